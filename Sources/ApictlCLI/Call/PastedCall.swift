@@ -28,7 +28,7 @@ struct PastedCall: Sendable {
 
     /// The end of a message about a wrong command that has an option of `call` which curl lacks; empty if it has none.
     private var ownOptionHint: String {
-        let names = CallOptions.table.specs.filter { !CurlForm.covered.contains($0.name) }
+        let names = CallOptions.table.specs.filter { !CurlOption.covered.contains($0.name) }
         let isGiven = words.contains { word in names.contains { $0.hasFlag(word.text) } }
         return isGiven ? "; options of call stand before the word curl" : ""
     }

@@ -201,7 +201,7 @@ struct CatalogueReading {
         var scanner = OptionScanner(words, options: options)
         while let item = try? scanner.next() {
             guard case .positional(let word) = item else { continue }
-            words = scanner.words
+            words = scanner.remainingWords
             return word
         }
         return nil

@@ -104,7 +104,9 @@ struct DocumentSource: Sendable, Equatable {
     init(_ value: SourcedText, of flag: String = "--api") throws(UsageError) {
         let text = value.text
         guard let equals = text.firstIndex(of: "="), Self.isName(text[..<equals]) else {
-            guard !text.isEmpty else { throw .valueExpected(flag, "[NAME=]FILE|URL", value.source) }
+            guard !text.isEmpty else {
+                throw .valueExpected(option: flag, placeholder: "[NAME=]FILE|URL", source: value.source)
+            }
             name = nil
             word = value
             return

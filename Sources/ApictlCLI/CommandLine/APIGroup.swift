@@ -26,6 +26,7 @@ struct APIGroup: Sendable {
 
     /// Returns the groups of APIs, in the order of their first APIs. An outer group comes before the groups in it.
     ///
+    /// A group is named by the words before a dot in an API's name, and holds all APIs whose names start with them.
     /// For example, the APIs `a`, `a.b.c` and `d` have two groups:
     ///
     ///     a      with the APIs a and a.b.c
@@ -34,17 +35,19 @@ struct APIGroup: Sendable {
     /// The API `a` belongs to the group `a`, but only `a.b.c` makes it a group. There is no group `d`.
     static func groups(of apis: [CatalogueAPI]) -> [APIGroup] {
         var groupNames: [String] = []
-        var members: [String: [CatalogueAPI]] = [:]
+        var apisByName: [String: [CatalogueAPI]] = [:]
         for api in apis {
             // Reversed, so that outer groups come first. A name is empty if the API's name starts with a dot, and is
             // no group.
-            for name in names(covering: api.name).reversed() where !name.isEmpty {
-                members[name, default: []].append(api)
+            let coveringNames = names(covering: api.name).reversed().filter { !$0.isEmpty }
+            for name in coveringNames {
+                apisByName[name, default: []].append(api)
                 // An API alone does not make a group of its own name.
-                if name != api.name { groupNames.append(name) }
+                let isOwnName = name == api.name
+                if !isOwnName { groupNames.append(name) }
             }
         }
-        return groupNames.withoutRepetitions.map { APIGroup(name: $0, apis: members[$0] ?? []) }
+        return groupNames.withoutRepetitions.map { APIGroup(name: $0, apis: apisByName[$0] ?? []) }
     }
 
     /// Whether a name is the API's own name or the name of one of its groups.

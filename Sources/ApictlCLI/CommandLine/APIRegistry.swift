@@ -32,8 +32,9 @@ struct APIRegistry: Sendable {
     /// - Throws: ``Failure`` if two have the same name, so that one could not be called.
     func checkNames() throws(Failure) {
         var names: Set<String> = []
-        for api in apis where !names.insert(api.name).inserted {
-            throw Failure("two APIs have the name \(api.name)", .failure)
+        for api in apis {
+            let isNew = names.insert(api.name).inserted
+            if !isNew { throw Failure("two APIs have the name \(api.name)", .failure) }
         }
     }
 
@@ -49,19 +50,23 @@ struct APIRegistry: Sendable {
     /// The names of all APIs, then the names of the groups that are not names of APIs too.
     var names: [String] { (apis.map(\.name) + groups.map(\.name)).withoutRepetitions }
 
-    /// The outermost groups that have several APIs, and the APIs that belong to none of these groups, in order.
+    /// The shortest list that covers all APIs: the outermost groups that have several APIs, and the APIs that belong to
+    /// none of these groups, in the order of the APIs.
     var outermostSubjects: [Subject] { outermostSubjects(of: apis) }
 
-    /// Returns the outermost groups that have several APIs, and the APIs that belong to none of these groups, in order.
+    /// Returns the shortest list that covers some APIs: their outermost groups that have several APIs, and those of the
+    /// APIs that belong to none of these groups, in the order of the APIs.
     ///
-    /// - Parameter apis: The APIs that are meant. A group is meant if one of its APIs is.
+    ///     kinto.buckets, kinto.records, movies   →   the group kinto, the API movies
+    ///
+    /// - Parameter apis: The APIs to cover. A group is listed once, if one of its APIs is among them.
     func outermostSubjects(of apis: [CatalogueAPI]) -> [Subject] {
         let outermostGroups = groups.filter { !$0.name.contains(".") && $0.apis.count > 1 }
         var subjects: [Subject] = []
-        var groupNames: Set<String> = []
+        var listedGroups: Set<String> = []
         for api in apis {
             if let group = outermostGroups.first(where: { APIGroup.name($0.name, covers: api.name) }) {
-                let isFirstOfGroup = groupNames.insert(group.name).inserted
+                let isFirstOfGroup = listedGroups.insert(group.name).inserted
                 if isFirstOfGroup { subjects.append(.group(group)) }
             } else {
                 subjects.append(.api(api))
@@ -71,33 +76,35 @@ struct APIRegistry: Sendable {
     }
 
     /// Returns the API of a name, in kebab case or in Swift's spelling; nil if there is none.
-    func api(_ name: String) -> CatalogueAPI? { apis.first { matches($0.name, name) } }
+    func api(_ name: String) -> CatalogueAPI? { apis.first { isSpelling(name, of: $0.name) } }
 
     /// Returns the group or API of a name. If both have the name, it is the group, because the API belongs to the
     /// group.
     ///
+    /// - Parameter name: The name, in kebab case or in Swift's spelling.
     /// - Returns: The group or API; nil if there is none.
     func apiOrGroup(_ name: String) -> Subject? {
-        if let group = groups.first(where: { matches($0.name, name) }) { return .group(group) }
+        if let group = groups.first(where: { isSpelling(name, of: $0.name) }) { return .group(group) }
         if let api = api(name) { return .api(api) }
         return nil
     }
 
-    /// Returns the group or API that a word names.
+    /// Returns the group or API that a word of the command line names.
     ///
-    /// - Throws: ``UsageError`` with the nearest existing names. For the name of an endpoint, it suggests the API.
+    /// - Throws: ``UsageError`` if there is none, with the nearest existing names. For the name of an endpoint, it
+    ///   suggests the API.
     func apiOrGroup(_ word: SourcedText) throws(UsageError) -> Subject {
         if let subject = apiOrGroup(word.text) { return subject }
         if let api = splitName(word.text)?.api {
             throw UsageError("expected an API, got \(word.shown)" + NearestWord.question([api.name]), see: "list")
         }
-        throw unknownAPI(word, word.text)
+        throw unknownAPI(word, apiName: word.text)
     }
 
-    /// Returns the group or API that several words name, such as `kinto buckets`; nil if there is none.
-    func apiOrGroup(_ words: [SourcedText]) -> Subject? {
+    /// Returns the group or API that several words name together, such as `kinto buckets`; nil if there is none.
+    func apiOrGroup(joining words: [SourcedText]) -> Subject? {
         // A word after the name of an endpoint is an error. Here it only means that the words name no group or API.
-        guard let name = try? name(words) else { return nil }
+        guard let name = try? joinedName(words) else { return nil }
         return apiOrGroup(name.text)
     }
 
@@ -131,43 +138,49 @@ struct APIRegistry: Sendable {
 
     /// Returns the endpoint that a word names: `movies.new-movies`, or in Swift's spelling `movies.newMovies`.
     ///
-    /// - Throws: ``UsageError`` with the nearest existing names, and `NotAnEnumCase` for an API with a handwritten
-    ///   `Codable`.
+    /// - Throws: ``UsageError`` if the word names no endpoint, with the nearest existing names, and if the endpoint has
+    ///   no example. `NotAnEnumCase` for an API with a handwritten `Codable`.
     func endpoint(_ word: SourcedText) throws -> EndpointDeclaration {
         guard let (api, endpointName) = splitName(word.text) else {
-            throw unknownAPI(word, String(word.text.prefix { $0 != "." }))
+            throw unknownAPI(word, apiName: String(word.text.prefix { $0 != "." }))
         }
         let entries = try api.entries()
         guard let entry = entry(named: endpointName, in: entries) else {
-            // The word is the name of an API, without that of an endpoint.
-            if endpointName.isEmpty {
+            let isAPIAlone = endpointName.isEmpty
+            if isAPIAlone {
                 let hint = entries.first.map { ", such as \($0.name)" } ?? ""
                 throw UsageError("\(word.shown) is an API; name one of its endpoints\(hint)", see: api.name)
             }
-            throw unknownEndpoint(endpointName, of: api, among: entries.map(\.endpointName), word.source)
+            throw unknownEndpoint(
+                endpointName, of: api, candidates: entries.map(\.endpointName), source: word.source)
         }
         // The parameters of an endpoint in Swift are only known from an example.
         guard let declaration = try entry.declaration() else {
             throw UsageError(
-                "\(entry.name)\(word.source.suffix) can't be called: no example shows its parameters; "
-                    + "add one to the API's examples", see: api.name)
+                """
+                \(entry.name)\(word.source.suffix) can't be called: no example shows its parameters; add one to the \
+                API's examples
+                """, see: api.name)
         }
         return declaration
     }
 
-    /// Returns the endpoint of a name, which may be in Swift's spelling. An exact match comes first. Nil if there is
-    /// none.
-    private func entry(named name: String, in entries: [EndpointEntry]) -> EndpointEntry? {
-        entries.first { $0.endpointName == name } ?? entries.first { matches($0.endpointName, name) }
+    /// Returns the entry of an endpoint by its own name, which may be in Swift's spelling. An exact match comes first.
+    ///
+    /// - Returns: The entry; nil if there is none.
+    private func entry(named endpointName: String, in entries: [EndpointEntry]) -> EndpointEntry? {
+        entries.first { $0.endpointName == endpointName }
+            ?? entries.first { isSpelling(endpointName, of: $0.endpointName) }
     }
 
-    /// Splits the name of an endpoint into its API and its own name. The name of an API may contain dots itself, so
-    /// the longest one that fits is taken.
+    /// Splits the name of an endpoint into its API and its own name.
     ///
     ///     splitName("kinto.buckets.list")   // the API kinto.buckets and "list"
     ///     splitName("kinto.buckets")        // the API kinto.buckets and ""
     ///
-    /// - Returns: The parts; nil if the name starts with no API.
+    /// The name of an API may contain dots itself. The longest name of an API with which `name` starts is taken.
+    ///
+    /// - Returns: The API, and the text after its name and a dot; nil if the name starts with no API.
     func splitName(_ name: String) -> (api: CatalogueAPI, endpointName: String)? {
         if let api = api(name) { return (api, "") }
         let dots = name.indices.filter { name[$0] == "." }
@@ -187,15 +200,17 @@ struct APIRegistry: Sendable {
         return nil
     }
 
-    /// Returns the arguments of a call that works without a server, as an example in messages: `movies.popular
-    /// --sample`, or with `--dry-run` if the endpoint has no sample.
+    /// Returns the arguments of a call that works without a server, as an example in messages.
     ///
-    /// - Parameter name: The name of the endpoint.
-    func offlineArguments(_ name: String) -> String {
+    ///     movies.popular --sample     if the endpoint has a sample
+    ///     movies.popular --dry-run    otherwise
+    ///
+    /// - Parameter endpointName: The full name of the endpoint.
+    func offlineArguments(_ endpointName: String) -> String {
         // An endpoint that can't be examined has no sample. This is only an example in a message.
-        let declaration = try? endpoint(SourcedText(name, .preset))
+        let declaration = try? endpoint(SourcedText(endpointName, .preset))
         let hasSample = declaration?.endpoint.sample != nil
-        return name + (hasSample ? " --sample" : " --dry-run")
+        return endpointName + (hasSample ? " --sample" : " --dry-run")
     }
 
     // MARK: Names in several words
@@ -205,8 +220,8 @@ struct APIRegistry: Sendable {
     /// A further word belongs to the name as long as the words before it name an API or group.
     ///
     /// - Returns: The name with the place of its last word; nil without words.
-    /// - Throws: ``UsageError`` for a word after the name.
-    func name(_ words: [SourcedText]) throws(UsageError) -> SourcedText? {
+    /// - Throws: ``UsageError`` for a word after the name of an endpoint, or after a word that names nothing.
+    func joinedName(_ words: [SourcedText]) throws(UsageError) -> SourcedText? {
         guard var name = words.first else { return nil }
         for word in words.dropFirst() {
             guard apiOrGroup(name.text) != nil else { throw .unexpectedArgument(word) }
@@ -215,11 +230,12 @@ struct APIRegistry: Sendable {
         return name
     }
 
-    /// Whether a word is `name` in kebab case or in Swift's spelling: `new-movies` or `newMovies`.
-    func matches(_ name: String, _ word: String) -> Bool {
-        if name == word { return true }
-        // Kebab case adds at most one dash for each letter. A longer word is not converted, because that takes long.
+    /// Whether a word spells a name, which is in kebab case: as it is, or as Swift would, `newMovies` for `new-movies`.
+    func isSpelling(_ word: String, of name: String) -> Bool {
+        if word == name { return true }
+        // A much longer word can't spell the name, because kebab case makes a word longer, except for a few non-ASCII
+        // letters. It is not converted, because that takes long for a very long word.
         guard word.utf8.count <= 2 * name.utf8.count else { return false }
-        return name == KebabCase.text(word)
+        return KebabCase.text(word) == name
     }
 }

@@ -6,7 +6,7 @@ import JSONText
 struct CallWords: Sendable {
     private(set) var request: CallRequest
     /// The parameters without a label that have no value yet. The next words without a flag are their values.
-    private(set) var unlabelled: ArraySlice<Parameter>
+    private(set) var pendingUnlabelledParameters: ArraySlice<Parameter>
 
     var declaration: EndpointDeclaration { request.declaration }
     private var signature: Signature { declaration.signature }
@@ -14,46 +14,50 @@ struct CallWords: Sendable {
     /// Begins a call whose endpoint is known. The words of its parameters follow.
     init(_ request: CallRequest) {
         self.request = request
-        unlabelled = request.declaration.signature.parameters.filter { $0.position != nil }[...]
+        // Only a parameter without a label has a position.
+        pendingUnlabelledParameters = request.declaration.signature.parameters.filter { $0.position != nil }[...]
     }
 
     // MARK: Values
 
-    /// Takes an item of the command line if it gives a value to a parameter.
+    /// Adds an item of the command line to ``request`` if it gives a value to a parameter.
     ///
-    /// - Returns: Whether the item was taken. If not, it is an option of the command or an unexpected word.
-    mutating func take(_ item: CommandLineItem) -> Bool {
+    /// - Returns: Whether the item was added. If not, it is an option of the command or an unexpected word.
+    mutating func takeParameterValue(_ item: CommandLineItem) -> Bool {
         switch item {
         case .option(let spec, let value, let source):
             // A switch without a value is on.
-            takeOption(spec, SourcedText(value ?? "true", source))
+            takeFlag(spec, value: SourcedText(value ?? "true", source))
         case .positional(let word):
-            takeUnlabelled(word)
+            takeUnlabelledValue(word)
         }
     }
 
-    /// Takes the flag of a parameter or field with its value.
+    /// Adds the value of a flag to ``request`` if the flag sets a parameter or a field.
     ///
-    /// - Returns: Whether the option is such a flag; false for an option of the command.
-    private mutating func takeOption(_ spec: OptionSpec, _ word: SourcedText) -> Bool {
-        let isParameter = !spec.path.isEmpty
-        guard isParameter, let type = signature.type(at: spec.path) else { return false }
-        // If a parameter is given twice, the last value counts, as for options.
+    /// If the flag was given before, the new value replaces the old one, unless the parameter is a list or dictionary.
+    ///
+    /// - Returns: Whether the value was added; false for an option of the command, such as `--raw`.
+    private mutating func takeFlag(_ spec: OptionSpec, value: SourcedText) -> Bool {
+        // Options of the command set no parameter, so that they have no path.
+        let setsParameter = !spec.path.isEmpty
+        guard setsParameter, let type = signature.type(at: spec.path) else { return false }
         if !type.takesSeveral { request.parameters.removeAll { $0.path == spec.path } }
         let isSwitch = spec.placeholder == nil
-        let mayBeJSON = !isSwitch && type.mayBeJSON(word.text)
-        request.parameters.append(ParameterWord(path: spec.path, word: word, mayBeJSON: mayBeJSON))
+        let mayBeJSON = !isSwitch && type.mayBeJSON(value.text)
+        request.parameters.append(ParameterWord(path: spec.path, word: value, mayBeJSON: mayBeJSON))
         return true
     }
 
-    /// Takes a word as the value of the next parameter without a label.
+    /// Adds a word to ``request`` as the value of the next parameter without a label.
     ///
     /// - Returns: Whether there is such a parameter.
-    private mutating func takeUnlabelled(_ word: SourcedText) -> Bool {
-        guard let parameter = unlabelled.first else { return false }
+    private mutating func takeUnlabelledValue(_ word: SourcedText) -> Bool {
+        guard let parameter = pendingUnlabelledParameters.first else { return false }
         // The last parameter takes all further words if it is a list or a dictionary.
-        let takesMore = unlabelled.count == 1 && parameter.type.takesSeveral
-        if !takesMore { unlabelled.removeFirst() }
+        let isLast = pendingUnlabelledParameters.count == 1
+        let takesFurtherWords = isLast && parameter.type.takesSeveral
+        if !takesFurtherWords { pendingUnlabelledParameters.removeFirst() }
         let mayBeJSON = parameter.type.mayBeJSON(word.text)
         request.parameters.append(ParameterWord(path: [parameter.name], word: word, mayBeJSON: mayBeJSON))
         return true
@@ -70,65 +74,82 @@ struct CallWords: Sendable {
     ///     550               →   --id 550
     ///     {"name":"x"}      →   --body '{"name":"x"}', after a URL --json '{"name":"x"}'
     ///     name=x            →   after a URL -d name=x
-    func unexpected(_ word: SourcedText) -> UsageError {
+    func unexpectedWordError(_ word: SourcedText) -> UsageError {
         let looksLikeOption = word.text.hasPrefix("-") && word.text != "-" && Double(word.text) == nil
         if looksLikeOption {
             // The scanner takes such a word for an option, except after `--`.
             return UsageError("unexpected argument \(word.shown): options come before '--', which ends them")
         }
-        if let suggestion = json(word) { return .unexpectedArgument(word, suggestion) }
-        if let suggestion = valueOfSwitch(word) { return .unexpectedArgument(word, suggestion) }
-        if let item = RequestItem(word.text) { return .unexpectedArgument(word, suggestion(for: item)) }
-        return .unexpectedArgument(word, valueOfMissingParameter(word))
+        return .unexpectedArgument(word, suggestion: suggestion(for: word))
     }
 
-    /// Returns the flag or option that JSON is probably meant for: a parameter with parts that has no value yet, or else
-    /// the body. Nil if the word is no JSON object or array.
-    private func json(_ word: SourcedText) -> String? {
+    /// Returns the words that were probably meant by an unexpected one, as a shell takes them; nil if none come to mind.
+    private func suggestion(for word: SourcedText) -> String? {
+        if let suggestion = suggestionForJSON(word) { return suggestion }
+        if let suggestion = suggestionForSwitchValue(word) { return suggestion }
+        if let item = RequestItem(word.text) { return suggestion(for: item) }
+        return suggestionForMissingParameter(word)
+    }
+
+    /// Returns the flag or option that a JSON object or array is probably meant for, with the JSON as its value.
+    ///
+    /// That is the first parameter without a value that can be an object or a list of objects, or else the body.
+    ///
+    /// - Returns: The words; nil if `word` is no JSON object or array.
+    private func suggestionForJSON(_ word: SourcedText) -> String? {
         guard let value = try? JSONValue(text: word.text.exactBytes) else { return nil }
-        if value.members == nil && value.elements == nil { return nil }
-        let givenNames = Set(request.parameters.map { $0.path[0] })
-        let parameter = labelled.first { !givenNames.contains($0.name) && $0.type.hasParts }
-        // A form is the usual type of -d, so that JSON has an option of its own.
-        let option = request.url == nil ? "--body" : "--json"
-        return parameter.map { flag($0, word.text) } ?? "\(option) \(ShellWord.quoted(word.text))"
+        let isObjectOrArray = value.members != nil || value.elements != nil
+        guard isObjectOrArray else { return nil }
+        if let parameter = missingLabelledParameters.first(where: { $0.type.hasParts }) {
+            return flag(of: parameter, value: word.text)
+        }
+        // After a URL, `--json` also sends it with POST and asks for JSON.
+        let bodyOption = request.url == nil ? "--body" : "--json"
+        return "\(bodyOption) \(ShellWord.quoted(word.text))"
     }
 
-    /// Returns `--flag=true` if a word is probably meant as the value of the switch before it; otherwise nil.
-    private func valueOfSwitch(_ word: SourcedText) -> String? {
-        guard let last = request.parameters.last, let lastPosition = last.word.source.position else { return nil }
+    /// Returns `--all=true` if `word` is probably meant as the value of the switch before it: `--all true`.
+    ///
+    /// - Returns: The switch with its value; nil if there is no switch before the word, or if it is no boolean.
+    private func suggestionForSwitchValue(_ word: SourcedText) -> String? {
+        guard let lastParameter = request.parameters.last else { return nil }
+        guard let lastPosition = lastParameter.word.source.position else { return nil }
         let isNextWord = word.source == .argument(lastPosition + 1)
-        let isAfterSwitch = ["true", "false"].contains(last.word.text)
+        let isAfterSwitch = ["true", "false"].contains(lastParameter.word.text)
         let isBoolean = ["true", "false", "yes", "no", "1", "0"].contains(word.text)
         guard isNextWord, isAfterSwitch, isBoolean else { return nil }
-        return "--\(signature.flagName(last.path))=\(word.text)"
+        return "--\(signature.flagName(lastParameter.path))=\(word.text)"
     }
 
-    /// Returns the flag, query item or header that an item probably means. A member of a body is one only for a URL,
-    /// which has no parameters.
+    /// Returns the flag, query item, header or body member that a word in the notation of HTTPie probably means.
+    ///
+    /// - Returns: The words; nil for a body member of an endpoint, whose body only its parameters can set.
     private func suggestion(for item: RequestItem) -> String? {
-        let parameter = labelled.first { [$0.name, KebabCase.text($0.name)].contains(item.name) }
-        if let parameter { return flag(parameter, item.value) }
+        let parameter = labelledParameters.first { [$0.name, KebabCase.text($0.name)].contains(item.name) }
+        if let parameter { return flag(of: parameter, value: item.value) }
         switch item.kind {
         case .query: return "--query \(ShellWord.quoted("\(item.name)=\(item.value)"))"
         case .header: return "-H \(ShellWord.quoted("\(item.name): \(item.value)"))"
         case .bodyMember:
-            return request.url == nil ? nil : "-d \(ShellWord.quoted("\(item.name)=\(item.value)"))"
+            let isURL = request.url != nil
+            return isURL ? "-d \(ShellWord.quoted("\(item.name)=\(item.value)"))" : nil
         }
     }
 
-    /// Returns the flag of a parameter that has no value yet, with the word as its value. A required parameter is
-    /// preferred to an optional one.
+    /// Returns the flag of a parameter that has no value yet, with the word as its value: `--id 550` for `550`.
     ///
-    /// - Returns: The words; nil if all parameters have values.
-    private func valueOfMissingParameter(_ word: SourcedText) -> String? {
-        let givenNames = Set(request.parameters.map { $0.path[0] })
-        let missing = labelled.filter { !givenNames.contains($0.name) && Self.mayBeValue(word.text, of: $0) }
-        let parameter = missing.first { !$0.isOptional } ?? missing.first
-        return parameter.map { flag($0, word.text) }
+    /// A required parameter is preferred to an optional one.
+    ///
+    /// - Returns: The words; nil if no parameter lacks a value that the word may be.
+    private func suggestionForMissingParameter(_ word: SourcedText) -> String? {
+        let candidates = missingLabelledParameters.filter { Self.mayBeValue(word.text, of: $0) }
+        guard let parameter = candidates.first(where: { !$0.isOptional }) ?? candidates.first else { return nil }
+        return flag(of: parameter, value: word.text)
     }
 
-    /// Whether a word may be the value of a parameter, as far as its type shows it at once.
+    /// Whether a word may be the value of a parameter.
+    ///
+    /// Only numbers and booleans are checked. For other types the word counts as a possible value.
     private static func mayBeValue(_ text: String, of parameter: Parameter) -> Bool {
         switch parameter.type {
         // A boolean is a switch, so that the word can't be its value.
@@ -140,10 +161,16 @@ struct CallWords: Sendable {
     }
 
     /// The parameters that have a flag.
-    private var labelled: [Parameter] { signature.parameters.filter { $0.position == nil } }
+    private var labelledParameters: [Parameter] { signature.parameters.filter { $0.position == nil } }
 
-    /// Returns the words that give a value to a parameter: `--page 2`.
-    private func flag(_ parameter: Parameter, _ value: String) -> String {
+    /// The parameters that have a flag and for which no value was given, nor one for a field of them.
+    private var missingLabelledParameters: [Parameter] {
+        let givenNames = Set(request.parameters.map { $0.path[0] })
+        return labelledParameters.filter { !givenNames.contains($0.name) }
+    }
+
+    /// Returns the words that give a value to a parameter: `--page 2`. The value is quoted for a shell.
+    private func flag(of parameter: Parameter, value: String) -> String {
         "--\(KebabCase.text(parameter.name)) \(ShellWord.quoted(value))"
     }
 }
@@ -162,12 +189,15 @@ private struct RequestItem {
     let kind: Kind
     let value: String
 
-    /// Reads a word. Nil if it is not in this notation: if it has no `=` or `:`, or no name before them.
+    /// Reads a word of HTTPie: `name==value` is a query item, `name:value` a header, and `name=value` or `name:=value` a
+    /// member of the body.
+    ///
+    /// - Returns: Nil if the word has no `=` or `:`, or no name before them.
     init?(_ text: String) {
         let separatorStart = text.firstIndex { $0 == "=" || $0 == ":" }
         guard let separatorStart, separatorStart > text.startIndex else { return nil }
-        let separatorAndValue = text[separatorStart...]
         name = String(text[..<separatorStart])
+        let separatorAndValue = text[separatorStart...]
         // The separator has one or two characters, all of which are `=` or `:`.
         value = String(separatorAndValue.drop { $0 == "=" || $0 == ":" })
         if separatorAndValue.hasPrefix("==") {

@@ -1,6 +1,6 @@
 /// Reads the words after a command's name: the command's options, its operands and the parameters of its endpoint.
 struct CommandReader<C: Command> {
-    /// The help topic that an error refers to: the endpoint if it is known, or else the command.
+    /// The help topic that a message about an error recommends: the endpoint if it is known, or else the command.
     private(set) var topic: String?
     private var words: CommandWords<C.Options>
     private var scanner: OptionScanner
@@ -33,13 +33,14 @@ struct CommandReader<C: Command> {
 
     // MARK: Words
 
-    /// Reads all words. A value of a parameter goes to the call, and everything else to the command.
+    /// Reads all words into the command's options and operands. Once an endpoint is named, the values of its
+    /// parameters become part of the call.
     ///
-    /// - Throws: ``UsageError`` for a word that is wrong.
+    /// - Throws: ``UsageError`` for a word that is wrong, and the errors of reading an API's declarations.
     mutating func readWords() throws {
         while let item = try scanner.next() {
-            let isParameter = words.call?.take(item) == true
-            if isParameter { continue }
+            let isParameterValue = words.call?.takeParameterValue(item) == true
+            if isParameterValue { continue }
             switch item {
             case .option(let spec, let value, let source):
                 try C.table.apply(spec, value: value, source: source, to: &words.options)
@@ -49,51 +50,83 @@ struct CommandReader<C: Command> {
         }
     }
 
-    /// Reads a word that is neither an option nor a value of a parameter.
+    /// Reads a word that is neither an option nor the value of a parameter.
+    ///
+    /// After the name of another program, such as `curl`, it reads all words that remain, even if they look like
+    /// options: they belong to that program.
     private mutating func readOperand(_ word: SourcedText) throws {
-        if let call = words.call {
-            // `diff movies.popular https://a https://b` names its servers without options.
-            if let server = Self.serverOption, CalledURL.begins(word.text) {
-                return try C.table.apply(server, value: word.text, source: word.source, to: &words.options)
-            }
-            throw secondName(word) ?? call.unexpected(word)
-        }
+        if let call = words.call { return try readOperandAfterCall(word, call) }
         words.others.append(word)
-        // All words after the name of another program, such as `curl`, are that program's, even if they look like
-        // options.
-        let isForeign = words.others.count == 1 && C.foreignPrograms.contains(word.text)
-        if isForeign { words.others += scanner.takeRest() }
-        guard C.operands == .call, !isForeign else { return }
-        if words.others.count == 1, namesCommand(word), registry.apiOrGroup(word.text) == nil {
-            throw UsageError.unexpectedArgument(word, because: Self.oneCommand)
+        if isInForeignProgram {
+            words.others += scanner.takeRemainingWords()
+        } else if C.operands == .call {
+            try checkIsNoCommand(word)
+            // `kinto buckets list` names an endpoint in three words. As long as the words name an API or group, another
+            // one follows.
+            let isNameComplete = registry.apiOrGroup(joining: words.others) == nil
+            if isNameComplete { try beginCall() }
         }
-        // `kinto buckets list` names an endpoint in three words. As long as the words name an API or group, another
-        // one follows.
-        let isNameComplete = registry.apiOrGroup(words.others) == nil
-        if isNameComplete { try beginCall() }
+    }
+
+    /// Whether the first operand is the name of another program, such as `curl`, to which all further words belong.
+    private var isInForeignProgram: Bool {
+        guard let firstOperand = words.others.first else { return false }
+        return C.foreignPrograms.contains(firstOperand.text)
+    }
+
+    /// Reads an operand after the endpoint for which the endpoint has no parameter.
+    ///
+    /// Only `diff` has such operands: `diff movies.popular https://a https://b` names its servers without options.
+    ///
+    /// - Throws: ``UsageError`` for any other word.
+    private mutating func readOperandAfterCall(_ word: SourcedText, _ call: CallWords) throws {
+        if let server = Self.serverOption, CalledURL.begins(word.text) {
+            return try C.table.apply(server, value: word.text, source: word.source, to: &words.options)
+        }
+        throw secondNameError(word) ?? call.unexpectedWordError(word)
+    }
+
+    // MARK: Names
+
+    /// Checks that the first operand of a call is not the name of a second command, as in `call list`.
+    ///
+    /// - Throws: ``UsageError`` for such a word, unless it is also the name of an API or group.
+    private func checkIsNoCommand(_ word: SourcedText) throws(UsageError) {
+        let isFirst = words.others.count == 1
+        if isFirst, namesCommand(word), registry.apiOrGroup(word.text) == nil {
+            throw .unexpectedArgument(word, because: Self.oneCommandRule)
+        }
     }
 
     /// Returns the error that a word after the endpoint is the name of a command or of another endpoint; nil if it is
     /// neither.
-    private func secondName(_ word: SourcedText) -> UsageError? {
-        if namesCommand(word) { return .unexpectedArgument(word, because: Self.oneCommand) }
-        guard let (_, endpoint) = registry.splitName(word.text), !endpoint.isEmpty else { return nil }
-        return .unexpectedArgument(word, because: "a command line calls one endpoint")
+    private func secondNameError(_ word: SourcedText) -> UsageError? {
+        if namesCommand(word) { return .unexpectedArgument(word, because: Self.oneCommandRule) }
+        let namesEndpoint = registry.splitName(word.text).map { !$0.endpointName.isEmpty } ?? false
+        return namesEndpoint ? .unexpectedArgument(word, because: "a command line calls one endpoint") : nil
     }
 
-    private static var oneCommand: String { "a command line has one command" }
+    private static var oneCommandRule: String { "a command line has one command" }
 
     private func namesCommand(_ word: SourcedText) -> Bool { words.commands.contains { $0.name == word.text } }
 
-    /// Begins the call of the endpoint or URL that the words name. From here on, options may be parameters of the
-    /// endpoint.
+    // MARK: The call
+
+    /// Begins the call of the endpoint or URL that the operands name.
+    ///
+    /// From here on, the scanner also knows the options that set the endpoint's parameters. The endpoint becomes the
+    /// ``topic``.
+    ///
+    /// - Throws: ``UsageError`` if there is no such endpoint or if the URL can't be used, and the errors of reading an
+    ///   API's declarations.
     private mutating func beginCall() throws {
+        // Parameters may follow now, so that the hint about their place would be wrong.
         scanner.unknownHint = ""
         guard let declaration = try words.beginCall(mayBeURL: Self.makesOneCall) else { return }
         if Self.makesOneCall { topic = declaration.name }
+        let namesForURLsOnly = C.Options.self == CallOptions.self ? CallOptions.ofURLs : []
+        let commandOptions = C.table.specs.filter { !namesForURLsOnly.contains($0.name) }
         // Parameters come first, because they win over options of the same name.
-        let ofURLs = C.Options.self == CallOptions.self ? CallOptions.ofURLs : []
-        let commandOptions = C.table.specs.filter { !ofURLs.contains($0.name) }
         scanner.options = declaration.signature.options() + commandOptions
     }
 
@@ -110,28 +143,30 @@ struct CommandReader<C: Command> {
 
     // MARK: The command
 
-    /// Makes the command from the words that were read, or the help page that they ask for.
+    /// Makes the command from the words that were read, or with `--help` the command that shows a help page about them.
     ///
-    /// - Throws: ``UsageError`` for words and options that can't be used together.
-    func command() throws -> any Command {
+    /// - Throws: ``UsageError`` for words and options that can't be used together, and for an incomplete name of an
+    ///   endpoint.
+    func makeCommand() throws -> any Command {
         var words = words
-        // The words may name no complete endpoint. This reports what is missing.
-        let isForeign = words.others.first.map { C.foreignPrograms.contains($0.text) } ?? false
-        if C.operands == .call, words.call == nil, !isForeign { try words.beginCall() }
+        let lacksCall = C.operands == .call && words.call == nil && !isInForeignProgram
+        // Words such as `call movies` name an API but no endpoint. This throws the error that says so.
+        if lacksCall { try words.beginCall() }
         let isHelpItself = C.self == HelpCommand.self
-        if words.options.common.asksForHelp, !isHelpItself { return help(about: words) }
-        try C.table.check(words.options)
+        if words.options.common.asksForHelp, !isHelpItself { return helpCommand(about: words) }
+        try C.table.checkCombination(of: words.options)
         return try C(words)
     }
 
-    /// Returns the help page about the endpoint that the words name, or else about the API or the command.
-    private func help(about words: CommandWords<C.Options>) -> HelpCommand {
+    /// Returns the command that shows the help page about the endpoint that the words name, or else about the API or
+    /// the command.
+    private func helpCommand(about words: CommandWords<C.Options>) -> HelpCommand {
         if let call = words.call {
             if call.request.url == nil { return HelpCommand(HelpText.endpoint(call.declaration)) }
             return HelpCommand { HelpText.command(C.self, $0, without: CallOptions.ofEndpoints) }
         }
         // `movies --help` is about the API `movies`, `describe movies --help` about `describe`.
-        if let subject = registry.apiOrGroup(words.others), subject.name == topic {
+        if let subject = registry.apiOrGroup(joining: words.others), subject.name == topic {
             return HelpCommand(HelpText.subject(subject))
         }
         return HelpCommand { HelpText.command(C.self, $0) }

@@ -65,7 +65,7 @@ enum ForeignOptions {
         Row("paginate", .advice("--all-pages follows the pages that an endpoint declares")),
     ]
 
-    /// Returns what to say about an option that is unknown here but that another tool has.
+    /// Returns the end of the message about an unknown option that another tool, such as curl, has.
     ///
     ///     advice(about: "data", in: …)       // "; did you mean '--body'?"
     ///     advice(about: "location", in: …)   // "; redirects are followed by default …"
@@ -73,15 +73,15 @@ enum ForeignOptions {
     /// - Parameters:
     ///   - name: The long name, or the letter of a short option.
     ///   - options: The options of the command.
-    /// - Returns: The end of a message; nil if no tool is known to have the option, or if the command can't do the
+    /// - Returns: The end of the message; nil if no tool is known to have the option, or if the command can't do the
     ///   same.
     static func advice(about name: String, in options: [OptionSpec]) -> String? {
         // Long names and letters are in the same list, because no letter is a long name.
         guard let row = rows.first(where: { $0.names.contains(Substring(name)) }) else { return nil }
         switch row.replacement {
-        case .option(let option):
-            let isKnown = options.contains { $0.name == option }
-            return isKnown ? NearestWord.question(["--" + option]) : nil
+        case .option(let replacementName):
+            let hasReplacement = options.contains { $0.name == replacementName }
+            return hasReplacement ? NearestWord.question(["--" + replacementName]) : nil
         case .advice(let sentence):
             // All advice is about requests, and exactly the commands that send requests have this option.
             let sendsRequests = options.contains { $0.name == "max-redirects" }

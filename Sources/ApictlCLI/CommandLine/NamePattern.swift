@@ -7,8 +7,8 @@ import EndpointKit
 /// | `movie` | every text that contains `movie` |
 /// | `movies.*-list` | a whole text; `*` is any characters, `?` is one |
 struct NamePattern: Sendable {
-    /// The globs of which one must match the whole text. A pattern in Swift's spelling has two: `newMovies` also
-    /// matches `new-movies`.
+    /// The globs of which one must match the whole text, in lower case. A pattern in Swift's spelling has two:
+    /// `newMovies` also matches `new-movies`.
     private let globs: Set<String>
 
     /// The most bytes that a pattern may have for each byte of a text, apart from its `*`. A longer pattern can't
@@ -17,32 +17,33 @@ struct NamePattern: Sendable {
     /// The factor is there because a letter may be spelled with separate accents, each of which takes several bytes.
     private static let maxBytesPerByte = 8
 
-    /// Makes a pattern from a text. Without `*` and `?`, it matches a part of a text.
-    init(_ text: String) {
-        let words = text.split(separator: ".", omittingEmptySubsequences: false)
-        let kebabText = words.map { KebabCase.text(String($0)) }.joined(separator: ".")
-        let isGlob = text.contains { "*?".contains($0) }
-        let spellings = [text.lowercased(), kebabText.lowercased()]
+    /// Makes a pattern from the text that a person has typed. Without `*` and `?`, it matches every text that contains
+    /// it.
+    init(_ pattern: String) {
+        let words = pattern.split(separator: ".", omittingEmptySubsequences: false)
+        let kebabPattern = words.map { KebabCase.text(String($0)) }.joined(separator: ".")
+        let spellings = [pattern.lowercased(), kebabPattern.lowercased()]
+        let isGlob = pattern.contains { "*?".contains($0) }
         globs = Set(spellings.map { isGlob ? $0 : "*\($0)*" })
     }
 
-    /// Whether a text matches.
+    /// Whether the pattern matches a text, in which upper and lower case are the same.
     func matches(_ text: String) -> Bool {
         let characters = Array(text.lowercased())
         return globs.contains { glob in
             // Without this check, the comparison of a letter that has a hundred thousand accents would take long.
-            let bytes = glob.utf8.count { $0 != UInt8(ascii: "*") }
-            guard bytes <= Self.maxBytesPerByte * text.utf8.count else { return false }
-            return Self.isGlob(glob, of: characters)
+            let byteCount = glob.utf8.count { $0 != UInt8(ascii: "*") }
+            guard byteCount <= Self.maxBytesPerByte * text.utf8.count else { return false }
+            return Self.matches(glob, wholeText: characters)
         }
     }
 
-    /// Whether a glob matches a whole text. The time is proportional to the product of their lengths, whatever the
-    /// glob is.
+    /// Whether a glob matches a whole text. In a glob, `*` stands for any characters and `?` for one.
     ///
-    /// The symbols of the glob are taken one after the other. For each, an array says which beginnings of the text
-    /// match the symbols so far.
-    private static func isGlob(_ glob: String, of text: [Character]) -> Bool {
+    /// The algorithm is dynamic programming. The symbols of the glob are taken one after the other, and for each an
+    /// array says which beginnings of the text match the symbols so far. The time is proportional to the product of
+    /// both lengths, while backtracking could take exponential time for a glob such as `*a*a*a*b`.
+    private static func matches(_ glob: String, wholeText text: [Character]) -> Bool {
         // Index n is for the first n characters. Before the first symbol, only the empty beginning matches.
         var matchesBeginning = [true] + text.map { _ in false }
         for symbol in glob {

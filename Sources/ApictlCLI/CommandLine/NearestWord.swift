@@ -1,7 +1,6 @@
 /// Finds the known word that was probably meant by an unknown one.
 enum NearestWord {
-    /// The longest word that is compared, in bytes. A comparison takes a time that grows with the square of the
-    /// length.
+    /// The longest word that is compared, in bytes. The time of a comparison grows with the square of the length.
     static let maxLength = 64
 
     /// The most words that a message suggests, so that it stays short.
@@ -35,18 +34,22 @@ enum NearestWord {
 
     /// Returns up to five candidates that `word` may stand for, the likeliest first.
     ///
-    /// First come misspellings, by the number of edits, then candidates that start with `word`, then those that contain
-    /// it. Candidates of the same rank stay in their order. Upper and lower case are the same.
+    /// First come candidates of which `word` is a misspelling, by the number of edits. Then come candidates that start
+    /// with `word`, and then those that contain it. Candidates of the same rank stay in their order. Upper and lower
+    /// case are the same.
     ///
-    /// - Parameter mayContain: Whether candidates that only contain `word` are matches.
+    /// - Parameters:
+    ///   - word: The unknown word. A word of more than ``maxLength`` bytes has no matches.
+    ///   - candidates: The known words.
+    ///   - mayContain: Whether candidates that only contain `word` are matches.
     static func matches(
         _ word: String, in candidates: some Sequence<String>, mayContain: Bool = true
     ) -> [String] {
         guard word.utf8.count <= maxLength else { return [] }
-        let lowercased = word.lowercased()
+        let lowercasedWord = word.lowercased()
         var matches: [Match] = []
         for (index, candidate) in candidates.enumerated() {
-            if let rank = rank(of: candidate, for: lowercased, mayContain: mayContain) {
+            if let rank = rank(of: candidate, for: lowercasedWord, mayContain: mayContain) {
                 matches.append(Match(candidate: candidate, rank: rank, index: index))
             }
         }
@@ -66,44 +69,54 @@ enum NearestWord {
     /// Returns the rank of a candidate. The lower it is, the likelier `word` stands for the candidate.
     ///
     /// - Parameters:
-    ///   - candidate: The candidate.
+    ///   - candidate: The candidate in any case.
     ///   - word: The word in lower case.
     ///   - mayContain: Whether a candidate that only contains the word is a match.
     /// - Returns: The number of edits for a misspelling, and ranks above all numbers of edits for other matches. Nil
     ///   if the candidate does not resemble the word.
     private static func rank(of candidate: String, for word: String, mayContain: Bool) -> Int? {
-        let candidate = candidate.lowercased()
-        if let edits = editsOfMisspelling(Array(word), Array(candidate)) { return edits }
+        let lowercasedCandidate = candidate.lowercased()
+        if let edits = editsOfMisspelling(Array(word), Array(lowercasedCandidate)) { return edits }
+        // A misspelling has fewer edits than the longest word has bytes, so that these ranks come after all of them.
+        let rankOfPrefix = maxLength
+        let rankOfPart = maxLength + 1
         // Very short words are in too many candidates to say anything.
-        if word.count > 1, candidate.hasPrefix(word) { return maxLength }
-        if mayContain, word.count > 2, candidate.contains(word) { return maxLength + 1 }
+        if word.count > 1, lowercasedCandidate.hasPrefix(word) { return rankOfPrefix }
+        if mayContain, word.count > 2, lowercasedCandidate.contains(word) { return rankOfPart }
         return nil
     }
 
-    /// Returns the number of edits between two words. Nil if there are too many for a misspelling: more than a third
-    /// of the letters of the longer word, but at least one edit is allowed.
-    private static func editsOfMisspelling(_ word: [Character], _ other: [Character]) -> Int? {
-        let longerCount = max(word.count, other.count)
+    /// Returns the number of edits between a word and a candidate; nil if there are too many for a misspelling.
+    ///
+    /// A misspelling has at most one edit for each three letters of the longer word. One edit is always allowed.
+    private static func editsOfMisspelling(_ word: [Character], _ candidate: [Character]) -> Int? {
+        let longerCount = max(word.count, candidate.count)
         let maxEdits = max(1, (longerCount + 1) / 3)
-        // Each missing letter is an edit, so that most words need no closer comparison.
-        guard abs(word.count - other.count) <= maxEdits else { return nil }
-        let edits = editDistance(word, other)
+        // Each missing letter is an edit, so that most candidates need no closer comparison.
+        guard abs(word.count - candidate.count) <= maxEdits else { return nil }
+        let edits = editDistance(word, candidate)
         return edits <= maxEdits ? edits : nil
     }
 
-    /// Returns the number of edits that turn one word into another: a letter is inserted, deleted or replaced, or two
-    /// neighbours are swapped (optimal string alignment distance).
+    /// Returns the smallest number of edits that turn one word into another.
+    ///
+    /// An edit inserts, deletes or replaces a letter, or swaps two neighbours. The algorithm is that of the Levenshtein
+    /// distance, extended by swaps (optimal string alignment distance). It fills a table row by row: row `i`, column `j`
+    /// is the distance between the first `i` letters of `word` and the first `j` letters of `other`.
     private static func editDistance(_ word: [Character], _ other: [Character]) -> Int {
         guard !word.isEmpty, !other.isEmpty else { return max(word.count, other.count) }
-        // Rows of the table of distances: row i, column j is the distance between the first i letters of `word` and the
-        // first j letters of `other`.
+        // Only the last two rows are needed to make the next one. Row 0 inserts all letters of `other`.
         var rowBeforeLast: [Int] = []
         var lastRow = Array(0...other.count)
         for i in 1...word.count {
+            // Column 0 deletes all letters of `word`.
             var row = [i]
             for j in 1...other.count {
-                let replacement = word[i - 1] == other[j - 1] ? 0 : 1
-                var edits = min(lastRow[j] + 1, row[j - 1] + 1, lastRow[j - 1] + replacement)
+                let isSameLetter = word[i - 1] == other[j - 1]
+                let afterDeletion = lastRow[j] + 1
+                let afterInsertion = row[j - 1] + 1
+                let afterReplacement = lastRow[j - 1] + (isSameLetter ? 0 : 1)
+                var edits = min(afterDeletion, afterInsertion, afterReplacement)
                 let isSwap = i > 1 && j > 1 && word[i - 1] == other[j - 2] && word[i - 2] == other[j - 1]
                 if isSwap { edits = min(edits, rowBeforeLast[j - 2] + 1) }
                 row.append(edits)

@@ -16,7 +16,13 @@ struct Option<Options>: Sendable {
 extension Option {
     /// Makes a switch that changes the options when it is on. Turned off, it leaves them as they are.
     ///
-    /// - Parameter set: Stores in the options that the switch is on.
+    ///     Option("json", "print JSON") { $0.json = true }
+    ///
+    /// - Parameters:
+    ///   - name: The long name without its dashes.
+    ///   - short: The letter of the short form; nil if there is none.
+    ///   - help: The text of help.
+    ///   - set: Stores in the options that the switch is on.
     init(_ name: String, short: Character? = nil, _ help: String, set: @escaping @Sendable (inout Options) -> Void) {
         self.init(name, short: short, help) { options, isOn in
             if isOn { set(&options) }
@@ -25,16 +31,24 @@ extension Option {
 
     /// Makes a switch that `--no-NAME` turns off, unless its own name starts with `no-`.
     ///
-    /// - Parameter switch: Stores in the options whether the switch is on.
+    ///     Option("json-errors", "report a failure as JSON") { $0.reportsJSON = $1 }
+    ///
+    /// - Parameters:
+    ///   - name: The long name without its dashes.
+    ///   - short: The letter of the short form; nil if there is none.
+    ///   - help: The text of help.
+    ///   - storeState: Stores in the options whether the switch is on.
     init(
         _ name: String, short: Character? = nil, _ help: String,
-        switch: @escaping @Sendable (inout Options, _ isOn: Bool) -> Void
+        switch storeState: @escaping @Sendable (inout Options, _ isOn: Bool) -> Void
     ) {
         let spec = OptionSpec(name: name, short: short, help: help, isNegatable: !name.hasPrefix("no-"))
-        self.init(spec: spec) { options, word in `switch`(&options, word.text != OptionSpec.off) }
+        self.init(spec: spec) { options, word in storeState(&options, word.text != OptionSpec.off) }
     }
 
     /// Makes a switch that stores `value` at `path` when it is on, and the opposite when it is off.
+    ///
+    ///     Option("values", \.comparesValues, "compare values too")
     init(
         _ name: String, short: Character? = nil, _ path: WritableKeyPath<Options, Bool> & Sendable,
         is value: Bool = true, _ help: String
@@ -46,7 +60,8 @@ extension Option {
 
     /// Makes a switch that stores `value` at `path` when it is on.
     ///
-    /// When it is off, it stores nil, unless another option has stored a different value.
+    /// When it is off, it stores nil, unless another option has stored a different value. So `--http2 --no-http1.1`
+    /// keeps the choice of `--http2`.
     init<Value: Equatable & Sendable>(
         _ name: String, _ path: WritableKeyPath<Options, Value?> & Sendable, is value: Value, _ help: String
     ) {
@@ -55,7 +70,7 @@ extension Option {
 
     /// Makes a switch that stores `on` at `path` when it is on.
     ///
-    /// When it is off, it stores `off`, unless another option has stored a different value.
+    /// When it is off, it stores `off`, unless another option has stored a value other than `on`.
     init<Value: Equatable & Sendable>(
         _ name: String, _ path: WritableKeyPath<Options, Value> & Sendable, on: Value, off: Value, _ help: String
     ) {
@@ -87,7 +102,16 @@ extension Option {
 extension Option {
     /// Makes an option with a value.
     ///
-    /// - Parameter set: Stores the value in the options.
+    ///     Option("indent", .indent, "indent by N spaces") { $0.style = .pretty(indent: $1) }
+    ///
+    /// An empty text is an error, unless the type of the value allows it.
+    ///
+    /// - Parameters:
+    ///   - name: The long name without its dashes.
+    ///   - short: The letter of the short form; nil if there is none.
+    ///   - type: The type that reads the value.
+    ///   - help: The text of help.
+    ///   - set: Stores the value in the options. It is called for each time that the option is given.
     init<Value>(
         _ name: String, short: Character? = nil, _ type: OptionValueType<Value>, _ help: String,
         set: @escaping @Sendable (inout Options, Value) -> Void
@@ -96,7 +120,7 @@ extension Option {
             name: name, short: short, placeholder: type.placeholder, help: help, completion: type.completion)
         self.init(spec: spec) { options, word throws(UsageError) in
             if word.text.isEmpty, !type.mayBeEmpty {
-                throw .valueExpected(spec.flag, type.placeholder, word.source)
+                throw .valueExpected(option: spec.flag, placeholder: type.placeholder, source: word.source)
             }
             set(&options, try type.read(word, spec.flag))
         }
@@ -115,8 +139,8 @@ extension Option {
         _ name: String, short: Character? = nil, _ type: OptionValueType<Value>,
         sourced path: WritableKeyPath<Options, Sourced<Value>?> & Sendable, _ help: String
     ) {
-        let sourced = type.map { value, word in Sourced(value, word.source) }
-        self.init(name, short: short, sourced, path, help)
+        let sourcedType = type.map { value, word in Sourced(value, word.source) }
+        self.init(name, short: short, sourcedType, path, help)
     }
 }
 

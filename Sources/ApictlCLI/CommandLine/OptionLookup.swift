@@ -19,59 +19,77 @@ struct OptionLookup: Sendable {
         let words = name.split(separator: ".")
         let kebabName = words.map { KebabCase.text(String($0)) }.joined(separator: ".")
         for option in options {
-            if let element = option.element(named: kebabName) { return element }
+            if let elementOption = option.element(named: kebabName) { return elementOption }
         }
         return options.first { $0.synonyms.contains(kebabName) }
     }
 
-    /// Returns the option of a letter, such as `-o`.
+    /// Returns the option of a letter, such as `o` for `-o`; nil if there is none.
     func option(short letter: Character) -> OptionSpec? {
         options.first { $0.short == letter }
     }
 
-    /// Returns the switch that a name negates: `raw` for `no-raw`. The caller must check whether the switch can be
-    /// turned off.
+    /// Returns the switch that a name negates: `raw` for `no-raw`.
     ///
-    /// - Returns: The switch; nil if the name negates none.
+    /// The switch may be one that can't be turned off. The caller must check that.
+    ///
+    /// - Returns: The switch; nil if the name does not start with `no-`, or if no switch has the name after it.
     func switchNegated(by name: String) -> OptionSpec? {
-        guard name.hasPrefix(Self.negation), let option = option(named: Self.withoutNegation(name)) else { return nil }
-        return option.placeholder == nil ? option : nil
+        guard name.hasPrefix(Self.negation) else { return nil }
+        guard let option = option(named: Self.withoutNegation(name)) else { return nil }
+        let isSwitch = option.placeholder == nil
+        return isSwitch ? option : nil
     }
 
     // MARK: Suggestions
 
-    /// Returns the end of the message about an unknown long name: `; did you mean '--max-pages'?`
+    /// Returns the end of the message about an unknown long name, such as `; did you mean '--max-pages'?`
     ///
+    /// - Parameter name: The unknown name without its dashes.
     /// - Returns: The suggestion; nil if the name resembles nothing.
     func suggestion(for name: String) -> String? {
-        if let option = switchNegated(by: name) { return NearestWord.question([option.flag]) }
+        if let negatedSwitch = switchNegated(by: name) { return NearestWord.question([negatedSwitch.flag]) }
         if let advice = ForeignOptions.advice(about: name, in: options) { return advice }
-        // A single letter resembles no name, but options with a value may start with it: `--q` for `--query`.
-        if name.unicodeScalars.count == 1 {
-            let names = options.filter { $0.placeholder != nil && $0.name.hasPrefix(name) }.map(\.flag)
-            return names.isEmpty ? nil : NearestWord.question(Array(names.prefix(3)))
-        }
+        let isLetter = name.unicodeScalars.count == 1
+        if isLetter { return suggestion(forLetter: name) }
         if let advice = adviceAboutField(name) { return advice }
-        guard let similar = fieldName(endingIn: name) ?? similarNegation(name) ?? similarName(name) else { return nil }
-        return NearestWord.question(["--" + similar])
+        guard let similarName = fieldName(endingIn: name) ?? similarNegation(name) ?? similarName(name) else {
+            return nil
+        }
+        return NearestWord.question(["--" + similarName])
+    }
+
+    /// The most options that a message suggests for a single letter.
+    private static let maxOptionsForLetter = 3
+
+    /// Returns the end of the message about a name of one letter: for `--q`, `; did you mean '--query'?`
+    ///
+    /// A letter resembles no name, so the options with a value that start with it are suggested.
+    ///
+    /// - Returns: The suggestion; nil if no such option starts with the letter.
+    private func suggestion(forLetter letter: String) -> String? {
+        let optionsOfLetter = options.filter { $0.placeholder != nil && $0.name.hasPrefix(letter) }
+        if optionsOfLetter.isEmpty { return nil }
+        return NearestWord.question(optionsOfLetter.prefix(Self.maxOptionsForLetter).map(\.flag))
     }
 
     /// Returns the end of the message about letters after a single dash, the first of which is no option: for
     /// `-page`, `; did you mean '--page'?`
     ///
+    /// - Parameter letters: The text after the dash.
     /// - Returns: The suggestion; nil if there is none.
     func suggestion(forLetters letters: String) -> String? {
         let name = String(letters.unicodeScalars.prefix { $0 != "=" })
         let isLongName = name.unicodeScalars.count > 1 && option(named: name) != nil
         if isLongName { return NearestWord.question(["--" + name]) }
-        let first = String(letters.unicodeScalars.prefix(1))
-        return ForeignOptions.advice(about: first, in: options)
+        let firstLetter = String(letters.unicodeScalars.prefix(1))
+        return ForeignOptions.advice(about: firstLetter, in: options)
     }
 
     /// The most fields that a message names.
     private static let maxFields = 5
 
-    /// Returns the end of the message about a field that a known parameter does not have.
+    /// Returns the end of the message about a dotted name whose beginning is a parameter, but which is no field of it.
     ///
     ///     pet.nmae   →   ; did you mean '--pet.name'?
     ///     pet.size   →   ; --pet takes JSON|@FILE|-, its fields are --pet.name, --pet.tags
@@ -80,38 +98,50 @@ struct OptionLookup: Sendable {
     /// - Returns: The text; nil if no part of the name before a dot is a parameter with a value.
     private func adviceAboutField(_ name: String) -> String? {
         guard let parameter = parameter(around: name), let placeholder = parameter.placeholder else { return nil }
-        let start = parameter.name + "."
-        let names = options.map(\.firstElementName).filter { $0.hasPrefix(start) }
-        let fields = names.map { String($0.dropFirst(start.count)) }
-        let depth = parameter.name.split(separator: ".").count
-        let field = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst(depth)
-        if let field = NearestWord.match(field.joined(separator: "."), in: fields) {
-            return NearestWord.question(["--" + start + field])
+        let fieldPrefix = parameter.name + "."
+        let namesOfFields = options.map(\.firstElementName).filter { $0.hasPrefix(fieldPrefix) }
+        let fields = namesOfFields.map { String($0.dropFirst(fieldPrefix.count)) }
+
+        // The name may spell the parameter differently, such as `maxSize` for `max-size`, but with as many words.
+        let parameterWordCount = parameter.name.split(separator: ".").count
+        let nameWords = name.split(separator: ".", omittingEmptySubsequences: false)
+        let unknownField = nameWords.dropFirst(parameterWordCount).joined(separator: ".")
+        if let similarField = NearestWord.match(unknownField, in: fields) {
+            return NearestWord.question(["--" + fieldPrefix + similarField])
         }
+
         let advice = "; \(parameter.flag) takes \(placeholder)"
-        if names.isEmpty { return advice }
-        let flags = names.prefix(Self.maxFields).map { "--" + $0 } + (names.count > Self.maxFields ? ["…"] : [])
-        return "\(advice), its fields are \(flags.joined(separator: ", "))"
+        if fields.isEmpty { return advice }
+        var shownFlags = fields.prefix(Self.maxFields).map { "--" + fieldPrefix + $0 }
+        if fields.count > Self.maxFields { shownFlags.append("…") }
+        return "\(advice), its fields are \(shownFlags.joined(separator: ", "))"
     }
 
-    /// Returns the innermost parameter that the name of a field starts with: `pet` for `pet.home.town`.
-    private func parameter(around name: String) -> OptionSpec? {
-        var words = name.split(separator: ".", omittingEmptySubsequences: false).dropLast()
+    /// Returns the innermost parameter that the name of a field starts with.
+    ///
+    ///     pet.home.town   →   pet.home if that is a parameter, or else pet
+    ///
+    /// - Returns: The option of the parameter; nil if no part of the name before a dot is a parameter.
+    private func parameter(around fieldName: String) -> OptionSpec? {
+        var words = fieldName.split(separator: ".", omittingEmptySubsequences: false).dropLast()
         while !words.isEmpty {
-            if let option = option(named: words.joined(separator: ".")), !option.path.isEmpty { return option }
+            let candidate = option(named: words.joined(separator: "."))
+            // An option of the command, which has no path, has no fields either.
+            if let candidate, !candidate.path.isEmpty { return candidate }
             words = words.dropLast()
         }
         return nil
     }
 
-    /// Returns the option of a field of which only the last part was given: `pet.name` for `name`. Nil if there is
-    /// none.
+    /// Returns the name of the first option whose last part is `name`: `pet.name` for `name`.
+    ///
+    /// - Returns: The full name; nil if no option has such a field.
     private func fieldName(endingIn name: String) -> String? {
         let ending = "." + KebabCase.text(name)
         return options.first { $0.name.hasSuffix(ending) }?.firstElementName
     }
 
-    /// Returns the option whose name resembles a name; nil if there is none.
+    /// Returns the name of the option that a misspelled name resembles most; nil if it resembles none.
     private func similarName(_ name: String) -> String? {
         NearestWord.match(name, in: options.map(\.firstElementName))
     }
@@ -120,20 +150,25 @@ struct OptionLookup: Sendable {
     ///
     ///     no-validat      →   no-validate
     ///     no-raw-string   →   raw-strings, if that option can't be turned off
+    ///
+    /// - Returns: The name of the option, with `no-` if it can have that; nil if the name does not start with `no-` or
+    ///   resembles nothing.
     private func similarNegation(_ name: String) -> String? {
         guard name.hasPrefix(Self.negation) else { return nil }
-        let names = options.map(\.firstElementName)
-        let negatable = options.filter(\.isNegatable).map(\.firstElementName)
+        let allNames = options.map(\.firstElementName)
+        let namesOfNegatable = options.filter(\.isNegatable).map(\.firstElementName)
         // The names of some switches start with `no-` themselves, such as `no-pager`.
-        let negative = names.filter { $0.hasPrefix(Self.negation) }.map(Self.withoutNegation)
-        let switches = negatable + negative
-        guard let match = NearestWord.match(Self.withoutNegation(name), in: switches + names) else { return nil }
-        return switches.contains(match) ? Self.negation + match : match
+        let remaindersOfNegative = allNames.filter { $0.hasPrefix(Self.negation) }.map(Self.withoutNegation)
+        let namesAfterNegation = namesOfNegatable + remaindersOfNegative
+
+        let candidates = namesAfterNegation + allNames
+        guard let match = NearestWord.match(Self.withoutNegation(name), in: candidates) else { return nil }
+        return namesAfterNegation.contains(match) ? Self.negation + match : match
     }
 
     /// The start of a name that turns a switch off.
     private static let negation = "no-"
 
-    /// Returns a name without the `no-` at its start.
+    /// Returns a name without the `no-` at its start: `raw` for `no-raw`.
     private static func withoutNegation(_ name: String) -> String { String(name.dropFirst(negation.count)) }
 }

@@ -27,7 +27,7 @@ struct OptionScanner {
     /// The end of the message about an unknown option that resembles no known one.
     var unknownHint = ""
     /// The words that are not scanned yet.
-    private(set) var words: ArraySlice<SourcedText>
+    private(set) var remainingWords: ArraySlice<SourcedText>
     /// The option whose value is missing because the words end after it. Completion then offers values.
     private(set) var openOption: OptionSpec?
 
@@ -36,7 +36,7 @@ struct OptionScanner {
     /// Whether `--` has ended the options.
     private var isPastOptions = false
 
-    /// The letters after a single dash, with the place of their word.
+    /// One or more letters after a single dash, with the place of their word.
     ///
     /// They are Unicode scalars, because a value may start with a combining mark. As characters, the mark and the
     /// letter of the option would be one.
@@ -45,19 +45,42 @@ struct OptionScanner {
         let source: ValueSource
     }
 
-    /// Prepares the scan of the words of a command line.
+    /// The parts of a word such as `--name=value`.
+    private struct LongOptionWord {
+        /// The name without its dashes.
+        let name: String
+        /// The text after the first `=`; nil if there is none.
+        let attachedValue: String?
+
+        /// Splits a word that starts with two dashes.
+        init(_ word: String) {
+            // Unicode scalars, because a value may start with a combining mark, which makes one character with the `=`.
+            let scalars = word.unicodeScalars.dropFirst(2)
+            guard let equals = scalars.firstIndex(of: "=") else {
+                name = String(scalars)
+                attachedValue = nil
+                return
+            }
+            name = String(scalars[..<equals])
+            attachedValue = String(scalars[equals...].dropFirst())
+        }
+    }
+
+    /// Prepares the scan of the words of a command line. Nothing is scanned yet.
     init(_ words: some Collection<SourcedText>, options: [OptionSpec]) {
         self.options = options
-        self.words = Array(words)[...]
+        remainingWords = Array(words)[...]
     }
 
     private var lookup: OptionLookup { OptionLookup(options: options) }
 
     // MARK: Items
 
-    /// Returns the next item, and moves past it.
+    /// Returns the next option or positional word, and moves past it.
     ///
-    /// - Returns: The item; nil at the end.
+    /// An item may be less than a word, such as one switch of `-abc`, or two words, such as an option and its value.
+    ///
+    /// - Returns: The item; nil after the last word.
     /// - Throws: ``UsageError`` for an unknown option, for an option whose value is missing, and for a switch with a
     ///   value.
     mutating func next() throws(UsageError) -> CommandLineItem? {
@@ -65,8 +88,9 @@ struct OptionScanner {
             pendingLetters = nil
             return try scanShort(letters)
         }
-        guard let word = words.popFirst() else { return nil }
+        guard let word = remainingWords.popFirst() else { return nil }
         let text = word.text
+        // A single dash stands for stdin.
         if isPastOptions || text == "-" || !text.hasPrefix("-") { return .positional(word) }
         if text == "--" {
             isPastOptions = true
@@ -78,99 +102,115 @@ struct OptionScanner {
     }
 
     /// Returns the words that are not scanned yet, and ends the scan.
-    mutating func takeRest() -> ArraySlice<SourcedText> {
-        let rest = words
-        words = []
-        return rest
+    mutating func takeRemainingWords() -> ArraySlice<SourcedText> {
+        let words = remainingWords
+        remainingWords = []
+        return words
     }
 
-    /// Scans a word that starts with two dashes.
+    /// Scans a word that starts with two dashes, and the next word if it is the option's value.
+    ///
+    /// - Throws: ``UsageError`` for an unknown option, a missing value, and a value of a negated switch.
     private mutating func scanLong(_ word: SourcedText) throws(UsageError) -> CommandLineItem {
-        let (name, attachedValue) = Self.longNameAndValue(word.text)
+        let optionWord = LongOptionWord(word.text)
+        let name = optionWord.name
         let flag = "--" + name
         if let option = lookup.option(named: name) {
-            let value = try value(of: option, writtenAs: flag, attachedValue, word.source)
+            let value = try takeValue(
+                of: option, flag: flag, attachedValue: optionWord.attachedValue, source: word.source)
             return .option(option, value: value, source: word.source)
         }
-        if let option = lookup.switchNegated(by: name) {
-            if let attachedValue { throw .noValueTaken(flag, attachedValue, word.source) }
+        if let negatedSwitch = lookup.switchNegated(by: name) {
+            if let value = optionWord.attachedValue {
+                throw .noValueTaken(option: flag, value: value, source: word.source)
+            }
             // If the switch can't be turned off, the name is unknown, and the suggestion below names the switch.
-            if option.isNegatable { return .option(option, value: OptionSpec.off, source: word.source) }
+            if negatedSwitch.isNegatable {
+                return .option(negatedSwitch, value: OptionSpec.off, source: word.source)
+            }
         }
-        throw .unknownOption(word.with(flag), lookup.suggestion(for: name) ?? unknownHint)
+        throw .unknownOption(word.with(flag), hint: lookup.suggestion(for: name) ?? unknownHint)
     }
 
-    /// Scans the first of the letters after a single dash.
+    /// Scans the first of the letters after a single dash, and the next word if it is the option's value.
     ///
-    /// The letters after a switch are left for the next item: `-abc` is `-a` and then `-bc`. After any other option,
-    /// they are its value.
+    /// The letters after a switch are left for the next item: `-abc` is `-a` and then `-bc`. After an option with a
+    /// value, they are this value.
+    ///
+    /// - Throws: ``UsageError`` for an unknown letter, a missing value, and a value of a switch.
     private mutating func scanShort(_ letters: ShortLetters) throws(UsageError) -> CommandLineItem {
         let source = letters.source
-        guard let letter = letters.scalars.first, let option = lookup.option(short: Character(letter)) else {
-            let flag = "-" + String(letters.scalars.prefix(1))
+        let letter = String(letters.scalars.prefix(1))
+        let flag = "-" + letter
+        guard let option = lookup.option(short: Character(letter)) else {
             let suggestion = lookup.suggestion(forLetters: String(letters.scalars))
-            throw .unknownOption(SourcedText(flag, source), suggestion ?? unknownHint)
+            throw .unknownOption(SourcedText(flag, source), hint: suggestion ?? unknownHint)
         }
-        let flag = "-\(letter)"
-        let rest = letters.scalars.dropFirst()
-        let hasEquals = rest.first == "="
-        let attachedText = String(hasEquals ? rest.dropFirst() : rest)
+        let scalarsAfterLetter = letters.scalars.dropFirst()
+        let hasEquals = scalarsAfterLetter.first == "="
+        let attachedText = String(hasEquals ? scalarsAfterLetter.dropFirst() : scalarsAfterLetter)
 
         let isSwitch = option.placeholder == nil
         if isSwitch {
-            if hasEquals { throw .noValueTaken(flag, attachedText, source) }
-            if !rest.isEmpty { pendingLetters = ShortLetters(scalars: rest, source: source) }
+            if hasEquals { throw .noValueTaken(option: flag, value: attachedText, source: source) }
+            if !scalarsAfterLetter.isEmpty {
+                pendingLetters = ShortLetters(scalars: scalarsAfterLetter, source: source)
+            }
             return .option(option, value: nil, source: source)
         }
-        let value = try value(of: option, writtenAs: flag, rest.isEmpty ? nil : attachedText, source)
+        // `-n=` has an empty value, `-n` has none.
+        let attachedValue = scalarsAfterLetter.isEmpty ? nil : attachedText
+        let value = try takeValue(of: option, flag: flag, attachedValue: attachedValue, source: source)
         return .option(option, value: value, source: source)
     }
 
     // MARK: Values
 
-    /// Returns the value of an option: the text attached to it, or else the next word.
+    /// Returns the value of an option: the text attached to it, or else the next word, which is then scanned.
+    ///
+    /// If the words end before the value, the option becomes ``openOption``.
     ///
     /// - Parameters:
-    ///   - option: The option. A switch has only an attached value, which the caller checks.
+    ///   - option: The option. A switch never takes the next word.
     ///   - flag: The option as it is written, for messages.
-    ///   - attachedValue: The text after the `=`, or after the letter of a short option.
+    ///   - attachedValue: The text after the `=`, or after the letter of a short option; nil if there is none.
     ///   - source: The place of the option.
+    /// - Returns: The value; nil for a switch without an attached text.
     /// - Throws: ``UsageError`` if the words end, or if the next word is an option.
-    private mutating func value(
-        of option: OptionSpec, writtenAs flag: String, _ attachedValue: String?, _ source: ValueSource
+    private mutating func takeValue(
+        of option: OptionSpec, flag: String, attachedValue: String?, source: ValueSource
     ) throws(UsageError) -> String? {
-        guard let placeholder = option.placeholder, attachedValue == nil else { return attachedValue }
-        guard let next = words.first else {
+        if let attachedValue { return attachedValue }
+        // Only options with a value have a placeholder.
+        guard let placeholder = option.placeholder else { return nil }
+        guard let nextWord = remainingWords.first else {
             openOption = option
-            throw .valueExpected(flag, placeholder, source)
+            throw .valueExpected(option: flag, placeholder: placeholder, source: source)
         }
-        if isOption(next.text) { throw .valueExpected(flag, placeholder, source) }
-        words.removeFirst()
-        return next.text
+        if endsMissingValue(nextWord.text) {
+            throw .valueExpected(option: flag, placeholder: placeholder, source: source)
+        }
+        remainingWords.removeFirst()
+        return nextWord.text
     }
 
-    /// Whether the word after an option is itself an option, so that the value was probably forgotten.
+    /// Whether the word after an option is an option itself or `--`, so that the value was probably forgotten.
     ///
     /// Only long options count, because a value may well start with a single dash.
-    private func isOption(_ text: String) -> Bool {
-        if text == "--" { return true }
-        if isPastOptions || !text.hasPrefix("--") { return false }
-        let name = Self.longNameAndValue(text).name
+    private func endsMissingValue(_ nextWord: String) -> Bool {
+        if nextWord == "--" { return true }
+        guard nextWord.hasPrefix("--") else { return false }
+        let name = LongOptionWord(nextWord).name
         return lookup.option(named: name) != nil || lookup.switchNegated(by: name) != nil
     }
 
-    /// Splits a word such as `--name=value`. Without an equals sign, there is no value.
-    private static func longNameAndValue(_ word: String) -> (name: String, value: String?) {
-        // Unicode scalars, because a value may start with a combining mark, which makes one character with the `=`.
-        let scalars = word.unicodeScalars.dropFirst(2)
-        guard let equals = scalars.firstIndex(of: "=") else { return (String(scalars), nil) }
-        return (String(scalars[..<equals]), String(scalars[equals...].dropFirst()))
-    }
-
     /// Whether a word that starts with a dash is a number, such as `-5` or `-.5`.
-    private func isNegativeNumber(_ text: String) -> Bool {
-        guard let second = text.dropFirst().first else { return false }
-        let startsAsNumber = second == "." || (second.isASCII && second.isNumber)
-        return startsAsNumber && Double(text) != nil
+    ///
+    /// Swift also reads words such as `-inf` and `-nan` as numbers, which may be the letters of options.
+    private func isNegativeNumber(_ word: String) -> Bool {
+        guard let characterAfterDash = word.dropFirst().first else { return false }
+        let startsAsNumber =
+            characterAfterDash == "." || (characterAfterDash.isASCII && characterAfterDash.isNumber)
+        return startsAsNumber && Double(word) != nil
     }
 }

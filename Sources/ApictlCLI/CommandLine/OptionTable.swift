@@ -3,7 +3,9 @@ struct OptionGroup<Options>: Sendable {
     let title: String
     let options: [Option<Options>]
 
-    /// Returns this group for a command whose own options hold those of the group at a path.
+    /// Returns this group for a command whose options contain those of the group at `path`.
+    ///
+    /// Several commands share groups this way: `check` keeps the options of `call` in its property `call`.
     func lifted<Outer>(to path: WritableKeyPath<Outer, Options> & Sendable) -> OptionGroup<Outer> {
         OptionGroup<Outer>(title: title, options: options.map { $0.lifted(to: path) })
     }
@@ -25,19 +27,19 @@ struct OptionTable<Options: CommandOptions>: Sendable {
     /// The option of a long name; nil if there is none.
     subscript(name: String) -> Option<Options>? { options.first { $0.spec.name == name } }
 
-    /// Stores the value of one option.
+    /// Stores the value of one option, and its name in ``CommonOptions/given``.
     ///
     /// - Parameters:
     ///   - spec: The option.
     ///   - value: The value; for a switch nil, or a Boolean as in `--raw=true`.
-    ///   - source: The place of the option.
-    ///   - options: The options of the command so far.
-    /// - Throws: ``UsageError`` for an invalid value, and for a value of an option that has none.
+    ///   - source: The place of the option on the command line.
+    ///   - options: The options of the command, in which the value is stored.
+    /// - Throws: ``UsageError`` for an invalid value, and for any value of a switch other than a Boolean.
     func apply(_ spec: OptionSpec, value: String?, source: ValueSource, to options: inout Options) throws(UsageError) {
         if spec.placeholder == nil, let value {
             // A switch takes no value, except for a Boolean if it can be turned off.
             let isBoolean = spec.isNegatable && Bool(value) != nil
-            guard isBoolean else { throw .noValueTaken(spec.flag, value, source) }
+            guard isBoolean else { throw .noValueTaken(option: spec.flag, value: value, source: source) }
         }
         try self[spec.name]?.apply(&options, SourcedText(value ?? "", source))
 
@@ -50,25 +52,26 @@ struct OptionTable<Options: CommandOptions>: Sendable {
         }
     }
 
-    /// Checks that the given options can be used together, and that none lacks an option that it needs.
+    /// Checks that the options on the command line can be used together, and that none lacks an option that it needs.
     ///
     /// - Throws: ``UsageError`` with the two options of the first conflict, or with the option that is missing.
-    func check(_ options: Options) throws(UsageError) {
-        let given = options.common.given
-        for spec in specs where given.contains(spec.name) {
-            if let excluded = spec.excludes.first(where: given.contains) {
-                throw .conflict(spec.flag, "--" + excluded)
+    func checkCombination(of options: Options) throws(UsageError) {
+        let givenNames = options.common.given
+        let givenSpecs = specs.filter { givenNames.contains($0.name) }
+        for spec in givenSpecs {
+            if let excludedName = spec.excludes.first(where: givenNames.contains) {
+                throw .conflict(spec.flag, "--" + excludedName)
             }
-            let hasNeeded = spec.needs.isEmpty || spec.needs.contains(where: given.contains)
-            if !hasNeeded { throw missingOption(of: spec) }
+            let needsMore = !spec.needs.isEmpty && !spec.needs.contains(where: givenNames.contains)
+            if needsMore { throw missingOptionError(for: spec) }
         }
     }
 
-    /// Returns the error that an option lacks all of the options of which it needs one: `--columns needs --table,
-    /// --tsv or --csv`.
-    private func missingOption(of spec: OptionSpec) -> UsageError {
-        let needed = spec.needs.compactMap { self[$0]?.spec.syntax }
-        return UsageError("\(spec.flag) needs \(needed.joinedAsAlternatives)")
+    /// Returns the error that an option is given without any of the options of which it needs one: `--columns needs
+    /// --table, --tsv or --csv`.
+    private func missingOptionError(for spec: OptionSpec) -> UsageError {
+        let neededOptions = spec.needs.compactMap { self[$0]?.spec.syntax }
+        return UsageError("\(spec.flag) needs \(neededOptions.joinedAsAlternatives)")
     }
 }
 

@@ -18,7 +18,7 @@ struct OptionValueType<Value>: Sendable {
 
     /// Returns a type that reads the same words and converts their values.
     ///
-    /// - Parameter transform: Returns the converted value of a value and the word that it was read from.
+    /// - Parameter transform: Converts a value. Its second parameter is the word that the value was read from.
     func map<Other>(_ transform: @escaping @Sendable (Value, SourcedText) -> Other) -> OptionValueType<Other> {
         OptionValueType<Other>(placeholder: placeholder, mayBeEmpty: mayBeEmpty, completion: completion) {
             word, flag throws(UsageError) in
@@ -46,7 +46,11 @@ extension OptionValueType where Value == String {
 
     /// A text that follows a rule. Messages do not repeat the text, because it may hold a password.
     ///
-    /// - Parameter problem: Returns what is wrong with a text; nil for a valid one.
+    /// - Parameters:
+    ///   - placeholder: The name of the value in help, such as `URL`.
+    ///   - mayBeEmpty: Whether an empty text is a valid value.
+    ///   - completion: The values that a shell offers.
+    ///   - problem: Returns what is wrong with a text; nil for a valid one. By default, every text is valid.
     static func text(
         _ placeholder: String, mayBeEmpty: Bool = false, completion: OptionSpec.Completion = .nothing,
         problem: @escaping @Sendable (String) -> String? = { _ in nil }
@@ -80,7 +84,8 @@ extension OptionValueType where Value == NamedText {
     static let member = OptionValueType(placeholder: "NAME=VALUE") { word, flag throws(UsageError) in
         // Unicode scalars, because a value may start with a combining mark, which makes one character with the `=`.
         let scalars = word.text.unicodeScalars
-        guard let equals = scalars.firstIndex(of: "="), equals != scalars.startIndex else {
+        guard let equals = scalars.firstIndex(of: "="), equals > scalars.startIndex else {
+            // Only the start is shown, because the rest may be a secret.
             throw .invalidValue(option: flag, value: word.start, expected: "NAME=VALUE", source: word.source)
         }
         return NamedText(name: String(scalars[..<equals]), text: String(scalars[equals...].dropFirst()))
@@ -90,10 +95,12 @@ extension OptionValueType where Value == NamedText {
 // MARK: Parsed values
 
 extension OptionValueType {
-    /// A value that is parsed from the text of the word.
+    /// A value that is parsed from the text of the word. An invalid text is shown in the message about it.
     ///
     /// - Parameters:
-    ///   - expected: What valid values are, for messages: `a number from 0 to 1`.
+    ///   - placeholder: The name of the value in help, such as `N`.
+    ///   - expected: A description of valid values for messages, such as `a number from 0 to 1`.
+    ///   - completion: The values that a shell offers.
     ///   - parse: Returns the value of a text; nil for an invalid one.
     static func parsed(
         _ placeholder: String, expected: String, completion: OptionSpec.Completion = .nothing,
@@ -160,7 +167,7 @@ extension OptionValueType where Value == Duration {
 extension OptionValueType where Value == HTTPMethod {
     /// An HTTP method. Any token is one (RFC 9110, section 9.1), and the same is true of the name of a header.
     static let method = parsed("METHOD", expected: "a method such as POST") { text in
-        // The name of a header is any token, so a text that is no valid name is no method either.
+        // A name that can be checked is that of a header. It is any token, as a method is.
         guard let token = try? HTTPField(text, "").checked().name else { return nil }
         return HTTPMethod(rawValue: token)
     }

@@ -2,13 +2,13 @@ import EndpointKit
 import EndpointTools
 
 extension EndpointDeclaration {
-    /// Returns the parameter of a name.
+    /// Returns the parameter that a person or an agent means by a name.
     ///
     /// - Parameters:
     ///   - name: The name in Swift's spelling, in kebab case or in snake case. A parameter without a label is also
     ///     found by the name of its type.
     ///   - source: The place of the name.
-    /// - Throws: ``UsageError`` with the nearest name.
+    /// - Throws: ``UsageError`` if there is none, with the nearest name.
     func parameter(named name: String, from source: ValueSource = .preset) throws(UsageError) -> Parameter {
         let kebabName = KebabCase.text(name)
         let match = signature.parameters.first { parameter in
@@ -27,13 +27,14 @@ extension EndpointDeclaration {
     /// | without a flag | `the pet` |
     /// | a member of a dictionary | `--filters colour` |
     ///
-    /// - Parameter path: The Swift names that lead to it.
+    /// - Parameter path: The Swift names that lead to the parameter or field, such as `["pet", "name"]`.
     func shown(_ path: [String]) -> String {
         if let name = unlabelledName(path) { return "the " + name }
         let flag = "--" + signature.flagName(path)
+        // The parameter itself, which has a path of one name, is no member of anything.
         guard let key = path.dropFirst().last else { return flag }
-        let isMember = signature.type(at: path.dropLast())?.isDictionary == true
-        return isMember ? "\(flag) \(key)" : flag
+        let isDictionaryMember = signature.type(at: path.dropLast())?.isDictionary == true
+        return isDictionaryMember ? "\(flag) \(key)" : flag
     }
 
     /// Returns the words that give a missing parameter or field a value, for messages.
@@ -44,20 +45,22 @@ extension EndpointDeclaration {
     /// - A structure without a flag: `a pet (JSON|@FILE|-)`.
     ///
     /// - Parameters:
-    ///   - path: The Swift names that lead to it.
+    ///   - path: The Swift names that lead to the parameter or field, such as `["pet", "name"]`.
     ///   - name: A better name for a parameter without a flag than its own; nil if there is none.
     func syntax(_ path: [String], name: String? = nil) -> String {
         guard let type = signature.type(at: path) else { return shown(path) }
         if let name = name ?? unlabelledName(path) {
             let startsWithVowel = name.first.map { "aeiou".contains($0) } ?? false
-            return "\(startsWithVowel ? "an" : "a") \(name) (\(type.placeholder))"
+            let article = startsWithVowel ? "an" : "a"
+            return "\(article) \(name) (\(type.placeholder))"
         }
         if type == .scalar(.boolean) { return "\(shown(path)) or --no-\(signature.flagName(path))" }
-        let nested = signature.firstFieldSyntax(in: path).map { " (or \($0) …)" } ?? ""
-        return "\(shown(path)) \(type.placeholder)\(nested)"
+        let alternative = signature.firstFieldSyntax(in: path).map { " (or \($0) …)" } ?? ""
+        return "\(shown(path)) \(type.placeholder)\(alternative)"
     }
 
-    /// Returns the name of a parameter or field that has no flag.
+    /// Returns the name of a parameter or field that has no flag. That is the case in a parameter without a label,
+    /// whose values are words without a flag.
     ///
     /// | Path | Name |
     /// |---|---|
@@ -65,14 +68,16 @@ extension EndpointDeclaration {
     /// | a member of a dictionary without a label | `filters`, after the dictionary's type |
     /// | a field in a list without a label | `pets.0.name` |
     ///
+    /// - Parameter path: The Swift names that lead to the parameter or field, such as `["pet", "name"]`.
     /// - Returns: The name; nil if there is a flag.
     func unlabelledName(_ path: [String]) -> String? {
         guard let parameter = signature.parameters.first(where: { $0.name == path.first }) else { return nil }
         let isUnlabelled = parameter.position != nil
         guard isUnlabelled else { return nil }
-        let name = signature.shownName(of: parameter.name)
-        if path.count == 1 || parameter.type.isDictionary { return name }
+        let typeName = signature.shownName(of: parameter.name)
+        if path.count == 1 || parameter.type.isDictionary { return typeName }
+        // The fields of a structure have flags, those of a list's elements do not.
         guard parameter.type.isArray else { return nil }
-        return name + "." + signature.flagName(Array(path.dropFirst()))
+        return typeName + "." + signature.flagName(Array(path.dropFirst()))
     }
 }

@@ -12,53 +12,60 @@ extension Signature {
         return words.joined(separator: ".")
     }
 
-    /// Returns the options that set parameters and the fields of structures.
+    /// Returns the options that set parameters and the fields of structures: `--pet`, `--pet.name`.
     ///
     /// - Parameter name: The Swift name of a parameter, for the options of that parameter alone; nil for all
-    ///   parameters. The option of a parameter comes before those of its fields.
+    ///   parameters.
+    /// - Returns: The options. The option of a parameter comes before those of its fields.
     func options(of name: String? = nil) -> [OptionSpec] {
+        // Only a parameter without a label has a position.
         let unlabelledNames = Set(parameters.filter { $0.position != nil }.map(\.name))
-        let chosen = name == nil ? fields : fields.filter { $0.path[0] == name }
-        return chosen.compactMap { option($0, isUnlabelled: unlabelledNames.contains($0.path[0])) }
+        // The first name of a field's path is its parameter.
+        let fields = name == nil ? fields : fields.filter { $0.path[0] == name }
+        return fields.compactMap { option(setting: $0, isUnlabelled: unlabelledNames.contains($0.path[0])) }
     }
 
-    /// Returns the option that sets a parameter or field. Nil if it has none, because a word without a flag or its
-    /// fields set it.
+    /// Returns the option that sets a parameter or field.
     ///
-    /// - Parameter isUnlabelled: Whether the parameter has no label, so that its value is a word without a flag.
-    private func option(_ parameter: Parameter, isUnlabelled: Bool) -> OptionSpec? {
-        let path = parameter.path
+    /// - Parameters:
+    ///   - field: The parameter, or a field of it.
+    ///   - isUnlabelled: Whether the parameter has no label, so that its value is a word without a flag.
+    /// - Returns: The option; nil for a field that is set by other words: by a word without a flag, or by the options
+    ///   of its own fields.
+    private func option(setting field: Parameter, isUnlabelled: Bool) -> OptionSpec? {
+        let path = field.path
         if isUnlabelled {
             // The value itself is a word without a flag. A list of structures has no flags for its elements either.
-            let isValue = path.count == 1
-            if isValue || path[1] == Self.anyPosition { return nil }
+            let isWholeParameter = path.count == 1
+            if isWholeParameter || path[1] == Self.anyPosition { return nil }
         }
-        // A case with values is chosen by setting them.
-        let isCaseWithFields = parameter.isCase && !parameter.type.fields.isEmpty
+        // The case of an enum that has associated values is chosen by setting these.
+        let isCaseWithFields = field.isCase && !field.type.fields.isEmpty
         if isCaseWithFields { return nil }
 
-        let isBoolean = parameter.type == .scalar(.boolean)
-        let isSwitch = isBoolean || parameter.isCase
+        let isBoolean = field.type == .scalar(.boolean)
+        let isSwitch = isBoolean || field.isCase
         return OptionSpec(
-            name: flagName(path), placeholder: isSwitch ? nil : parameter.type.placeholder, path: path,
+            name: flagName(path), placeholder: isSwitch ? nil : field.type.placeholder, path: path,
             isNegatable: isBoolean)
     }
 }
 
 extension Signature {
-    /// Returns the option that sets the first field of a structure, or of the first element of a list: `--pet.name TEXT`.
+    /// Returns the option that sets the first field of a structure or of a list's first element: `--pet.name TEXT`.
     ///
-    /// Fields that are structures themselves are passed over, because their own fields have options.
+    /// A field that is a structure itself is only taken if all are, because its own fields have shorter options.
     ///
     /// - Parameter path: The Swift names that lead to the structure or list.
     /// - Returns: The option with its placeholder; nil if there are no fields with options.
     func firstFieldSyntax(in path: [String]) -> String? {
-        let nested = options(of: path.first).filter { $0.path.count > path.count && $0.path.starts(with: path) }
-        let field = nested.first { option in
+        let fieldOptions = options(of: path.first).filter { $0.path.count > path.count && $0.path.starts(with: path) }
+        let simpleOption = fieldOptions.first { option in
             guard let type = self.type(at: option.path) else { return false }
-            return !(type.nonNull ?? type).isJSON
+            let typeOfValue = type.nonNull ?? type
+            return !typeOfValue.isJSON
         }
-        guard var option = field ?? nested.first else { return nil }
+        guard var option = simpleOption ?? fieldOptions.first else { return nil }
         option.name = option.firstElementName
         return option.syntax
     }
@@ -87,30 +94,39 @@ extension OptionSpec {
         return words.map { $0 == Signature.anyPosition ? "0" : $0 }.joined(separator: ".")
     }
 
-    /// Returns the option for elements of lists, with positions in place of each `N`.
+    /// Returns the option that sets one element of a list, with positions in place of each `N` in the name and path.
     ///
     ///     option.element(named: "records.0.name")   // for the option records.N.name
     ///
-    /// - Returns: The option, whose name and path have the positions. Nil if the name is not that of an element.
+    /// - Parameter elementName: A name without its dashes.
+    /// - Returns: The option of the element; the option itself for its own name. Nil for any other name.
     func element(named elementName: String) -> OptionSpec? {
         if name == elementName { return self }
-        guard path.contains(Signature.anyPosition) else { return nil }
-        let words = name.split(separator: ".").map(String.init)
-        let elementWords = elementName.split(separator: ".").map(String.init)
-        guard words.count == elementWords.count else { return nil }
+        guard let positions = positions(in: elementName) else { return nil }
+        var elementOption = self
+        elementOption.name = elementName
+        let indexesOfLists = path.indices.filter { path[$0] == Signature.anyPosition }
+        for (index, position) in zip(indexesOfLists, positions) { elementOption.path[index] = position }
+        return elementOption
+    }
 
+    /// Returns the positions in the name of an element: `["0"]` for `records.0.name` and the option `records.N.name`.
+    ///
+    /// - Returns: The positions, one for each `N`; nil if `elementName` is no name of an element of this option.
+    private func positions(in elementName: String) -> [String]? {
+        guard path.contains(Signature.anyPosition) else { return nil }
+        let words = name.split(separator: ".")
+        let elementWords = elementName.split(separator: ".")
+        guard words.count == elementWords.count else { return nil }
         var positions: [String] = []
-        // The words may only differ where the option has an `N` and the name has a position.
-        for (word, elementWord) in zip(words, elementWords) where word != elementWord {
-            guard word == Signature.anyPosition, Signature.isPosition(elementWord) else { return nil }
-            positions.append(elementWord)
+        for (word, elementWord) in zip(words, elementWords) {
+            if word == Signature.anyPosition {
+                guard Signature.isPosition(String(elementWord)) else { return nil }
+                positions.append(String(elementWord))
+            } else if word != elementWord {
+                return nil
+            }
         }
-        var remainingPositions = positions[...]
-        var element = self
-        element.name = elementName
-        element.path = path.map { name in
-            name == Signature.anyPosition ? remainingPositions.popFirst() ?? name : name
-        }
-        return element
+        return positions
     }
 }

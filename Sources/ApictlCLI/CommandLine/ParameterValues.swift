@@ -9,9 +9,14 @@ extension Shape {
     /// Whether the value of a parameter may be null. Only JSON can say null, so only a value with parts may be.
     var takesNull: Bool { hasParts }
 
-    /// Whether a word for a parameter is read as JSON: for a value with parts always, for a list of texts, numbers or
-    /// booleans only the empty list `[]`, which no elements can express.
-    func mayBeJSON(_ text: String) -> Bool { hasParts || (isArray && text == "[]") }
+    /// Whether a word for a parameter of this shape is read as JSON.
+    ///
+    /// A value with parts, such as an object, is always given as JSON. For a list of texts, numbers or booleans, each
+    /// word is an element. Only the empty list, which no elements can express, is given as `[]`.
+    func mayBeJSON(_ word: String) -> Bool {
+        if hasParts { return true }
+        return isArray && word == "[]"
+    }
 
     /// Returns the words that give a parameter a value on the command line.
     ///
@@ -31,11 +36,12 @@ extension Shape {
     func texts(of value: JSONValue, for name: String, from source: ValueSource) throws(UsageError) -> [String] {
         let value = source == .agent ? try unquoted(value, for: name) : value
         guard isArray else { return [try text(of: value, for: name, from: source)] }
-        let elements = value.list
-        if elements.isEmpty { return ["[]"] }
-        var texts: [String] = []
-        for element in elements { texts.append(try text(of: element, for: name, from: source)) }
-        return texts
+        // A single value stands for a list of one element.
+        let elementValues = value.list
+        if elementValues.isEmpty { return ["[]"] }
+        return try elementValues.map { elementValue throws(UsageError) in
+            try text(of: elementValue, for: name, from: source)
+        }
     }
 
     /// Returns the list or object that an agent has written as a text. Agents often put JSON into quotes.
@@ -48,10 +54,12 @@ extension Shape {
     ///   - name: The name of the parameter, for messages.
     /// - Throws: ``UsageError`` for a text that begins like JSON and is not JSON.
     func unquoted(_ value: JSONValue, for name: String) throws(UsageError) -> JSONValue {
-        guard holdsNoText, let text = value.string else { return value }
+        guard excludesTexts, let text = value.string else { return value }
         // A text for a list is its only element, unless it is written as a list.
-        let brackets: Set<Unicode.Scalar> = isArray ? ["["] : ["[", "{"]
-        guard let first = text.unicodeScalars.first(where: { $0 > " " }), brackets.contains(first) else { return value }
+        let openingBrackets: Set<Unicode.Scalar> = isArray ? ["["] : ["[", "{"]
+        // Every blank that JSON allows is at or below the space.
+        let firstScalar = text.unicodeScalars.first { $0 > " " }
+        guard let firstScalar, openingBrackets.contains(firstScalar) else { return value }
         do {
             return JSONValue(try JSONDocument(text.exactBytes))
         } catch {
@@ -59,24 +67,30 @@ extension Shape {
         }
     }
 
-    /// Whether every value is a list or an object, so that a text is none.
-    private var holdsNoText: Bool {
+    /// Whether every value of this shape is a list or an object, so that a text is never one.
+    private var excludesTexts: Bool {
         switch self {
         case .array, .dictionary, .object, .open, .variants: true
-        case .nullable(let shape): shape.holdsNoText
-        case .alternatives(let shapes): shapes.allSatisfy(\.holdsNoText)
+        case .nullable(let shape): shape.excludesTexts
+        case .alternatives(let shapes): shapes.allSatisfy(\.excludesTexts)
         case .scalar, .values, .model, .null, .any: false
         }
     }
 
-    /// Returns the word for a value, or for one element of a list.
+    /// Returns the word for a value, or for one element of a list: JSON for a value with parts, such as an object, and
+    /// otherwise the text itself, such as `3`.
+    ///
+    /// - Throws: ``UsageError`` for null, and for a list or object in place of a text, number or boolean.
     private func text(of value: JSONValue, for name: String, from source: ValueSource) throws(UsageError) -> String {
-        if hasParts { return (source == .agent ? try element.unquoted(value, for: name) : value).description }
+        if hasParts {
+            let json = source == .agent ? try element.unquoted(value, for: name) : value
+            return json.description
+        }
         if value.isNull {
             throw .unusableValue(option: name, problem: "null would not be sent; leave it out", source: source)
         }
-        let isContainer = value.elements != nil || value.members != nil
-        if isContainer {
+        let isListOrObject = value.elements != nil || value.members != nil
+        if isListOrObject {
             throw .invalidValue(option: name, value: value.shown, expected: phrase, source: source)
         }
         // In JSON, 1.0 is an integer too.

@@ -5,8 +5,8 @@ struct Parser {
     let registry: APIRegistry
     let commands: [any Command.Type]
 
-    /// The help topic that an error refers to: the endpoint, or else the command. It is nil before the command's
-    /// name.
+    /// The help topic that a message about an error recommends: the endpoint, or else the command. It is nil before
+    /// the command's name.
     private(set) var topic: String?
     /// The common options that were read, such as `--json-errors`. They count even if the words after them are wrong.
     private(set) var common = CommonOptions()
@@ -15,13 +15,14 @@ struct Parser {
     /// The state after the last word that was read, from which completion finds the words that may follow.
     private(set) var state = State()
 
-    /// The words that were read, and the options that may follow. It is used for completion, also after an error.
+    /// The meaning of the words that were read, and the options that may follow. Completion uses it, also after an
+    /// error.
     struct State {
         /// The operands of the command; nil before the command's name.
         var operands: CommandOperands?
         /// The options that may follow. They are empty if nothing may follow.
         var specs: [OptionSpec] = []
-        /// The words that are not options, up to the name of an endpoint.
+        /// The words that are not options, up to and including the name of an endpoint.
         var others: [SourcedText] = []
         /// The call that the words make; nil before the name of an endpoint.
         var call: CallWords?
@@ -31,14 +32,17 @@ struct Parser {
         var foreignPrograms: Set<String> = []
 
         /// Whether the words that follow belong to another program.
-        var isOfForeignProgram: Bool { others.first.map { foreignPrograms.contains($0.text) } ?? false }
+        var isInForeignProgram: Bool { others.first.map { foreignPrograms.contains($0.text) } ?? false }
     }
 
     /// Parses a command line.
     ///
+    /// Afterwards ``topic``, ``common`` and ``state`` describe the words that were read. After an error, these are the
+    /// words before the wrong one.
+    ///
     /// - Parameter arguments: The words after the name of the tool.
     /// - Returns: The command, with its options and operands.
-    /// - Throws: ``UsageError``. Then ``topic``, ``common`` and ``state`` tell about the words before the error.
+    /// - Throws: ``UsageError`` for words that make no command, and the errors of reading an API's declarations.
     mutating func parse(_ arguments: [String]) throws -> any Command {
         // Shells call this hidden command for the words that may follow.
         if arguments.first == "__complete" {
@@ -50,7 +54,7 @@ struct Parser {
         // Many tools have a command `version`. Here it means the option.
         if let first = words.first, first.text == "version" { words[0] = first.with("--version") }
 
-        let start: Start
+        let start: CommandLineStart
         do {
             start = try readStart(of: words)
         } catch {
@@ -59,62 +63,68 @@ struct Parser {
             topic = CallCommand.name
             return try parse(CallCommand.self, words)
         }
-        guard let firstWord = start.firstWord else {
-            if start.asksForVersion { return HelpCommand(isPaged: false) { "\($0.tool) \($0.version)\n" } }
-            return HelpCommand { HelpText.overview($0) }
+        if let firstOperand = start.firstOperand {
+            // If the operand names no command, the parser fails, and completion has nothing to offer.
+            state = State()
+            let command = try chooseCommand(by: firstOperand, remainingWords: start.remainingWords)
+            return try parse(command.type, command.words)
         }
-        // After a word that is not a command, nothing may follow.
-        state = State()
-        let command = try command(firstWord, start.rest)
-        return try parse(command.type, command.words)
+        if start.asksForVersion { return HelpCommand(isPaged: false) { "\($0.tool) \($0.version)\n" } }
+        return HelpCommand { HelpText.overview($0) }
     }
 
     // MARK: Before the command
 
-    /// The words of a command line up to the name of the command.
-    private struct Start {
+    /// The start of a command line: the options before the first other word, which usually names a command.
+    private struct CommandLineStart {
+        /// Whether `--version` was given.
         var asksForVersion = false
         /// The first word that is not an option; nil if there is none.
-        var firstWord: SourcedText?
-        /// The words after it.
-        var rest: [SourcedText] = []
+        var firstOperand: SourcedText?
+        /// The words after ``firstOperand``, which are not read yet.
+        var remainingWords: [SourcedText] = []
     }
 
-    /// Reads the options before the command's name.
+    /// Reads the options before the first other word. Stores their values in ``common``, and in ``state`` the options
+    /// that may follow.
     ///
     /// - Throws: ``UsageError`` for an unknown option, and for a word after `--version`.
-    private mutating func readStart(of words: [SourcedText]) throws(UsageError) -> Start {
+    private mutating func readStart(of words: [SourcedText]) throws(UsageError) -> CommandLineStart {
         let version = OptionSpec(name: "version", short: "V")
         var scanner = OptionScanner(words, options: NoOptions.table.specs + [version])
+        // In many tools, `-v` prints the version.
         scanner.unknownHint =
             words.first?.text == "-v"
             ? "; -V prints the version, and -v comes after a command" : "; options come after the command"
         var options = NoOptions()
+        // What was read before an error counts too, such as `--json-errors`.
         defer {
             common = options.common
             state = State(specs: scanner.options, openOption: scanner.openOption)
         }
-        var start = Start()
+        var start = CommandLineStart()
         while let item = try scanner.next() {
             switch item {
-            case .option(version, nil, _):
+            case .option(version, value: nil, source: _):
                 start.asksForVersion = true
             case .option(let spec, let value, let source):
                 try NoOptions.table.apply(spec, value: value, source: source, to: &options)
             case .positional(let word):
                 if start.asksForVersion { throw .unexpectedArgument(word) }
-                start.firstWord = word
-                start.rest = Array(scanner.takeRest())
+                start.firstOperand = word
+                start.remainingWords = Array(scanner.takeRemainingWords())
             }
         }
         return start
     }
 
-    /// Whether words are options, followed by a URL or the name of an endpoint. An unknown option, which `call` will
-    /// report, is taken for a switch.
+    /// Whether words are options of `call`, followed by a URL or the name of an endpoint.
+    ///
+    /// An unknown option counts as a switch here. `call` will report it.
     private func beginsCall(_ words: [SourcedText]) -> Bool {
         var scanner = OptionScanner(words, options: CallCommand.table.specs)
-        while !scanner.words.isEmpty {
+        while !scanner.remainingWords.isEmpty {
+            // The scanner has moved past an option that it reports as an error.
             guard case .positional(let word)? = try? scanner.next() else { continue }
             return CalledURL.isURL(word.text) || registry.splitName(word.text) != nil
         }
@@ -123,13 +133,14 @@ struct Parser {
 
     // MARK: The command
 
-    /// A command and its words.
-    private struct NamedCommand {
+    /// A command, and the words that it is given.
+    private struct ChosenCommand {
         let type: any Command.Type
         let words: [SourcedText]
     }
 
-    /// Returns the command that a command line is for. Calls and descriptions may leave out the name of the command.
+    /// Returns the command that a command line is for, and makes it the ``topic``. The names `call` and `describe` may
+    /// be left out.
     ///
     /// | Command line | Command |
     /// |---|---|
@@ -139,41 +150,51 @@ struct Parser {
     /// | `movies` | `describe movies` |
     ///
     /// - Parameters:
-    ///   - word: The first word that is not an option.
-    ///   - rest: The words after it.
+    ///   - firstOperand: The first word that is not an option.
+    ///   - remainingWords: The words after it.
     /// - Throws: ``UsageError`` for a word that names neither a command nor an API.
-    private mutating func command(_ word: SourcedText, _ rest: [SourcedText]) throws(UsageError) -> NamedCommand {
-        if let type = commands.first(where: { $0.name == word.text }) {
+    private mutating func chooseCommand(
+        by firstOperand: SourcedText, remainingWords: [SourcedText]
+    ) throws(UsageError) -> ChosenCommand {
+        if let type = commands.first(where: { $0.name == firstOperand.text }) {
             topic = type.name
-            return NamedCommand(type: type, words: rest)
+            return ChosenCommand(type: type, words: remainingWords)
         }
-        let words = [word] + rest
-        if CalledURL.isURL(word.text) {
+        let words = [firstOperand] + remainingWords
+        if CalledURL.isURL(firstOperand.text) {
             topic = CallCommand.name
-            return NamedCommand(type: CallCommand.self, words: words)
+            return ChosenCommand(type: CallCommand.self, words: words)
         }
-        let namesAPI = registry.apiOrGroup(word.text) != nil || registry.splitName(word.text) != nil
-        if !namesAPI { throw unknownCommand(word) }
+        let startsWithAPI =
+            registry.apiOrGroup(firstOperand.text) != nil || registry.splitName(firstOperand.text) != nil
+        if !startsWithAPI { throw unknownCommand(firstOperand) }
 
         // The name of an API or group may have several words, up to the first option.
-        let nameWords = [word] + rest.prefix { !$0.text.hasPrefix("-") }
-        if let subject = registry.apiOrGroup(nameWords) {
+        let nameWords = [firstOperand] + remainingWords.prefix { !$0.text.hasPrefix("-") }
+        if let subject = registry.apiOrGroup(joining: nameWords) {
             topic = subject.name
-            return NamedCommand(type: DescribeCommand.self, words: words)
+            return ChosenCommand(type: DescribeCommand.self, words: words)
         }
-        return NamedCommand(type: CallCommand.self, words: words)
+        // The words name an endpoint, which becomes the topic when its name is read.
+        return ChosenCommand(type: CallCommand.self, words: words)
     }
 
-    /// Returns the error that a word names neither a command nor an API.
+    /// Returns the error that the first operand names neither a command nor an API.
     private func unknownCommand(_ word: SourcedText) -> UsageError {
-        if registry.isInGroup(word.text) { return registry.unknownAPI(word, word.text) }
+        if registry.isInGroup(word.text) { return registry.unknownAPI(word, apiName: word.text) }
         let names = commands.map { $0.name } + registry.names
-        return registry.unknown("command", word, String(word.text.prefix { $0 != "." }), among: names)
+        // Of `movie.popular`, only `movie` is unknown.
+        let unknownPart = String(word.text.prefix { $0 != "." })
+        return registry.unknownName(word, kind: .command, unknownPart: unknownPart, candidates: names)
     }
 
-    /// Parses the words of a command, and makes the command.
+    /// Parses the words of a command, and makes the command. Updates ``topic``, ``common`` and ``state``, also after an
+    /// error, because messages and completion use them.
     ///
-    /// - Throws: ``UsageError``. What was read before the error is kept, because messages and completion use it.
+    /// - Parameters:
+    ///   - type: The type of the command.
+    ///   - words: The words after the command's name.
+    /// - Throws: ``UsageError`` for words that the command can't use, and the errors of reading an API's declarations.
     private mutating func parse<C: Command>(_ type: C.Type, _ words: [SourcedText]) throws -> any Command {
         var reader = CommandReader<C>(words, after: self)
         defer {
@@ -182,6 +203,6 @@ struct Parser {
             state = reader.state
         }
         try reader.readWords()
-        return try reader.command()
+        return try reader.makeCommand()
     }
 }

@@ -1,61 +1,83 @@
 import EndpointKit
 import EndpointTools
 
-/// A command with its options, as parsed from a command line.
+/// A command with its options and operands, as parsed from a command line. Operands are the words that are not options.
 ///
-/// A command describes itself. Help, completion and the manual page are made from its static properties.
+/// A type describes its command by static properties. The parser, help, completion and the manual page are made from
+/// them. An instance is one use of the command, which ``run(_:)`` executes.
 protocol Command: Sendable {
+    /// The values of the command's options.
     associatedtype Options: CommandOptions
 
-    /// The word that names the command.
+    // MARK: The description of the command
+
+    /// The word that names the command, such as `list`.
     static var name: String { get }
-    /// The syntax of the command, with its name.
+    /// The syntax of the command with its name, such as `list [PATTERN…] [--json]`.
     static var usage: String { get }
     /// A sentence that explains a word of ``usage``, to stand below it; empty if there is none.
     static var usageNote: String { get }
-    /// The purpose of the command in a few words.
+    /// The purpose of the command in a few words, in lower case and without a period.
     static var summary: String { get }
-    /// The options that the command accepts.
+    /// All options that the command accepts.
     static var table: OptionTable<Options> { get }
     /// The options that the help of the command lists, under their headings.
     static var groups: [OptionSpecGroup] { get }
     /// The meaning of the words that are not options.
     static var operands: CommandOperands { get }
-    /// The words after which all others belong to another program, such as `curl` for `import`.
+    /// The names of programs that the command takes in the place of its first operand, such as `curl` for `import`. All
+    /// words after such a name belong to that program.
     static var foreignPrograms: Set<String> { get }
-    /// Returns the text of help after usage, summary and options.
+    /// Returns the end of the command's help page, after usage, summary and options.
     static func notes(_ context: CommandContext) -> CommandNotes
 
-    /// Takes the words of a command line.
+    // MARK: One use of the command
+
+    /// Makes the command from the words of a command line.
     ///
     /// - Throws: ``UsageError`` for words that the command can't use.
     init(_ words: CommandWords<Options>) throws
-    /// The API whose settings apply to how results are shown; nil if the command is not about one API.
+    /// The API whose configuration decides on colours and on the pager; nil if the command is not about one API.
     var api: CatalogueAPI? { get }
     /// Whether the output is a text to read, which is shown in a pager if the terminal is too short for it.
     var isPaged: Bool { get }
-    /// Runs the command.
+    /// Runs the command, and prints its result on stdout.
     ///
     /// - Returns: The exit code.
     /// - Throws: Any error that ``Failure`` turns into a message and an exit code.
     func run(_ context: CommandContext) async throws -> ExitCode
 }
 
+// MARK: - Defaults
+
 extension Command {
+    /// By default, nothing in the usage needs an explanation.
     static var usageNote: String { "" }
-    static var operands: CommandOperands { .nothing }
-    static var foreignPrograms: Set<String> { [] }
-    static func notes(_ context: CommandContext) -> CommandNotes { CommandNotes() }
-    var api: CatalogueAPI? { nil }
-    var isPaged: Bool { false }
 
-    /// All options that the command accepts.
-    static var specs: [OptionSpec] { table.specs }
-
-    /// All options that the command accepts, under their headings.
+    /// By default, help lists all options that the command accepts.
     static var groups: [OptionSpecGroup] {
-        table.groups.map { OptionSpecGroup(title: $0.title, options: $0.options.map(\.spec)) }
+        table.groups.map { group in OptionSpecGroup(title: group.title, options: group.options.map(\.spec)) }
     }
+
+    /// By default, a command takes options only, so that any other word is an error.
+    static var operands: CommandOperands { .nothing }
+
+    /// By default, all words belong to the command itself.
+    static var foreignPrograms: Set<String> { [] }
+
+    /// By default, help ends after the options.
+    static func notes(_ context: CommandContext) -> CommandNotes { CommandNotes() }
+
+    /// By default, a command is not about one API.
+    var api: CatalogueAPI? { nil }
+
+    /// By default, the output is not a text to read page by page.
+    var isPaged: Bool { false }
+}
+
+extension Command {
+    /// How the options of the command are spelled and described, without what they do.
+    static var specs: [OptionSpec] { table.specs }
 }
 
 /// Options under a heading, as help shows them.
@@ -69,21 +91,31 @@ struct OptionSpecGroup {
     }
 }
 
-/// The options of a command.
+/// The values of a command's options.
 protocol CommandOptions: Sendable {
+    /// Makes the values for a command line without options.
     init()
+    /// The values of the options that every command has.
     var common: CommonOptions { get set }
 }
 
-/// The meaning of a command's words that are not options.
+/// The meaning of a command's operands: the words that are not options.
 enum CommandOperands: Sendable, Equatable {
-    case nothing, apis, topics, files
+    /// The command takes no such words.
+    case nothing
+    /// Names of APIs and groups.
+    case apis
+    /// A command, an API, an endpoint or a topic of help.
+    case topics
+    /// Paths of files.
+    case files
     /// Patterns that choose endpoints.
     case patterns
-    /// An API or an endpoint.
+    /// An API, a group or an endpoint.
     case subject
     /// An endpoint and its parameters.
     case call
+    /// One of these words.
     case values([String])
     /// One of these words, then files.
     case valueAndFiles([String])
@@ -93,6 +125,7 @@ enum CommandOperands: Sendable, Equatable {
 struct CommandNotes {
     /// Rows of a name and its meaning. They follow the paragraphs.
     var rows: [[String]] = []
+    /// The paragraphs at the start.
     var paragraphs: [String] = []
     /// Paragraphs after the rows. One that starts with a dash is an item of a list.
     var closing: [String] = []
@@ -103,13 +136,19 @@ struct CommandNotes {
     ///
     /// - Parameter table: The layout, which has the width of lines.
     func text(_ table: Table) -> String {
-        func wrapped(_ paragraph: String) -> String {
-            TextWrap.text(paragraph, width: table.width, hang: paragraph.hasPrefix("- ") ? 2 : 0) + "\n"
-        }
         let parts = [
-            paragraphs.map(wrapped).joined(), table.text(rows), closing.map(wrapped).joined(), example,
+            Self.wrapped(paragraphs, width: table.width), table.text(rows),
+            Self.wrapped(closing, width: table.width), example,
         ]
         return parts.filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    /// Returns paragraphs with lines of at most `width` columns. The lines of a list's item are aligned after its dash.
+    private static func wrapped(_ paragraphs: [String], width: Int) -> String {
+        paragraphs.map { paragraph in
+            let isListItem = paragraph.hasPrefix("- ")
+            return TextWrap.text(paragraph, width: width, hang: isListItem ? 2 : 0) + "\n"
+        }.joined()
     }
 }
 

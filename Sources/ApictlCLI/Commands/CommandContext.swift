@@ -28,21 +28,24 @@ struct CommandContext: Sendable {
     /// The names of the environment variables that the tool reads, which begin with its own name.
     var variableNames: VariableNames { VariableNames(tool: tool) }
 
-    /// Prints a description as JSON or as text.
+    /// Prints a description on stdout, as JSON or as text. Only the one that is printed is made.
     ///
     /// - Parameters:
-    ///   - asJSON: Whether `description` is printed instead of `text`. The other one is not made.
-    ///   - options: The options that decide on colours.
-    ///   - description: The description, for JSON.
-    ///   - text: The description as text.
+    ///   - asJSON: Whether `json` is printed, and not `text`.
+    ///   - options: The options of the command. `--color` decides on colours in JSON.
+    ///   - json: The description for programs.
+    ///   - text: The description for people. Control characters in it are made visible.
     func print<Description: Encodable>(
-        asJSON: Bool, _ options: CommonOptions, _ description: @autoclosure () throws -> Description,
-        or text: @autoclosure () throws -> String
+        asJSON: Bool, _ options: CommonOptions, json: @autoclosure () throws -> Description,
+        text: @autoclosure () throws -> String
     ) throws {
         let output = environment.stdout
-        guard asJSON else { return try output.write(environment.marked(text().safeLines)) }
-        let isColored = environment.isColored(options.color, output, isForPrograms: true)
-        let printer = BodyPrinter(output: output, style: .pretty(indent: .spaces(2)), isColored: isColored)
-        try printer.print(description())
+        if asJSON {
+            let isColored = environment.isColored(options.color, output, isForPrograms: true)
+            let printer = BodyPrinter(output: output, style: .pretty(indent: .spaces(2)), isColored: isColored)
+            try printer.print(json())
+        } else {
+            try output.write(environment.marked(text().safeLines))
+        }
     }
 }

@@ -26,7 +26,7 @@ struct CommandWords<Options: CommandOptions>: Sendable {
             call = CallWords(try CallRequest(CalledURL(word)))
             return nil
         }
-        guard let name = try registry.name(others) else { return nil }
+        guard let name = try registry.joinedName(others) else { return nil }
         let declaration = try registry.endpoint(name)
         call = CallWords(CallRequest(declaration))
         return declaration

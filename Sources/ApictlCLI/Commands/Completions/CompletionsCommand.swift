@@ -11,6 +11,7 @@ struct CompletionsCommand: Command {
     static let operands = CommandOperands.values(Shell.allCases.map(\.rawValue))
     static let table = NoOptions.table
 
+    /// Shows for each shell how its script is loaded.
     static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(
             paragraphs: ["Completion never uses the network."],
@@ -24,18 +25,23 @@ struct CompletionsCommand: Command {
 
     private let shell: Shell
 
+    /// Reads the name of the shell.
+    ///
+    /// - Throws: ``UsageError`` unless there is exactly one word, which names a shell with a script.
     init(_ words: CommandWords<NoOptions>) throws {
         try words.requireAtMost(1)
-        let names = Shell.allCases.map(\.rawValue).joined(separator: ", ")
-        guard let word = words.others.first else { throw UsageError("completions needs a shell: \(names)") }
+        let shellNames = Shell.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let word = words.others.first else { throw UsageError("completions needs a shell: \(shellNames)") }
         guard let shell = Shell(rawValue: word.text) else {
-            throw UsageError("there is no completion for \(word.shown), only for \(names)")
+            throw UsageError("there is no completion for \(word.shown), only for \(shellNames)")
         }
         self.shell = shell
     }
 
+    /// Prints the script of the shell. Its placeholders TOOL and FUNCTION become the name of the tool, and the name of a
+    /// function that is derived from it.
     func run(_ context: CommandContext) async throws -> ExitCode {
-        // The name of a function has only letters, digits and underscores.
+        // The name of a function may only have letters, digits and underscores.
         let function = "_" + context.tool.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
         let script = String(decoding: shell.script, as: UTF8.self)
         try context.environment.stdout.write(

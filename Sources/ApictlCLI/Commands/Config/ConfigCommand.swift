@@ -17,6 +17,7 @@ struct ConfigCommand: Command {
         OptionGroup(title: "Options", options: [Option("json", "print JSON") { $0.json = true }])
     ])
 
+    /// Explains where settings are read from, which of several wins, and which keys the configuration has.
     static func notes(_ context: CommandContext) -> CommandNotes {
         let variable = context.variableNames.configuration
         return CommandNotes(
@@ -88,7 +89,7 @@ struct ConfigCommand: Command {
 
         """
 
-    /// The APIs; none means all.
+    /// The APIs whose settings are shown; empty for those that a command without names is about.
     private let apis: [CatalogueAPI]
     private let options: Options
 
@@ -96,9 +97,11 @@ struct ConfigCommand: Command {
     init(_ words: CommandWords<Options>) throws {
         options = words.options
         var apis: [CatalogueAPI] = []
-        for api in try words.others.flatMap({ try words.registry.apiOrGroup($0).apis }) {
-            let isKnown = apis.contains { $0.name == api.name }
-            if !isKnown { apis.append(api) }
+        for word in words.others {
+            for api in try words.registry.apiOrGroup(word).apis {
+                let isRepeated = apis.contains { $0.name == api.name }
+                if !isRepeated { apis.append(api) }
+            }
         }
         self.apis = apis
     }
@@ -113,86 +116,133 @@ struct ConfigCommand: Command {
         let context = context.with(settings)
         try settings.configuration?.checkAll(context.registry)
         let apis = apis.isEmpty ? context.registry.apisWithoutNames : apis
-        let rows = try apis.map { api in (api.name, try Self.rows(api, settings, context)) }
+        let report = SettingsReport(
+            path: Configuration.location(context)?.path, fileExists: settings.configuration != nil,
+            apis: try apis.map { api in
+                SettingsReport.API(name: api.name, settings: try Self.shownSettings(of: api, settings, context))
+            })
         try context.print(
-            asJSON: options.json, options.common, Self.json(rows, settings, context),
-            or: Self.text(rows, settings, context))
+            asJSON: options.json, options.common, json: report.json, text: report.text(context.table))
         return .success
     }
 
-    /// Returns the settings as text: the file, and a table for each API.
-    private static func text(
-        _ apis: [(name: String, rows: [[String]])], _ settings: Settings, _ context: CommandContext
-    ) -> String {
-        let tables = apis.map { name, rows in "\n\(name)\n" + context.table.text(rows.map { $0.map(\.safeToShow) }) }
-        return "Configuration file: \(fileText(settings, context))\n" + tables.joined()
-    }
+    // MARK: Settings of an API
 
-    /// Returns the settings as JSON.
+    /// Returns the settings that apply to an API: its server, the variables of its credentials, and the options and
+    /// parameters of the configuration. None of them shows a secret.
     ///
-    ///     {"version": 1, "file": "config.json", "apis": [
-    ///       {"name": "movies", "settings": [{"name": "server", "value": "https://…", "source": "default (production)"}]}
-    ///     ]}
-    private static func json(
-        _ apis: [(name: String, rows: [[String]])], _ settings: Settings, _ context: CommandContext
-    ) -> JSONValue {
-        let file = settings.configuration == nil ? nil : Configuration.location(context)?.path
-        let shownAPIs = apis.map { name, rows in
-            let settings: [JSONValue] = rows.map { row in
-                ["name": JSONValue(row[0]), "value": JSONValue(row[1]), "source": JSONValue(row[2])]
-            }
-            return ["name": JSONValue(name), "settings": JSONValue(settings)] as JSONValue
-        }
-        return ["version": 1, "file": file.map { JSONValue($0) } ?? nil, "apis": JSONValue(shownAPIs)]
-    }
-
-    /// Returns the path of the configuration file, and whether it exists.
-    private static func fileText(_ settings: Settings, _ context: CommandContext) -> String {
-        guard let path = Configuration.location(context)?.path else { return "none; HOME is not set" }
-        return path.safeToShow + (settings.configuration == nil ? " (there is none)" : "")
-    }
-
-    /// Returns the rows of an API: name, value and source of each setting that applies to it.
-    ///
-    /// These are the server, the variables of credentials, and the options and parameters of the configuration. No row
-    /// has a secret.
-    private static func rows(
-        _ api: CatalogueAPI, _ settings: Settings, _ context: CommandContext
-    ) throws -> [[String]] {
+    /// - Throws: `RequestError` if the API declares a server whose URL is wrong.
+    private static func shownSettings(
+        of api: CatalogueAPI, _ settings: Settings, _ context: CommandContext
+    ) throws -> [ShownSetting] {
         let configured = settings.configuration?.settings(of: api) ?? CallSettings()
-        let optionRows = configured.rows.map { row in
-            [row.name, row.place.json.description, row.place.location.description]
+        let configuredSettings = configured.rows.map { row in
+            ShownSetting(
+                name: row.name, value: row.place.json.description, source: row.place.location.description)
         }
-        let server = try serverRow(api, settings, context)
-        return [server].compactMap(\.self) + credentialRows(api, settings) + optionRows
+        var shown = credentialSettings(of: api, settings) + configuredSettings
+        if let server = try serverSetting(of: api, settings, context) { shown.insert(server, at: 0) }
+        return shown
     }
 
-    /// Returns the row of the server that a call would use; nil for an API without servers.
-    private static func serverRow(
-        _ api: CatalogueAPI, _ settings: Settings, _ context: CommandContext
-    ) throws -> [String]? {
+    /// Returns the server that a call would use; nil for an API without servers.
+    ///
+    /// A wrong choice of the user is shown with its problem in place of the source.
+    ///
+    /// - Throws: `RequestError` if the API declares a server whose URL is wrong.
+    private static func serverSetting(
+        of api: CatalogueAPI, _ settings: Settings, _ context: CommandContext
+    ) throws -> ShownSetting? {
         guard let choice = CallServerChoice(api, nil, settings, context) else {
-            return api.servers.first.map { ["server", $0.url, "default (\($0.name))"] }
+            return api.servers.first.map { server in
+                ShownSetting(name: "server", value: server.url, source: "default (\(server.name))")
+            }
         }
         do {
-            return ["server", try choice.base().text, choice.sourceText]
+            return ShownSetting(name: "server", value: try choice.base().text, source: choice.sourceText)
         } catch let error as UsageError {
             // The text of a wrong URL is not shown, because it may have a password.
-            return ["server", choice.isURL ? "not a base URL" : choice.text, error.text]
+            let value = choice.isURL ? "not a base URL" : choice.text
+            return ShownSetting(name: "server", value: value, source: error.text)
         }
     }
 
-    /// Returns a row for each credential variable: whether it is set, and where its value comes from. The value of a
-    /// variable whose source failed is missing: the row has the reason.
-    private static func credentialRows(_ api: CatalogueAPI, _ settings: Settings) -> [[String]] {
+    /// Returns a setting for each variable that may hold a credential of an API: whether it is set, and where its value
+    /// comes from.
+    ///
+    /// If the source of a variable has failed, the reason is shown instead.
+    private static func credentialSettings(of api: CatalogueAPI, _ settings: Settings) -> [ShownSetting] {
         let variables = settings.variables(of: api)
         return CredentialVariable.all(of: [api]).map { variable in
-            guard variables.hasValue(variable.name) else {
-                if settings.logins(of: api).isStored(variable.name) { return [variable.name, "set", "login"] }
-                let problem = variables.failure.map { "\($0.source.sentence): \($0.reason)" } ?? ""
-                return [variable.name, "not set", problem]
+            let name = variable.name
+            if variables.hasValue(name) {
+                let source = variables.source(name)?.sentence ?? "variable"
+                return ShownSetting(name: name, value: "set", source: source)
             }
-            return [variable.name, "set", variables.source(variable.name)?.sentence ?? "variable"]
+            if settings.logins(of: api).isStored(name) {
+                return ShownSetting(name: name, value: "set", source: "login")
+            }
+            let problem = variables.failure.map { "\($0.source.sentence): \($0.reason)" } ?? ""
+            return ShownSetting(name: name, value: "not set", source: problem)
         }
+    }
+}
+
+/// A setting as `config` shows it.
+private struct ShownSetting {
+    let name: String
+    /// The value, or whether there is one if it is a secret.
+    let value: String
+    /// The place that the value comes from, or the reason why there is none.
+    let source: String
+
+    /// The setting as a row of a table.
+    var row: [String] { [name, value, source] }
+}
+
+/// The output of `config`.
+private struct SettingsReport {
+    /// An API and its settings.
+    struct API {
+        let name: String
+        let settings: [ShownSetting]
+    }
+
+    /// The path of the configuration file; nil if no variable says where it would be.
+    let path: String?
+    let fileExists: Bool
+    let apis: [API]
+
+    /// Returns the report for people: the path of the configuration file, and a table for each API.
+    func text(_ table: Table) -> String {
+        let tables = apis.map { api in
+            "\n\(api.name)\n" + table.text(api.settings.map { $0.row.map(\.safeToShow) })
+        }
+        return "Configuration file: \(fileText)\n" + tables.joined()
+    }
+
+    /// The path of the configuration file, and whether it exists.
+    private var fileText: String {
+        guard let path else { return "none; HOME is not set" }
+        return path.safeToShow + (fileExists ? "" : " (there is none)")
+    }
+
+    /// The report for programs:
+    ///
+    ///     {"version": 1, "file": "config.json", "apis": [{"name": "movies", "settings": [
+    ///       {"name": "server", "value": "https://…", "source": "default (production)"}
+    ///     ]}]}
+    var json: JSONValue {
+        let file = fileExists ? path.map { JSONValue($0) } : nil
+        let apiValues = apis.map { api -> JSONValue in
+            let settings = api.settings.map { setting -> JSONValue in
+                [
+                    "name": JSONValue(setting.name), "value": JSONValue(setting.value),
+                    "source": JSONValue(setting.source),
+                ]
+            }
+            return ["name": JSONValue(api.name), "settings": JSONValue(settings)]
+        }
+        return ["version": 1, "file": file ?? nil, "apis": JSONValue(apiValues)]
     }
 }

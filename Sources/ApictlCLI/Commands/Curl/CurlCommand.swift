@@ -9,15 +9,19 @@ struct CurlCommand: Command {
     static let table = CallOptions.table
     static let operands = CommandOperands.call
 
-    /// The options that change the printed command, and those of every command. The other options of `call` are
-    /// accepted, because a line of `call` becomes one of `curl` by its first word, but help does not list them.
+    /// The options that change the printed command, and those of every command.
+    ///
+    /// `curl` accepts the other options of `call` too, so that a line of `call` becomes one of `curl` by its first word.
+    /// Help does not list them.
     static var groups: [OptionSpecGroup] {
-        CallCommand.groups.compactMap { group in
-            let options = group.options.filter { CurlForm.listed.contains($0.name) }
-            return options.isEmpty ? nil : OptionSpecGroup(title: group.title, options: options)
+        let groups = CallCommand.groups.map { group in
+            let options = group.options.filter { CurlOption.listed.contains($0.name) }
+            return OptionSpecGroup(title: group.title, options: options)
         }
+        return groups.filter { !$0.options.isEmpty }
     }
 
+    /// The notes of `call`, and a paragraph about the printed command.
     static func notes(_ context: CommandContext) -> CommandNotes {
         var notes = CallCommand.notes(context)
         notes.paragraphs.append(
@@ -33,8 +37,9 @@ struct CurlCommand: Command {
 
     init(_ words: CommandWords<CallOptions>) throws { request = try words.request(of: Self.name, with: words.options) }
 
-    /// Prints the command, and notes on stderr about its differences from `call`. With `--json-errors`, stderr has no
-    /// notes.
+    /// Prints the curl command on stdout, and on stderr notes about its differences from `call`. Nothing is sent.
+    ///
+    /// With `--json-errors`, stderr has no notes.
     func run(_ context: CommandContext) async throws -> ExitCode {
         // Reading stdin may take long, and an interruption is to be reported as JSON too.
         if context.reportsJSON { context.environment.signals.watch(.milliseconds(200)) }
@@ -45,7 +50,8 @@ struct CurlCommand: Command {
         var curl = CurlCommandText(plan, resolver.context)
         let environment = context.environment
         // The shell does not know variables whose values come from --env-file and the configuration.
-        for name in plan.request.usedVariables where !environment.isSet(name) { curl.warnAboutUnset(name) }
+        let variablesUnknownToShell = plan.request.usedVariables.filter { !environment.isSet($0) }
+        for name in variablesUnknownToShell { curl.warnAboutUnsetVariable(name) }
         if !context.reportsJSON {
             for warning in curl.warnings { try environment.stderr.write("note: \(warning.safeToShow)\n") }
         }

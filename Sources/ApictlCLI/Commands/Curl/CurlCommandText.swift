@@ -15,69 +15,73 @@ struct CurlCommandText: Sendable, Equatable {
     /// that is given with `--request`, while `call` sends GET.
     ///
     /// - Parameters:
-    ///   - plan: The plan of the call.
-    ///   - context: The context.
+    ///   - plan: The resolved request of the call, and its options.
+    ///   - context: The context, whose environment some options depend on.
     init(_ plan: CallPlan, _ context: CommandContext) {
-        let given = plan.options.common.given
+        let givenOptions = plan.options.common.given
         var request = plan.request
         request.headers.removeAll(where: plan.headersOmittedFromCurl.contains)
-        let signing = CurlSigning(&request)
-        self.init(request, replacement: plan.options.request.body)
+        let signing = CurlSigning(removingSignersFrom: &request)
+        self.init(request, bodyOption: plan.options.request.body)
         // The rest of a file must not be compressed, because the first part is not.
         if plan.options.output.resumes { arguments.removeAll { $0 == "--compressed" } }
         arguments += signing.arguments
         for warning in signing.warnings { warn(warning) }
-        for form in CurlForm.all(in: given) { arguments += form.arguments(plan, context) }
+        for option in CurlOption.all(startingWith: givenOptions) { arguments += option.arguments(plan, context) }
         // `call` fails for a status of 400 and more by default, curl does only with this option.
         if plan.options.output.unsuccessful != .accept { arguments.insert("--fail-with-body", at: 0) }
         if plan.options.transfer.redirectLimit > 0 { arguments.insert("--location", at: 0) }
-        let missing = given.filter { !CurlForm.covered.contains($0) }.map { "--" + $0 }
-        if !missing.isEmpty { warn("curl has no \(missing.joined(separator: ", no ")); left out") }
+        let missingOptions = givenOptions.filter { !CurlOption.covered.contains($0) }.map { "--" + $0 }
+        if !missingOptions.isEmpty { warn("curl has no \(missingOptions.joined(separator: ", no ")); left out") }
     }
 
     /// Makes the command that sends a request.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - replacement: The value of `--body`, which replaces the request's body; nil if it is not given. A file or
-    ///     stdin stays one in the command.
-    init(_ request: Request, replacement: SourcedText? = nil) {
-        let body = CurlBody(request, replacement: replacement)
+    ///   - bodyOption: The value of `--body`, which replaces the request's body; nil if it is not given. If it names a
+    ///     file or stdin, curl reads these itself.
+    init(_ request: Request, bodyOption: SourcedText? = nil) {
+        let body = CurlBody(of: request, bodyOption: bodyOption)
         let secretItems = request.query.filter(\.content.holdsVariables)
-        // With this option, curl appends to the URL what would otherwise be data.
-        if !secretItems.isEmpty, body == .none { arguments.append("--get") }
-        addMethod(request.method, body)
+        // With --get, curl appends to the URL what would otherwise be data.
+        let usesGet = !secretItems.isEmpty && body == .none
+        if usesGet { arguments.append("--get") }
+        addMethod(request.method, with: body)
         addURL(Self.publicURL(of: request))
-        for item in secretItems { add(secret: item, isGet: body == .none) }
-        addHeaders(of: request, body)
-        add(body)
+        for item in secretItems { addSecretQueryItem(item, usesGet: usesGet) }
+        addHeaders(of: request, with: body)
+        addBody(body)
     }
 
     /// Returns the command without secrets that come from elsewhere, such as a value that a server sent.
     ///
+    /// Variables of the shell stay, because only their names are in the command.
+    ///
     /// - Parameter redact: Returns a text without these secrets.
     func redacted(_ redact: (String) -> String) -> CurlCommandText {
-        var copy = self
-        copy.arguments = arguments.map { argument in
+        var redactedCommand = self
+        redactedCommand.arguments = arguments.map { argument in
             let pieces = argument.pieces.map { piece -> Argument.Piece in
                 if let text = piece.shellText { return .text(redact(text)) }
                 return piece
             }
             return Argument(pieces)
         }
-        return copy
+        return redactedCommand
     }
 
     // MARK: Method and URL
 
-    /// Adds the method if curl would not choose it by itself.
-    private mutating func addMethod(_ method: HTTPMethod, _ body: CurlBody) {
+    /// Adds the method if curl would not choose it by itself: it chooses POST for a request with data, or else GET.
+    private mutating func addMethod(_ method: HTTPMethod, with body: CurlBody) {
         let hasBody = body != .none
         if method == .head, !hasBody {
             arguments.append("--head")
             return
         }
-        if method == (hasBody ? .post : .get) { return }
+        let methodByDefault: HTTPMethod = hasBody ? .post : .get
+        if method == methodByDefault { return }
         arguments += ["--request", Argument(method.rawValue)]
         if method == .head { warn("with data, curl waits for a body of the response to HEAD") }
     }
@@ -96,13 +100,14 @@ struct CurlCommandText: Sendable, Equatable {
     /// Returns the URL without query items whose secrets come from variables. A secret that was typed on the command
     /// line may be shown.
     private static func publicURL(of request: Request) -> String {
-        var copy = request
-        copy.query = request.query.filter { !$0.content.holdsVariables }.map { item in
-            var revealed = item
-            revealed.content = SensitiveText(pieces(of: item.content).compactMap(\.shellText).joined())
-            return revealed
+        var publicRequest = request
+        let publicItems = request.query.filter { !$0.content.holdsVariables }
+        publicRequest.query = publicItems.map { item in
+            var revealedItem = item
+            revealedItem.content = SensitiveText(shellPieces(of: item.content).compactMap(\.shellText).joined())
+            return revealedItem
         }
-        return (try? copy.revealedURL()) ?? copy.urlWithRedactedQuery
+        return (try? publicRequest.revealedURL()) ?? publicRequest.urlWithRedactedQuery
     }
 
     /// Adds a query item whose value is in a variable of the shell. curl must encode the value, because only the shell
@@ -110,23 +115,24 @@ struct CurlCommandText: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - item: The query item.
-    ///   - isGet: Whether the command has `--get`, which puts data into the URL. Otherwise the option is `--url-query`,
-    ///     which is newer.
-    private mutating func add(secret item: QueryItem, isGet: Bool) {
-        if !isGet { warn("--url-query needs curl 7.87 or newer") }
-        let name = Argument.Piece.text(PercentEncoding.encode(item.name) + "=")
-        arguments += [isGet ? "--data-urlencode" : "--url-query", Argument([name] + Self.pieces(of: item.content))]
-        warnAboutUnset(item.content)
+    ///   - usesGet: Whether the command has `--get`, which puts data into the URL. Otherwise the item is added with
+    ///     `--url-query`, which older versions of curl do not have.
+    private mutating func addSecretQueryItem(_ item: QueryItem, usesGet: Bool) {
+        if !usesGet { warn("--url-query needs curl 7.87 or newer") }
+        let option: Argument = usesGet ? "--data-urlencode" : "--url-query"
+        let nameAndEquals = Argument.Piece.text(PercentEncoding.encode(item.name) + "=")
+        arguments += [option, Argument([nameAndEquals] + Self.shellPieces(of: item.content))]
+        warnAboutUnsetVariables(in: item.content)
     }
 
     // MARK: Headers
 
     /// Adds the headers of the request, and arguments that remove headers which curl would add by itself.
-    private mutating func addHeaders(of request: Request, _ body: CurlBody) {
+    private mutating func addHeaders(of request: Request, with body: CurlBody) {
         for header in request.headers {
             // curl makes a boundary of its own.
             if body.isForm && header.namesBoundary { continue }
-            add(header)
+            addHeader(header)
         }
         for name in request.withheldHeaders { addRemoval(ofHeader: name) }
         if !request.specifies(header: "Accept-Encoding") { arguments.append("--compressed") }
@@ -143,18 +149,19 @@ struct CurlCommandText: Sendable, Equatable {
     /// | any other | `--header 'Accept: text/html'` |
     ///
     /// A value with a variable is not blank, even if the variable is empty.
-    private mutating func add(_ header: HTTPField) {
-        let value = Self.pieces(of: header.content)
-        let isBlank = value.allSatisfy { $0.shellText?.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } == true }
-        if let last = header.content.pieces.last, case .basic = last, header.isNamed("Authorization") {
-            arguments += ["--user", Argument(Self.pieces(of: SensitiveText([last])))]
-        } else if isBlank {
+    private mutating func addHeader(_ header: HTTPField) {
+        let valuePieces = Self.shellPieces(of: header.content)
+        if let userAndPassword = header.content.pieces.last, case .basic = userAndPassword,
+            header.isNamed("Authorization")
+        {
+            arguments += ["--user", Argument(Self.shellPieces(of: SensitiveText([userAndPassword])))]
+        } else if valuePieces.allSatisfy(\.isBlank) {
             // With a colon instead of the semicolon, curl would send no such header.
             arguments += ["--header", Argument(header.name + ";")]
         } else {
-            arguments += ["--header", Argument([.text(header.name + ": ")] + value)]
+            arguments += ["--header", Argument([.text(header.name + ": ")] + valuePieces)]
         }
-        warnAboutUnset(header.content)
+        warnAboutUnsetVariables(in: header.content)
     }
 
     /// Adds the argument that keeps curl from sending a header of its own.
@@ -165,20 +172,19 @@ struct CurlCommandText: Sendable, Equatable {
     // MARK: Body
 
     /// Adds the arguments for a body. There are none for a body that can't be written as an argument.
-    private mutating func add(_ body: CurlBody) {
+    private mutating func addBody(_ body: CurlBody) {
         switch body {
-        case .none: break
+        case .none, .unknown: break
         case .stdin: arguments += ["--data-binary", "@-"]
-        case .file(let word): arguments += ["--data-binary", Argument(word)]
-        case .bytes(let bytes): add(bytes)
-        case .form(let parts): for part in parts { add(part) }
-        case .unknown: break
+        case .file(let atAndPath): arguments += ["--data-binary", Argument(atAndPath)]
+        case .bytes(let bytes): addData(bytes)
+        case .form(let parts): for part in parts { addFormPart(part) }
         }
     }
 
     /// Adds the bytes of a body, or the name of a file for bytes that can't be an argument.
-    private mutating func add(_ bytes: [UInt8]) {
-        // Linux allows 128 KiB for an argument. A NUL byte would end it.
+    private mutating func addData(_ bytes: [UInt8]) {
+        // Linux allows 128 KiB for an argument, which also holds the quotes. A NUL byte would end it.
         let canBeArgument = bytes.count < 100_000 && !bytes.contains(0)
         if canBeArgument {
             arguments += ["--data-raw", Argument(String(exactBytes: bytes))]
@@ -189,7 +195,10 @@ struct CurlCommandText: Sendable, Equatable {
     }
 
     /// Adds a part of a form.
-    private mutating func add(_ part: Part) {
+    ///
+    /// curl can only take texts and files. A part that the program makes in memory must therefore be saved as a file
+    /// first, which a warning says.
+    private mutating func addFormPart(_ part: Part) {
         switch part {
         case .field(let name, let value):
             arguments += ["--form-string", Argument("\(name)=\(value)")]
@@ -226,32 +235,32 @@ struct CurlCommandText: Sendable, Equatable {
     ///
     /// A secret without a variable was typed on the command line, so that it may be shown as text. User and password
     /// become `$USER:$PASSWORD`.
-    private static func pieces(of text: SensitiveText) -> [Argument.Piece] {
+    private static func shellPieces(of text: SensitiveText) -> [Argument.Piece] {
         text.pieces.flatMap { piece -> [Argument.Piece] in
             switch piece {
-            case .secret(let secret) where secret.variable == nil: [.text(secret.reveal() ?? secret.description)]
-            case .text, .secret: [piece]
+            case .text: [piece]
+            case .secret(let secret):
+                secret.variable == nil ? [.text(secret.reveal() ?? secret.description)] : [piece]
             case .basic(let user, let password):
-                pieces(of: SensitiveText([.secret(user), .text(":"), .secret(password)]))
+                shellPieces(of: SensitiveText([.secret(user), .text(":"), .secret(password)]))
             }
         }
     }
 
-    /// Warns about each secret in a text whose variable is not set.
-    private mutating func warnAboutUnset(_ text: SensitiveText) {
-        for secret in text.secrets where !secret.isSet {
-            if let name = secret.variable { warnAboutUnset(name) }
-        }
+    /// Warns about each variable in a text that has no value.
+    private mutating func warnAboutUnsetVariables(in text: SensitiveText) {
+        let unsetVariables = text.secrets.filter { !$0.isSet }.compactMap(\.variable)
+        for name in unsetVariables { warnAboutUnsetVariable(name) }
     }
 
     /// Warns that a variable of the shell is not set.
-    mutating func warnAboutUnset(_ name: String) {
+    mutating func warnAboutUnsetVariable(_ name: String) {
         warn("\(name) is not set; the command will send an empty value")
     }
 
-    /// Adds a warning once.
-    private mutating func warn(_ text: String) {
-        if !warnings.contains(text) { warnings.append(text) }
+    /// Adds a warning, unless there is the same already.
+    private mutating func warn(_ warning: String) {
+        if !warnings.contains(warning) { warnings.append(warning) }
     }
 }
 
@@ -266,28 +275,42 @@ private enum CurlBody: Equatable {
     /// A body that can't be written as an argument.
     case unknown
 
-    /// Reads the body of a request, or the value of `--body` that replaces it.
+    /// Finds out how curl gets the body of a request.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - replacement: The value of `--body`; nil if it is not given.
-    init(_ request: Request, replacement: SourcedText?) {
-        if let word = replacement {
-            if word.isStdin {
-                self = .stdin
-            } else {
-                self = word.file == nil ? .bytes(word.text.exactBytes) : .file(word.text)
-            }
+    ///   - bodyOption: The value of `--body`, which replaces the request's body; nil if it is not given.
+    init(of request: Request, bodyOption: SourcedText?) {
+        if let bodyOption {
+            self.init(bodyOption)
         } else if let body = request.body {
-            if let parts = body.parts {
-                self = .form(parts)
-            } else {
-                self = body.bytes.map { .bytes($0) } ?? .unknown
-            }
+            self.init(body)
         } else {
             // Without a body, these methods have Content-Length: 0, which curl only sends with empty data.
             let announcesBody = [.post, .put, .patch].contains(request.method)
             self = announcesBody ? .bytes([]) : .none
+        }
+    }
+
+    /// Reads the value of `--body`: `-` or `@-` for stdin, `@FILE` for a file, or the text of the body.
+    private init(_ bodyOption: SourcedText) {
+        if bodyOption.isStdin {
+            self = .stdin
+        } else if bodyOption.file != nil {
+            self = .file(bodyOption.text)
+        } else {
+            self = .bytes(bodyOption.text.exactBytes)
+        }
+    }
+
+    /// Reads the body of a request. A body that is neither a form nor bytes in memory is ``unknown``.
+    private init(_ body: RequestBody) {
+        if let parts = body.parts {
+            self = .form(parts)
+        } else if let bytes = body.bytes {
+            self = .bytes(bytes)
+        } else {
+            self = .unknown
         }
     }
 
@@ -306,11 +329,17 @@ extension SensitiveText.Piece {
     /// Makes a variable of the shell.
     static func variable(_ name: String) -> Self { .secret(Secret(variable: name, value: nil)) }
 
-    /// The name of the variable; nil for text.
+    /// The name of the variable of the shell that has the piece's value; nil for text.
     var shellVariable: String? { if case .secret(let secret) = self { secret.variable } else { nil } }
 
     /// The text, which may be shown; nil for a variable.
     var shellText: String? { shellVariable == nil ? SensitiveText([self]).description : nil }
+
+    /// Whether the piece has only spaces and tabs. A variable is not blank.
+    fileprivate var isBlank: Bool {
+        guard let shellText else { return false }
+        return shellText.utf8.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    }
 }
 
 extension SensitiveText {

@@ -8,38 +8,46 @@ struct CurlSigning {
     private(set) var arguments: [CurlCommandText.Argument] = []
     private(set) var warnings: [String] = []
 
-    /// Makes the arguments for the signers of a request, and removes these signers from it. The parts that curl can't
-    /// compute are added to the request.
-    init(_ request: inout Request) {
+    /// Makes the arguments with which curl signs a request, and changes the request so that nothing else signs it.
+    ///
+    /// Signers that curl has itself are removed from the request. The other signers are replaced by query items and
+    /// headers whose values are variables of the shell.
+    init(removingSignersFrom request: inout Request) {
         guard let signing = request.signing else { return }
         for signer in signing.signers {
-            if let aws = signer.signer.signer as? AWSSigV4 { add(aws, secrets: signer.secrets) }
+            if let aws = signer.signer.signer as? AWSSigV4 { addAWSOptions(aws, secrets: signer.secrets) }
         }
         request.signing?.signers.removeAll { $0.signer.signer is AWSSigV4 }
-        var parts: [SignedPart] = []
+
+        var signedParts: [SignedPart] = []
         request = request.showingSignatures { part in
-            parts.append(part)
+            signedParts.append(part)
             return Secret(variable: Self.variable(of: part), value: "")
         }
-        if parts.isEmpty { return }
-        let names = parts.map(\.name).joined(separator: " and ")
-        let variables = parts.map(Self.variable).joined(separator: " and ")
+        if signedParts.isEmpty { return }
+        let names = signedParts.map(\.name).joined(separator: " and ")
+        let variables = signedParts.map(Self.variable).joined(separator: " and ")
         warnings.append("\(names) must be computed for each request; the command takes them from \(variables)")
     }
 
-    /// Adds the options of Signature Version 4: region, service, keys, and the session token if it is set.
-    private mutating func add(_ aws: AWSSigV4, secrets: [Secret]) {
-        let keys: [SensitiveText.Piece] = [
+    /// Adds the options of Signature Version 4 (AWS): region, service, keys, and the session token if it is set. Warns
+    /// about keys that are not set.
+    ///
+    /// - Parameters:
+    ///   - aws: The signer.
+    ///   - secrets: The secrets that the signer needs, with the variables that they come from.
+    private mutating func addAWSOptions(_ aws: AWSSigV4, secrets: [Secret]) {
+        let userAndPassword: [SensitiveText.Piece] = [
             .variable(AWSSigV4.keyIDVariable), .text(":"), .variable(AWSSigV4.secretKeyVariable),
         ]
         arguments += ["--aws-sigv4", SensitiveText("aws:amz:\(aws.region):\(aws.service)")]
-        arguments += ["--user", SensitiveText(keys)]
+        arguments += ["--user", SensitiveText(userAndPassword)]
         for secret in secrets {
             guard let variable = secret.variable else { continue }
-            if variable == AWSSigV4.tokenVariable {
-                guard secret.isSet else { continue }
+            let isSessionToken = variable == AWSSigV4.tokenVariable
+            if isSessionToken, secret.isSet {
                 arguments += ["--header", SensitiveText([.text("X-Amz-Security-Token: "), .variable(variable)])]
-            } else if !secret.isSet {
+            } else if !isSessionToken, !secret.isSet {
                 warnings.append("\(variable) is not set; the command will send an empty value")
             }
         }
@@ -47,7 +55,8 @@ struct CurlSigning {
 
     /// Returns the variable of the shell for a part of a signature: `SIGNED_X_SUM` for `X-Sum`.
     private static func variable(of part: SignedPart) -> String {
-        let letters = part.name.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
-        return "SIGNED_" + String(letters)
+        // The name of a variable may only have letters, digits and underscores.
+        let characters = part.name.uppercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }
+        return "SIGNED_" + String(characters)
     }
 }

@@ -20,8 +20,11 @@ struct DescribeCommand: Command {
     private let subject: Subject
     private let options: Options
 
+    /// Finds the API, group or endpoint that the words name.
+    ///
+    /// - Throws: ``UsageError`` if there is none, or without words.
     init(_ words: CommandWords<Options>) throws {
-        guard let word = try words.registry.name(words.others) else {
+        guard let word = try words.registry.joinedName(words.others) else {
             throw words.registry.endpointExpected(by: Self.name, or: "an API")
         }
         options = words.options
@@ -30,19 +33,22 @@ struct DescribeCommand: Command {
 
     var isPaged: Bool { true }
 
+    /// Prints the description of the API, group or endpoint on stdout.
     func run(_ context: CommandContext) async throws -> ExitCode {
         switch subject {
         case .api(let api):
             let description = try APIDescription(api, context)
-            try context.print(asJSON: options.json, options.common, description.json, or: description.text(context))
+            try context.print(
+                asJSON: options.json, options.common, json: description.json, text: description.text(context))
         case .group(let group):
             let description = try GroupDescription(group, context)
-            try context.print(asJSON: options.json, options.common, description.json, or: description.text(context))
+            try context.print(
+                asJSON: options.json, options.common, json: description.json, text: description.text(context))
         case .endpoint(let declaration):
             let description = EndpointDescription(declaration)
             try context.print(
-                asJSON: options.json, options.common, description.json(tool: context.invocation),
-                or: description.text(declaration, context))
+                asJSON: options.json, options.common, json: description.json(tool: context.invocation),
+                text: description.text(declaration, context))
         }
         return .success
     }

@@ -11,6 +11,7 @@ struct DiffCommand: Command {
     static let operands = CommandOperands.call
     static let table = DiffOptions.table
 
+    /// Explains the marks of the output, what `--by` and `--ignore` need, and the exit codes.
     static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(paragraphs: [
             """
@@ -25,13 +26,13 @@ struct DiffCommand: Command {
         ])
     }
 
-    /// The most differences that are printed as text. JSON has all of them.
+    /// The most differences that are printed as text, because nobody reads more. JSON has all of them.
     private static let maxLines = 1000
 
     private let request: CallRequest
     private let options: DiffOptions
-    /// The paths of `--ignore`.
-    private let ignored: IgnoredPaths
+    /// The paths of `--ignore`, whose values are not compared.
+    private let ignoredPaths: IgnoredPaths
     var api: CatalogueAPI? { request.declaration.api }
 
     /// Reads the call, the two servers and the paths of `--ignore`.
@@ -40,14 +41,14 @@ struct DiffCommand: Command {
     init(_ words: CommandWords<DiffOptions>) throws {
         options = words.options
         request = try words.request(of: Self.name, with: options.call)
-        ignored = try IgnoredPaths(options.ignored)
+        ignoredPaths = try IgnoredPaths(options.ignored)
         let count = options.servers.count
         if count != 2 {
             throw UsageError("diff needs two servers (each a URL, --base-url URL or --server NAME), got \(count)")
         }
     }
 
-    /// One of the two responses.
+    /// One of the two servers, with its response.
     private struct Side: Sendable {
         /// The server as the command line names it.
         let name: String
@@ -67,43 +68,37 @@ struct DiffCommand: Command {
     func run(_ context: CommandContext) async throws -> ExitCode {
         context.environment.signals.watch(.milliseconds(200))
         let servers = options.servers
-        let plans = try await plans(context)
-        async let first = side(servers[0].text, plans[0], context)
-        async let second = side(servers[1].text, plans[1], context)
+        let plans = try await resolvePlans(context)
+        async let first = exchange(plans[0], serverName: servers[0].text, context)
+        async let second = exchange(plans[1], serverName: servers[1].text, context)
         let sides = try await [first, second]
-        try checkKey(sides)
-        try checkIgnoredPaths(sides, context)
-        let differences = try differences(sides)
-        try write(differences, sides, context.environment)
-        if let failed = sides.first(where: { !$0.response.head.isSuccess }) {
-            let head = failed.response.head.redacted(by: failed.redactor)
-            var error = FailedStatus(head)
-            error.server = sides.allSatisfy { $0.response.head.status == head.status } ? "both" : failed.name
-            error.body = failed.exchange.printer().failures.reported(failed.response.body)
-            throw failed.exchange.failure(error)
-        }
-        // For a response with another media type, this check comes only now, so that the differences are printed
-        // before.
-        try sides.forEach(check)
+        try checkKey(in: sides)
+        try checkIgnoredPaths(in: sides, context)
+        let differences = try differences(between: sides)
+        try write(differences, between: sides, context.environment)
+        try checkStatuses(of: sides)
+        // `exchange` has checked only responses that claim to be JSON. All others are checked now, so that the
+        // differences are printed before.
+        for side in sides { try checkBody(of: side) }
         let code = differences.isEmpty ? ExitCode.success : .failure
         return try code.reported(differences.count.counted("difference"))
     }
+
+    // MARK: Requests
 
     /// Resolves the call for each of the two servers, before anything is sent.
     ///
     /// - Returns: The two plans.
     /// - Throws: ``UsageError`` for a wrong server, and ``Failure`` for any other problem of a plan.
-    private func plans(_ context: CommandContext) async throws -> [CallPlan] {
+    private func resolvePlans(_ context: CommandContext) async throws -> [CallPlan] {
         let request = try context.completed(request)
         let deadline = request.options.transfer.deadline(from: .now)
         let resolver = try CallResolver(
             context, environmentFiles: request.options.request.environmentFiles, apis: [request.declaration.api],
             until: deadline)
         context.environment.transport.prepare()
-        for server in options.servers {
-            // Only the error matters: a wrong server is reported before a missing credential of the other one.
-            _ = try CallServerChoice(request.declaration.api, server, resolver.settings, resolver.context)?.base()
-        }
+        // A wrong server is reported before a missing credential of the other one.
+        for server in options.servers { try validate(server, with: resolver) }
         var plans: [CallPlan] = []
         for server in options.servers {
             var request = request
@@ -120,62 +115,63 @@ struct DiffCommand: Command {
         return plans
     }
 
-    /// Sends the request to one server.
+    /// Checks that a server exists and has a base URL that can be used.
+    ///
+    /// - Throws: ``UsageError`` for an unknown name, and for a text that is no base URL.
+    private func validate(_ server: CallServerName, with resolver: CallResolver) throws {
+        let choice = CallServerChoice(request.declaration.api, server, resolver.settings, resolver.context)
+        _ = try choice?.base()
+    }
+
+    /// Sends the request to one server, and receives the response.
     ///
     /// - Parameters:
-    ///   - name: The server as the command line names it.
     ///   - plan: The plan of the request.
+    ///   - serverName: The server as the command line names it.
     ///   - context: The context.
     /// - Throws: ``Failure`` for a success that is not the JSON that the endpoint declares, and if there is no
     ///   response.
-    private func side(_ name: String, _ plan: CallPlan, _ context: CommandContext) async throws -> Side {
+    private func exchange(_ plan: CallPlan, serverName: String, _ context: CommandContext) async throws -> Side {
         let exchange = Exchange(plan, context)
         let response = try await exchange.response(limit: exchange.client.maxBodySize)
         let side = Side(
-            name: name, response: response, document: try? JSONDocument(response.body), exchange: exchange)
-        if response.head.isJSON ?? true { try check(side) }
+            name: serverName, response: response, document: try? JSONDocument(response.body), exchange: exchange)
+        // Without a media type, the body may be JSON.
+        let mayBeJSON = response.head.isJSON ?? true
+        if mayBeJSON { try checkBody(of: side) }
         return side
+    }
+
+    // MARK: Checks of the responses
+
+    /// Checks that both responses have a status of success (2xx).
+    ///
+    /// - Throws: ``Failure`` about the first response that has not.
+    private func checkStatuses(of sides: [Side]) throws {
+        guard let failedSide = sides.first(where: { !$0.response.head.isSuccess }) else { return }
+        let head = failedSide.response.head.redacted(by: failedSide.redactor)
+        let haveSameStatus = sides.allSatisfy { $0.response.head.status == head.status }
+        var error = FailedStatus(head)
+        error.server = haveSameStatus ? "both" : failedSide.name
+        error.body = failedSide.exchange.printer().failures.reported(failedSide.response.body)
+        throw failedSide.exchange.failure(error)
     }
 
     /// Checks that a success is JSON if the endpoint declares JSON. A failure may have any body.
     ///
     /// - Throws: ``Failure`` with the name of the server.
-    private func check(_ side: Side) throws {
+    private func checkBody(of side: Side) throws {
         let exchange = side.exchange
         let response = side.response
         let model = exchange.plan.endpoint.response
         guard side.document == nil, response.head.isSuccess, model.kind == .json else { return }
         do {
+            // The body is not JSON. This throws the error that says why.
             _ = try model.document(response.body, response.head)
         } catch {
             let body = exchange.printer().failures.reported(response.body)
             throw exchange.failure(AnnotatedError(error, body: body), of: "\(exchange.plan.name): \(side.name)")
         }
-    }
-
-    /// Returns the differences between the two statuses, and between the two bodies.
-    private func differences(_ sides: [Side]) throws -> [ResponseDifference] {
-        let heads = sides.map(\.response.head)
-        var differences: [ResponseDifference] = []
-        if heads[0].status != heads[1].status {
-            differences.append(ResponseDifference(kind: .status, values: heads.map(\.statusText)))
-        }
-        return try differences + bodyDifferences(sides)
-    }
-
-    /// Returns the differences between the bodies. If one of them is not JSON, there is one difference with their
-    /// lengths.
-    private func bodyDifferences(_ sides: [Side]) throws -> [ResponseDifference] {
-        let bodies = sides.map(\.response.body)
-        if bodies[0] == bodies[1] { return [] }
-        let documents = sides.compactMap(\.document)
-        guard documents.count == 2 else {
-            let lengths = ["\(bodies[0].count) bytes", "\(bodies[1].count) other bytes"]
-            return [ResponseDifference(kind: .body, values: lengths)]
-        }
-        return ResponseDifferences(
-            try ignored.removed(from: documents[0]), try ignored.removed(from: documents[1]), options
-        ).all
     }
 
     /// Checks that an item of a list in the responses has the field of `--by`, which may be misspelled.
@@ -184,66 +180,123 @@ struct DiffCommand: Command {
     /// a list, no field can be told from a misspelled one.
     ///
     /// - Throws: ``UsageError`` if there are objects in lists and none of them has the field.
-    private func checkKey(_ sides: [Side]) throws(UsageError) {
+    private func checkKey(in sides: [Side]) throws(UsageError) {
         guard let key = options.key else { return }
         let documents = sides.compactMap(\.document)
+        // Bodies of which one is not JSON are compared by their bytes, without the field.
         if documents.count < 2 { return }
-        var names: Set<String> = []
-        for document in documents { names.formUnion(JSONValue(document).namesOfItems) }
-        if names.isEmpty || names.contains(key.text) { return }
-        let question = NearestWord.question(key.text, in: names.sorted())
+        var fieldNames: Set<String> = []
+        for document in documents { fieldNames.formUnion(JSONValue(document).fieldNamesOfListItems) }
+        if fieldNames.isEmpty || fieldNames.contains(key.text) { return }
+        let question = NearestWord.question(key.text, in: fieldNames.sorted())
         throw .unusableValue(
             option: "--by", problem: "no item of a list in the responses has a field '\(key.text)'\(question)",
             source: key.source)
     }
 
-    /// Checks that the paths of `--ignore` select something in the responses, or could by the model. A note names those
-    /// that select nothing.
+    /// Checks that the responses or the model have the values that the paths of `--ignore` select.
     ///
-    /// Such a path alone is no error, because a response may lack an optional field.
+    /// A note on stderr names a path that selects nothing although the model has it. That is no error, because a response
+    /// may lack an optional field.
     ///
     /// - Throws: ``UsageError`` for a path that neither the responses nor the model have.
-    private func checkIgnoredPaths(_ sides: [Side], _ context: CommandContext) throws {
+    private func checkIgnoredPaths(in sides: [Side], _ context: CommandContext) throws {
         let documents = sides.compactMap(\.document)
         if documents.count < 2 { return }
         let model = SelectableModel(request.declaration, sides[0].exchange.plan.endpoint)
         let notes = options.common.reportsJSON ? nil : context.environment.stderr
-        try ignored.noteUnused(in: documents, of: model, on: notes)
+        try ignoredPaths.noteUnused(in: documents, of: model, on: notes)
     }
 
-    /// Prints the differences as JSON or as lines, without the secrets of both calls.
-    private func write(_ differences: [ResponseDifference], _ sides: [Side], _ environment: ProcessEnvironment) throws {
-        func redact(_ text: String) -> String { sides.reduce(text) { $1.redactor.redact($0) } }
-        let names = sides.map(\.name)
+    // MARK: Differences
+
+    /// Returns the differences between the two statuses, and between the two bodies.
+    private func differences(between sides: [Side]) throws -> [ResponseDifference] {
+        let heads = sides.map(\.response.head)
+        var differences: [ResponseDifference] = []
+        let haveSameStatus = heads[0].status == heads[1].status
+        if !haveSameStatus {
+            differences.append(ResponseDifference(kind: .status, values: heads.map(\.statusText)))
+        }
+        return try differences + bodyDifferences(between: sides)
+    }
+
+    /// Returns the differences between the bodies, without the values of `--ignore`. If one of the bodies is not JSON,
+    /// there is a single difference with their lengths.
+    private func bodyDifferences(between sides: [Side]) throws -> [ResponseDifference] {
+        let bodies = sides.map(\.response.body)
+        if bodies[0] == bodies[1] { return [] }
+        let documents = sides.compactMap(\.document)
+        guard documents.count == 2 else {
+            let lengths = ["\(bodies[0].count) bytes", "\(bodies[1].count) other bytes"]
+            return [ResponseDifference(kind: .body, values: lengths)]
+        }
+        let first = try ignoredPaths.removed(from: documents[0])
+        let second = try ignoredPaths.removed(from: documents[1])
+        return ResponseDifferences(first, second, options).all
+    }
+
+    // MARK: Output
+
+    /// Prints the differences on stdout, as JSON or as lines, without the secrets of both calls.
+    private func write(
+        _ differences: [ResponseDifference], between sides: [Side], _ environment: ProcessEnvironment
+    ) throws {
         if options.printsJSON {
-            let json: JSONValue = [
-                "version": 1, "servers": names.json,
-                "statuses": JSONValue(sides.map { JSONValue($0.response.head.status) }),
-                "differences": JSONValue(differences.map { $0.json(isJSON: options.comparesValues, redact) }),
-            ]
+            let json = json(of: differences, between: sides)
             return try BodyPrinter(options.call, environment, environment.stdout).print(json)
         }
-        if differences.isEmpty { return }
-        let shown = differences.prefix(Self.maxLines)
-        // The names of the servers, as in the output of the program diff.
-        var lines = ["--- \(names[0])", "+++ \(names[1])"] + shown.map(\.line)
-        if differences.count > shown.count { lines.append("… and \(differences.count - shown.count) more") }
-        for line in lines { try environment.stdout.write(environment.marked(redact(line).safeToShow) + "\n") }
+        for line in lines(for: differences, between: sides) {
+            let safeLine = Self.redact(line, for: sides).safeToShow
+            try environment.stdout.write(environment.marked(safeLine) + "\n")
+        }
+    }
+
+    /// Returns the differences as `--json` prints them:
+    ///
+    ///     {"version": 1, "servers": ["staging", "production"], "statuses": [200, 200], "differences": [
+    ///       {"kind": "changed", "path": "$.title", "values": ["string", "number"]}
+    ///     ]}
+    private func json(of differences: [ResponseDifference], between sides: [Side]) -> JSONValue {
+        let differenceValues = differences.map { difference in
+            difference.json(isJSON: options.comparesValues) { Self.redact($0, for: sides) }
+        }
+        return [
+            "version": 1, "servers": sides.map(\.name).json,
+            "statuses": JSONValue(sides.map { JSONValue($0.response.head.status) }),
+            "differences": JSONValue(differenceValues),
+        ]
+    }
+
+    /// Returns the differences as lines below the names of the servers, as the program diff prints them. There are no
+    /// lines without differences.
+    private func lines(for differences: [ResponseDifference], between sides: [Side]) -> [String] {
+        if differences.isEmpty { return [] }
+        var lines = ["--- \(sides[0].name)", "+++ \(sides[1].name)"]
+        lines += differences.prefix(Self.maxLines).map(\.line)
+        let omittedCount = differences.count - Self.maxLines
+        if omittedCount > 0 { lines.append("… and \(omittedCount) more") }
+        return lines
+    }
+
+    /// Returns a text without the secrets of both calls.
+    private static func redact(_ text: String, for sides: [Side]) -> String {
+        sides.reduce(text) { $1.redactor.redact($0) }
     }
 }
 
 extension JSONValue {
     /// The names of the fields of all objects that are items of lists, anywhere in the value.
-    fileprivate var namesOfItems: Set<String> {
+    fileprivate var fieldNamesOfListItems: Set<String> {
         var names: Set<String> = []
         // Iterative, because a hostile server chooses the depth.
-        var open = [self]
-        while let value = open.popLast() {
-            if let elements = value.elements {
-                for element in elements { names.formUnion((element.members ?? []).map(\.key)) }
-                open += elements
+        var unvisitedValues = [self]
+        while let value = unvisitedValues.popLast() {
+            if let items = value.elements {
+                for item in items { names.formUnion((item.members ?? []).map(\.key)) }
+                unvisitedValues += items
             } else {
-                open += (value.members ?? []).map(\.value)
+                unvisitedValues += (value.members ?? []).map(\.value)
             }
         }
         return names
@@ -251,33 +304,39 @@ extension JSONValue {
 }
 
 extension ResponseDifference {
-    /// The difference as a line, which begins with `-`, `+` or `~`:
+    /// The difference as a line. It begins with `-` for a value that only the first response has, `+` for one that only
+    /// the second has, and `~` for any other difference:
     ///
     ///     ~ $.title: string -> number
     fileprivate var line: String {
-        let texts = values.map { $0?.startOfValue ?? "" }
-        let place = path ?? kind.rawValue
+        let first = values[0]?.startOfValue ?? ""
+        let second = values[1]?.startOfValue ?? ""
+        // A difference of the status or of the whole body has no path.
+        let subject = path ?? kind.rawValue
         return switch kind {
-        case .missing: "- \(place): \(texts[0])"
-        case .added: "+ \(place): \(texts[1])"
-        case .status, .body, .changed: "~ \(place): \(texts[0]) -> \(texts[1])"
+        case .missing: "- \(subject): \(first)"
+        case .added: "+ \(subject): \(second)"
+        case .status, .body, .changed: "~ \(subject): \(first) -> \(second)"
         }
     }
 
-    /// Returns the difference as JSON.
+    /// Returns the difference as JSON: `{"kind": "changed", "path": "$.title", "values": ["string", "number"]}`.
     ///
     /// - Parameters:
     ///   - isJSON: Whether values in the body are JSON texts, and not the names of types.
-    ///   - redact: Removes secrets.
-    fileprivate func json(isJSON: Bool, _ redact: (String) -> String) -> JSONValue {
-        func json(_ text: String) -> JSONValue {
-            let text = redact(text)
-            guard isJSON, path != nil, let value = try? JSONValue(text: text.exactBytes) else { return JSONValue(text) }
-            return value
+    ///   - redact: Returns a text without secrets.
+    fileprivate func json(isJSON: Bool, redact: (String) -> String) -> JSONValue {
+        let jsonValues = values.map { value -> JSONValue in
+            guard let value else { return nil }
+            let redactedText = redact(value)
+            let isJSONText = isJSON && path != nil
+            let parsedValue = isJSONText ? try? JSONValue(text: redactedText.exactBytes) : nil
+            // Redaction may have left a text that is no JSON.
+            return parsedValue ?? JSONValue(redactedText)
         }
         return [
             "kind": JSONValue(kind.rawValue), "path": path.map { JSONValue(redact($0)) } ?? nil,
-            "values": JSONValue(values.map { $0.map(json) ?? nil }),
+            "values": JSONValue(jsonValues),
         ]
     }
 }

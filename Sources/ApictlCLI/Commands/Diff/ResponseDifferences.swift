@@ -4,10 +4,16 @@ import JSONText
 
 /// One way in which two responses differ.
 struct ResponseDifference {
+    /// The kind of a difference, as `--json` names it.
     enum Kind: String {
-        case status, body
-        /// Only the first response has the value, or only the second.
-        case missing, added
+        case status
+        /// The bodies differ as a whole, because at least one of them is not JSON.
+        case body
+        /// Only the first response has the value.
+        case missing
+        /// Only the second response has the value.
+        case added
+        /// Both responses have a value at the path, but not the same.
         case changed
     }
 
@@ -24,9 +30,9 @@ struct ResponseDifference {
 /// By default it compares fields and types, and takes all elements of a list together. With `--values`, it compares
 /// each value.
 struct ResponseDifferences {
-    /// A value, and the step that leads to it, such as `.title` or `[0]`.
-    private struct Part {
-        let step: String
+    /// A value in an object or list, with its path from there, such as `.title` or `[0]`.
+    private struct Child {
+        let relativePath: String
         let value: JSONValue
     }
 
@@ -40,8 +46,9 @@ struct ResponseDifferences {
     }
 
     private let comparesValues: Bool
-    /// The field that identifies the items of a list.
-    private let key: String
+    /// The name of the field that identifies the items of a list.
+    private let identifyingField: String
+    /// The differences in the order of the documents.
     private(set) var all: [ResponseDifference] = []
 
     /// Compares two values and everything in them.
@@ -52,67 +59,71 @@ struct ResponseDifferences {
     ///   - options: The options, of which `--values` and `--by` count.
     init(_ first: JSONValue, _ second: JSONValue, _ options: DiffOptions) {
         comparesValues = options.comparesValues
-        key = options.key?.text ?? "id"
+        identifyingField = options.key?.text ?? "id"
         // Iterative, because a hostile server chooses the depth.
-        var open = [ValuePair(path: "$", first: [first], second: [second])]
-        while let pair = open.popLast() {
-            let contents = comparesValues ? compareValues(pair) : compareTypes(pair)
+        var remainingPairs = [ValuePair(path: "$", first: [first], second: [second])]
+        while let pair = remainingPairs.popLast() {
+            let nestedPairs = comparesValues ? compareValues(of: pair) : compareTypes(of: pair)
             // The last pair is taken first. Reversed, the differences come in the order of the document.
-            open += contents.reversed()
+            remainingPairs += nestedPairs.reversed()
         }
     }
 
     // MARK: Comparison
 
-    /// Adds the difference between the types at a path: values are of other types, or only one response has any.
+    /// Compares the types of the values at a path, and adds the difference to ``all``: the values are of different
+    /// types, or only one response has any.
     ///
-    /// If all values of one response are null, or all of its lists empty, that is a difference too: a client of that
-    /// server gets nothing there. A null among other values is none, because other items of a list may be null.
+    /// If all values of one response are null, or all of its lists are empty, that is a difference too, because a client
+    /// of that server gets nothing there. A null beside other values is no difference, because any item of a list may
+    /// have null in a field.
     ///
-    /// - Returns: The pairs of values in them, which are to be compared too. All elements of a list are one pair.
-    private mutating func compareTypes(_ pair: ValuePair) -> [ValuePair] {
-        if addAbsence(pair) { return [] }
+    /// - Returns: The pairs of values in these values, which are to be compared next. All elements of lists are one pair.
+    private mutating func compareTypes(of pair: ValuePair) -> [ValuePair] {
+        if addIfOneSided(pair) { return [] }
         let firstKinds = Set(pair.first.map(\.kind))
         let secondKinds = Set(pair.second.map(\.kind))
-        let firstTypes = firstKinds.subtracting([.null])
-        let secondTypes = secondKinds.subtracting([.null])
-        if firstTypes != secondTypes { add(.changed, pair) }
+        let haveSameTypes = firstKinds.subtracting([.null]) == secondKinds.subtracting([.null])
+        if !haveSameTypes { add(.changed, at: pair) }
 
-        var contents: [ValuePair] = []
-        if firstKinds.contains(.object), secondKinds.contains(.object) { contents = members(of: pair) }
-        let first = Self.elements(of: pair.first)
-        let second = Self.elements(of: pair.second)
-        let areLists = firstKinds.contains(.array) && secondKinds.contains(.array)
-        if areLists, !first.isEmpty || !second.isEmpty {
-            contents.append(ValuePair(path: pair.path + "[*]", first: first, second: second))
+        var nestedPairs: [ValuePair] = []
+        let commonKinds = firstKinds.intersection(secondKinds)
+        if commonKinds.contains(.object) { nestedPairs += pairsOfMembers(in: pair) }
+        if commonKinds.contains(.array) {
+            let elements = ValuePair(
+                path: pair.path + "[*]", first: Self.elements(ofListsIn: pair.first),
+                second: Self.elements(ofListsIn: pair.second))
+            let areEmptyLists = elements.first.isEmpty && elements.second.isEmpty
+            if !areEmptyLists { nestedPairs.append(elements) }
         }
-        return contents
+        return nestedPairs
     }
 
-    /// Adds the difference between two values, unless both are objects or both are lists.
+    /// Compares the values at a path, and adds the difference to ``all``. Two objects or two lists are not compared
+    /// themselves, but what is in them.
     ///
-    /// - Returns: The pairs of values in the objects or lists, which are to be compared too.
-    private mutating func compareValues(_ pair: ValuePair) -> [ValuePair] {
-        if addAbsence(pair) { return [] }
+    /// - Returns: The pairs of values in the objects or lists, which are to be compared next.
+    private mutating func compareValues(of pair: ValuePair) -> [ValuePair] {
+        if addIfOneSided(pair) { return [] }
         // A key that an object has several times has several values, which are compared as a whole.
         if pair.first.count == 1, pair.second.count == 1 {
             let kinds = Set((pair.first + pair.second).map(\.kind))
-            if kinds == [.object] { return members(of: pair) }
-            if kinds == [.array] { return elements(of: pair) }
+            if kinds == [.object] { return pairsOfMembers(in: pair) }
+            if kinds == [.array] { return pairsOfElements(in: pair) }
         }
-        let isSame = pair.first.elementsEqual(pair.second) { $0.isSame(as: $1) }
-        if !isSame { add(.changed, pair) }
+        let areSame = pair.first.elementsEqual(pair.second) { $0.isSame(as: $1) }
+        if !areSame { add(.changed, at: pair) }
         return []
     }
 
-    /// Adds the difference that only one response has a value.
+    /// Adds the difference that only one response has a value at the path of a pair, if that is so.
     ///
-    /// - Returns: Whether there is this difference.
-    private mutating func addAbsence(_ pair: ValuePair) -> Bool {
+    /// - Returns: Whether the difference was added.
+    private mutating func addIfOneSided(_ pair: ValuePair) -> Bool {
         if pair.first.isEmpty {
-            add(.added, pair)
+            add(.added, at: pair)
         } else if pair.second.isEmpty {
-            add(.missing, pair)
+            add(.missing, at: pair)
         } else {
             return false
         }
@@ -120,70 +131,84 @@ struct ResponseDifferences {
     }
 
     /// Adds a difference at the path of a pair.
-    private mutating func add(_ kind: ResponseDifference.Kind, _ pair: ValuePair) {
-        let values = [text(pair.first), text(pair.second)]
+    private mutating func add(_ kind: ResponseDifference.Kind, at pair: ValuePair) {
+        let values = [text(of: pair.first), text(of: pair.second)]
         all.append(ResponseDifference(kind: kind, path: pair.path, values: values))
     }
 
-    // MARK: Contents
+    // MARK: Values in objects and lists
 
-    /// Returns the members of the objects, paired by their keys.
-    private func members(of pair: ValuePair) -> [ValuePair] {
-        func parts(_ values: [JSONValue]) -> [Part] {
-            values.compactMap(\.members).joined().map { key, value in
-                Part(step: ComparisonPlaces.step(key), value: value)
-            }
-        }
-        return Self.pairs(parts(pair.first), parts(pair.second), at: pair.path)
+    /// Returns the values of the objects at a path, paired by their keys: those at `$.title` for the pair at `$`.
+    private func pairsOfMembers(in pair: ValuePair) -> [ValuePair] {
+        Self.pairs(Self.members(of: pair.first), Self.members(of: pair.second), in: pair.path)
     }
 
-    /// Returns the elements of two lists, paired by the field that identifies them, or else by their positions.
-    private func elements(of pair: ValuePair) -> [ValuePair] {
-        func numbered(_ values: [JSONValue]) -> [Part] {
-            values.enumerated().map { Part(step: "[\($0)]", value: $1) }
+    /// Returns the members of all objects among some values.
+    private static func members(of values: [JSONValue]) -> [Child] {
+        values.compactMap(\.members).joined().map { key, value in
+            Child(relativePath: ComparisonPlaces.step(key), value: value)
         }
-        let first = Self.elements(of: pair.first)
-        let second = Self.elements(of: pair.second)
-        if !first.isEmpty, let firstParts = identified(first), let secondParts = identified(second) {
-            return Self.pairs(firstParts, secondParts, at: pair.path)
+    }
+
+    /// Returns the elements of the lists at a path, paired by the field that identifies them, or else by their
+    /// positions.
+    private func pairsOfElements(in pair: ValuePair) -> [ValuePair] {
+        let first = Self.elements(ofListsIn: pair.first)
+        let second = Self.elements(ofListsIn: pair.second)
+        if !first.isEmpty, let firstItems = identifiedElements(first), let secondItems = identifiedElements(second) {
+            return Self.pairs(firstItems, secondItems, in: pair.path)
         }
-        return Self.pairs(numbered(first), numbered(second), at: pair.path)
+        return Self.pairs(Self.numberedElements(first), Self.numberedElements(second), in: pair.path)
     }
 
     /// Returns the elements of all lists among some values.
-    private static func elements(of values: [JSONValue]) -> [JSONValue] {
+    private static func elements(ofListsIn values: [JSONValue]) -> [JSONValue] {
         Array(values.compactMap(\.elements).joined())
     }
 
-    /// Pairs the parts that have the same step. Steps of the first response come first, in its order.
-    private static func pairs(_ first: [Part], _ second: [Part], at path: String) -> [ValuePair] {
-        let firstValues = Dictionary(grouping: first, by: \.step)
-        let secondValues = Dictionary(grouping: second, by: \.step)
-        let steps = (first + second).map(\.step).grouped(by: \.self).map(\.key)
-        return steps.map { step in
-            ValuePair(
-                path: path + step, first: firstValues[step, default: []].map(\.value),
-                second: secondValues[step, default: []].map(\.value))
-        }
+    /// Returns the elements of a list by their positions: `[0]`.
+    private static func numberedElements(_ elements: [JSONValue]) -> [Child] {
+        elements.enumerated().map { Child(relativePath: "[\($0)]", value: $1) }
     }
 
-    /// Returns the elements of a list with steps that identify them by their key, such as `[?@.id == 7]`.
+    /// Returns the elements of a list by the value of their identifying field: `[?@.id == 7]`.
     ///
-    /// - Returns: Nil unless every element has the key, and each with another value.
-    private func identified(_ elements: [JSONValue]) -> [Part]? {
-        var parts: [Part] = []
+    /// - Returns: The elements; nil unless each of them has the field, with a text or number that no other element has.
+    private func identifiedElements(_ elements: [JSONValue]) -> [Child]? {
+        var children: [Child] = []
         for element in elements {
-            guard let value = element[key], [.string, .number].contains(value.kind) else { return nil }
-            let step = "[?@\(ComparisonPlaces.step(key)) == \(value.canonical)]"
-            parts.append(Part(step: step, value: element))
+            guard let value = element[identifyingField], [.string, .number].contains(value.kind) else { return nil }
+            let relativePath = "[?@\(ComparisonPlaces.step(identifyingField)) == \(value.canonical)]"
+            children.append(Child(relativePath: relativePath, value: element))
         }
-        let areUnique = Set(parts.map(\.step)).count == parts.count
-        return areUnique ? parts : nil
+        let areUnique = Set(children.map(\.relativePath)).count == children.count
+        return areUnique ? children : nil
     }
 
-    /// Returns the values as they are written with `--values`, or else their types, such as `null or string`; nil if
-    /// there are none.
-    private func text(_ values: [JSONValue]) -> String? {
+    /// Pairs the values that have the same relative path. First come those of the first response in its order, then
+    /// those that only the second response has.
+    ///
+    /// - Parameters:
+    ///   - first: The values of the first response.
+    ///   - second: The values of the second response.
+    ///   - path: The path of the object or list that holds them.
+    private static func pairs(_ first: [Child], _ second: [Child], in path: String) -> [ValuePair] {
+        let firstChildren = Dictionary(grouping: first, by: \.relativePath)
+        let secondChildren = Dictionary(grouping: second, by: \.relativePath)
+        let relativePaths = (first + second).map(\.relativePath).withoutRepetitions
+        return relativePaths.map { relativePath in
+            ValuePair(
+                path: path + relativePath, first: firstChildren[relativePath, default: []].map(\.value),
+                second: secondChildren[relativePath, default: []].map(\.value))
+        }
+    }
+
+    // MARK: Texts
+
+    /// Returns the values as they are written with `--values`, or else their types, such as `null or string`.
+    ///
+    /// - Returns: The text; nil if there are no values.
+    private func text(of values: [JSONValue]) -> String? {
         if values.isEmpty { return nil }
         if comparesValues { return values.map(\.description).joined(separator: " and ") }
         return Set(values.map(\.kind.rawValue)).sorted().joined(separator: " or ")

@@ -25,26 +25,39 @@ struct HelpCommand: Command {
             ])
     ])
 
+    /// Lists the topics of help.
     static func notes(_ context: CommandContext) -> CommandNotes {
         let topics = HelpTopic.all.map { [$0.name, $0.summary] }
         return CommandNotes(
             rows: topics, paragraphs: ["COMMAND --help is the same as help COMMAND. These are the topics:"])
     }
 
-    /// A function that makes a page of help.
+    /// A function that makes the text of a page. It is called when the command runs, because only then the settings are
+    /// known.
     typealias Page = @Sendable (CommandContext) throws -> String
 
-    private let page: Page
+    private let makePage: Page
     let isPaged: Bool
 
+    /// Finds the page that the words ask for: the manual page with `--man`, or else a page of help.
+    ///
+    /// - Throws: ``UsageError`` if there is no such page.
     init(_ words: CommandWords<Options>) throws {
-        if words.options.printsManual { try words.requireAtMost(0) }
-        self.init(words.options.printsManual ? ManualPage.text : try Self.page(words))
+        if words.options.printsManual {
+            try words.requireAtMost(0)
+            self.init(ManualPage.text)
+        } else {
+            self.init(try Self.page(for: words))
+        }
     }
 
     /// Makes a command that prints a text, as `--version`, `--help` and `__complete` need it.
-    init(isPaged: Bool = true, _ page: @escaping Page) {
-        self.page = page
+    ///
+    /// - Parameters:
+    ///   - isPaged: Whether the text is for people, who may read it in a pager.
+    ///   - makePage: Returns the text.
+    init(isPaged: Bool = true, _ makePage: @escaping Page) {
+        self.makePage = makePage
         self.isPaged = isPaged
     }
 
@@ -52,33 +65,47 @@ struct HelpCommand: Command {
     /// overview.
     ///
     /// - Throws: ``UsageError`` if there is no such page.
-    private static func page(_ words: CommandWords<Options>) throws -> Page {
-        let registry = words.registry
-        let others = words.others
+    private static func page(for words: CommandWords<Options>) throws -> Page {
         let extent: HelpExtent = words.options.showsAll ? .all : .common
-        if let command = words.commands.first(where: { $0.name == others.first?.text }) {
-            if others.count == 1 { return { HelpText.command(command, $0, extent) } }
-            // `help call movies.popular` is about the endpoint.
-            guard [.call, .subject].contains(command.operands), let name = try registry.name(Array(others.dropFirst()))
-            else { throw UsageError.unexpectedArgument(others[1]) }
-            return HelpText.endpoint(try registry.endpoint(name), extent)
+        if let command = words.commands.first(where: { $0.name == words.others.first?.text }) {
+            return try page(about: command, words, extent)
         }
-        guard let word = try registry.name(others) else { return { HelpText.overview($0, extent) } }
+        let registry = words.registry
+        guard let word = try registry.joinedName(words.others) else { return { HelpText.overview($0, extent) } }
         let topic = HelpTopic.all.first { $0.name == word.text }
         let subject = registry.apiOrGroup(word.text)
-        if topic != nil || subject != nil, extent == .all {
+        let hasNoOptions = topic != nil || subject != nil
+        if extent == .all, hasNoOptions {
             throw UsageError("--all is for a command or an endpoint, not for \(word.shown)")
         }
         if let topic { return topic.text }
         if let subject { return HelpText.subject(subject) }
+        // Only the names of endpoints and of APIs in groups have dots.
         if word.text.contains(".") { return HelpText.endpoint(try registry.endpoint(word), extent) }
-        let known = words.commands.map { $0.name } + HelpTopic.all.map(\.name) + registry.names
-        throw UsageError("unknown help topic \(word.shown)" + NearestWord.question(word.text, in: known))
+        let candidates = words.commands.map { $0.name } + HelpTopic.all.map(\.name) + registry.names
+        throw UsageError("unknown help topic \(word.shown)" + NearestWord.question(word.text, in: candidates))
     }
 
+    /// Returns the page about a command or, if the words after it name an endpoint, about the endpoint: `help call
+    /// movies.popular`.
+    ///
+    /// - Throws: ``UsageError`` for other words after the command.
+    private static func page(
+        about command: any Command.Type, _ words: CommandWords<Options>, _ extent: HelpExtent
+    ) throws -> Page {
+        let wordsAfterCommand = Array(words.others.dropFirst())
+        guard let firstWord = wordsAfterCommand.first else { return { HelpText.command(command, $0, extent) } }
+        let takesEndpoint = [.call, .subject].contains(command.operands)
+        guard takesEndpoint, let endpointName = try words.registry.joinedName(wordsAfterCommand) else {
+            throw UsageError.unexpectedArgument(firstWord)
+        }
+        return HelpText.endpoint(try words.registry.endpoint(endpointName), extent)
+    }
+
+    /// Prints the page on stdout.
     func run(_ context: CommandContext) async throws -> ExitCode {
         let environment = context.environment
-        let text = try page(context)
+        let text = try makePage(context)
         // A page is for people. Completion, which is for a shell, makes its own texts safe.
         try environment.stdout.write(environment.marked(isPaged ? text.safeLines : text))
         return .success

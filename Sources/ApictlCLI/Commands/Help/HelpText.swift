@@ -9,11 +9,12 @@ enum HelpExtent: Sendable {
     case all
 
     /// Returns the options that are shown, under their headings. A heading without options is left out.
-    func shown(_ groups: [OptionSpecGroup]) -> [OptionSpecGroup] {
-        guard self == .common else { return groups }
-        return groups.map { group in
-            OptionSpecGroup(title: group.title, options: group.options.filter { $0.use == .common })
-        }.filter { !$0.options.isEmpty }
+    func shownOptions(of groups: [OptionSpecGroup]) -> [OptionSpecGroup] {
+        let shownGroups = groups.map { group in
+            let options = group.options.filter { self == .all || $0.use == .common }
+            return OptionSpecGroup(title: group.title, options: options)
+        }
+        return shownGroups.filter { !$0.options.isEmpty }
     }
 }
 
@@ -23,7 +24,7 @@ enum HelpText {
     ///
     /// - Parameters:
     ///   - context: The context.
-    ///   - extent: With all options, each command is shown with its syntax.
+    ///   - extent: Whether each command is shown with its syntax (``HelpExtent/all``), or by its name.
     static func overview(_ context: CommandContext, _ extent: HelpExtent = .common) -> String {
         let table = context.table
         let title = "\(context.tool) calls HTTP APIs by name: every endpoint is a command, every parameter a flag."
@@ -42,7 +43,7 @@ enum HelpText {
     /// Returns the paragraphs at the end of the overview: what may be left out, and where there is more help.
     private static func nextSteps(_ context: CommandContext) -> [String] {
         let tool = context.tool
-        let api = context.registry.exampleName.map { $0.prefix { $0 != "." } } ?? "API"
+        let api = exampleEndpoint(context).prefix { $0 != "." }
         let topics = HelpTopic.all.map(\.name).joined(separator: ", ")
         return [
             "call and describe may be left out: '\(tool) \(api)', '\(tool) \(api).ENDPOINT', '\(tool) URL'.",
@@ -53,23 +54,35 @@ enum HelpText {
         ]
     }
 
-    /// Returns rows of a command line to start with and the description of its output. They need no network if there
-    /// are samples.
+    /// Returns command lines to start with, each in a row with the description of its output.
+    ///
+    ///     ["apictl call movies.popular --sample", "a recorded response: no network, no key"]
+    ///
+    /// If the first endpoint has a sample, the commands about it need no network.
     static func examples(_ context: CommandContext) -> [[String]] {
-        let endpoint = context.registry.exampleName ?? "API.ENDPOINT"
+        let endpoint = exampleEndpoint(context)
         let api = endpoint.prefix { $0 != "." }
-        let trial = context.registry.offlineArguments(endpoint)
-        let hasSample = trial.hasSuffix("--sample")
-        return [
-            ["call \(trial)", hasSample ? "a recorded response: no network, no key" : "the request; nothing is sent"],
+        let offlineArguments = context.registry.offlineArguments(endpoint)
+        let hasSample = offlineArguments.hasSuffix("--sample")
+        let response = hasSample ? "a recorded response: no network, no key" : "the request; nothing is sent"
+        let mock =
+            hasSample
+            ? ["mock \(api)", "a local server with recorded responses"]
+            : ["mock \(api) --record DIR", "a local server that records the real one"]
+        let rows = [
+            ["call \(offlineArguments)", response],
             ["\(api)", "its servers, credentials and endpoints"],
             ["curl \(endpoint)", "the request as a curl command"],
-            hasSample
-                ? ["mock \(api)", "a local server with recorded responses"]
-                : ["mock \(api) --record DIR", "a local server that records the real one"],
+            mock,
             ["call URL", "a request without an API"],
             ["--api FILE|URL list", "the endpoints of an OpenAPI document"],
-        ].map { ["\(context.invocation) \($0[0])", $0[1]] }
+        ]
+        return rows.map { ["\(context.invocation) \($0[0])", $0[1]] }
+    }
+
+    /// Returns the name of the first endpoint, or a placeholder if there are no APIs.
+    private static func exampleEndpoint(_ context: CommandContext) -> String {
+        context.registry.exampleName ?? "API.ENDPOINT"
     }
 
     /// Returns the page about a command: usage, summary, options, notes, and how to see its other options.
@@ -78,27 +91,29 @@ enum HelpText {
     ///   - command: The command.
     ///   - context: The context.
     ///   - extent: The options to show.
-    ///   - excluded: The names of options that are not listed.
+    ///   - excludedOptions: The names of options that are not listed.
     static func command(
         _ command: any Command.Type, _ context: CommandContext, _ extent: HelpExtent = .common,
-        without excluded: Set<String> = []
+        without excludedOptions: Set<String> = []
     ) -> String {
         let table = context.table
-        let groups = extent.shown(command.groups.map { $0.without(excluded) }.filter { !$0.options.isEmpty })
+        var page = "\(context.tool) \(command.usage)\n"
+        for explanation in [command.summary, command.usageNote] {
+            if explanation.isEmpty { continue }
+            page += "  " + TextWrap.text(explanation, width: table.width, hang: 2) + "\n"
+        }
+        let shownGroups = extent.shownOptions(of: command.groups.map { $0.without(excludedOptions) })
+        page += options(in: shownGroups, table)
         let notes = command.notes(context).text(table)
-        let explanations = [command.summary, command.usageNote].filter { !$0.isEmpty }
-            .map { "  " + TextWrap.text($0, width: table.width, hang: 2) + "\n" }
-        let head = "\(context.tool) \(command.usage)\n" + explanations.joined()
-        var page = head + options(groups, table)
         if !notes.isEmpty { page += "\n" + notes }
-        let hiddenCount = command.groups.optionCount - groups.optionCount
+        let hiddenCount = command.groups.optionCount - shownGroups.optionCount
         if hiddenCount > 0 {
             page += "\n\(hiddenCount.counted("more option")): '\(context.tool) help \(command.name) --all'\n"
         }
         return page
     }
 
-    /// Returns the page about an API, a group or an endpoint.
+    /// Returns a function that makes the page about an API, a group or an endpoint.
     static func subject(_ subject: Subject) -> HelpCommand.Page {
         switch subject {
         case .api(let api): { try APIDescription(api, $0).text($0) }
@@ -107,34 +122,40 @@ enum HelpText {
         }
     }
 
-    /// Returns the page about an endpoint, with the names of the options of `call`.
+    /// Returns a function that makes the page about an endpoint: its description, and the names of the options of `call`.
     static func endpoint(_ declaration: EndpointDeclaration, _ extent: HelpExtent = .common) -> HelpCommand.Page {
         { context in
-            let groups = CallCommand.groups.map { $0.without(CallOptions.ofURLs) }
-            let rows = extent.shown(groups).filter { !$0.options.isEmpty }.map { group in
-                [group.title, group.options.map(\.flag).joined(separator: " ")]
-            }
-            let help = "'\(context.tool) help call'"
-            let hint =
-                extent == .all ? "\(help) says what they do." : "\(help) says what they do, with --all what others do."
-            return EndpointDescription(declaration).text(declaration, context)
-                + context.table.section("Options of call", rows) + "  \(hint)\n"
+            EndpointDescription(declaration).text(declaration, context) + namesOfCallOptions(context, extent)
         }
+    }
+
+    /// Returns the section of an endpoint's page with the names of the options of `call`, a row for each heading.
+    private static func namesOfCallOptions(_ context: CommandContext, _ extent: HelpExtent) -> String {
+        let groups = extent.shownOptions(of: CallCommand.groups.map { $0.without(CallOptions.ofURLs) })
+        let rows = groups.map { group in
+            [group.title, group.options.map(\.flag).joined(separator: " ")]
+        }
+        var hint = "'\(context.tool) help call' says what they do"
+        if extent == .common { hint += ", with --all what others do" }
+        return context.table.section("Options of call", rows) + "  \(hint).\n"
     }
 
     /// Returns the options under their headings.
     ///
     /// All options are laid out as one table, so that their help texts are aligned, and then divided among the groups.
-    private static func options(_ groups: [OptionSpecGroup], _ table: Table) -> String {
+    private static func options(in groups: [OptionSpecGroup], _ table: Table) -> String {
         let rows = groups.flatMap(\.options).map { option in
-            [(option.short.map { "-\($0), " } ?? "    ") + option.syntax, option.help]
+            // As wide as the short form of an option: `-o, `.
+            let shortForm = option.short.map { "-\($0), " } ?? "    "
+            return [shortForm + option.syntax, option.help]
         }
-        var lines = table.lines(rows)[...]
+        var remainingLines = table.lines(rows)[...]
         var text = ""
         for group in groups {
             text += "\n\(group.title)\n"
-            for line in lines.prefix(group.options.count) { text += line + "\n" }
-            lines = lines.dropFirst(group.options.count)
+            let optionCount = group.options.count
+            for line in remainingLines.prefix(optionCount) { text += line + "\n" }
+            remainingLines = remainingLines.dropFirst(optionCount)
         }
         return text
     }

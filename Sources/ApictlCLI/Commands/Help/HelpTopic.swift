@@ -9,16 +9,19 @@ struct HelpTopic: Sendable {
     let title: String
     /// The heading in the manual page; nil for a page that the manual page lacks.
     var section: String?
+    /// Returns the text below the title.
     let notes: @Sendable (CommandContext) throws -> CommandNotes
     /// The text for the manual page if it differs from ``notes``, because that depends on the user's settings.
     var manualNotes: (@Sendable (CommandContext) throws -> CommandNotes)?
 
-    /// Returns the page: the title, then the notes.
+    /// Returns the page: the title, then the notes. Paragraphs are separated from the title by an empty line, rows are not.
     @Sendable func text(_ context: CommandContext) throws -> String {
         let notes = try notes(context)
-        return title + (notes.paragraphs.isEmpty ? "\n" : "\n\n") + notes.text(context.table)
+        let separator = notes.paragraphs.isEmpty ? "\n" : "\n\n"
+        return title + separator + notes.text(context.table)
     }
 
+    /// The topics in the order in which help lists them.
     static let all = [
         HelpTopic(
             name: "select", summary: "a part of a result: --select, --table",
@@ -52,6 +55,7 @@ struct HelpTopic: Sendable {
         },
     ]
 
+    /// Explains how a document is used as an API, and how its APIs differ from compiled ones.
     @Sendable private static func documents(_ context: CommandContext) -> CommandNotes {
         let tool = context.tool
         return CommandNotes(
@@ -107,6 +111,7 @@ struct HelpTopic: Sendable {
             ])
     }
 
+    /// Explains the paths of `--select`, and the rows of `--table`, `--tsv` and `--csv`.
     @Sendable private static func selection(_ context: CommandContext) -> CommandNotes {
         CommandNotes(
             rows: [
@@ -137,6 +142,7 @@ struct HelpTopic: Sendable {
                 """)
     }
 
+    /// Explains recorded responses, and the names of their files.
     @Sendable private static func samples(_ context: CommandContext) -> CommandNotes {
         CommandNotes(
             rows: [
@@ -165,15 +171,15 @@ struct HelpTopic: Sendable {
                 """)
     }
 
-    /// Describes every variable that has a credential: whether it is set, and the APIs that need it.
+    /// Explains credentials and other secrets, and lists every variable that has a credential: whether it is set, and
+    /// the APIs that need it.
     @Sendable private static func credentials(_ context: CommandContext) throws -> CommandNotes {
         let settings = try Settings(context)
-        let rows = CredentialVariable.all(of: context.registry.apis).map { credential in
-            let isSet = context.registry.apis.contains { settings.hasValue(credential.name, of: $0) }
-            return [
-                credential.name, isSet ? "set" : "not set",
-                credential.owners.joined(separator: ", "), credential.page ?? "",
-            ]
+        let rows = CredentialVariable.all(of: context.registry.apis).map { variable in
+            // The configuration may give a variable a value for one API only.
+            let isSet = context.registry.apis.contains { settings.hasValue(variable.name, of: $0) }
+            let owners = variable.owners.joined(separator: ", ")
+            return [variable.name, isSet ? "set" : "not set", owners, variable.page ?? ""]
         }
         var notes = credentialRules(context)
         notes.rows = rows
@@ -229,12 +235,31 @@ struct HelpTopic: Sendable {
         ]
     }
 
-    /// Returns the rows about environment variables: the tool's own, those of libraries, and those of APIs and
-    /// credentials.
+    /// Returns a row for each environment variable that is read, with its meaning: first the variables that do not depend
+    /// on APIs, then those of servers and credentials.
     private static func variables(_ context: CommandContext) -> [[String]] {
         let names = context.variableNames
-        let apis = context.registry.apis
-        let common: [[String]] = [
+        let servers: [[String]] = context.registry.names.flatMap { name in
+            [
+                [names.server(of: name), "the server of \(name), like --server"],
+                [names.url(of: name), "the base URL of \(name), like --base-url"],
+            ]
+        }
+        let synonyms = [
+            "\(names.serverSynonym), \(names.serverSynonym(of: "api"))",
+            "the same as \(names.server) and \(names.server(of: "api")), which win",
+        ]
+        let credentials = CredentialVariable.all(of: context.registry.apis).map {
+            [$0.name, "a credential of \($0.owners.joined(separator: ", "))"]
+        }
+        return generalVariables(context) + servers + [synonyms] + credentials
+    }
+
+    /// Returns the rows about environment variables that do not depend on APIs: those of the tool, of terminals, of
+    /// libcurl and of CI systems.
+    private static func generalVariables(_ context: CommandContext) -> [[String]] {
+        let names = context.variableNames
+        return [
             [names.server, "the server to use, like --server"],
             [names.configuration, "the configuration file; see '\(context.tool) help config'"],
             ["XDG_CONFIG_HOME", "where the directory \(context.tool) with config.json is, instead of ~/.config"],
@@ -261,19 +286,5 @@ struct HelpTopic: Sendable {
             ["GITHUB_STEP_SUMMARY", "the file to which check adds a summary in GitHub Actions"],
             ["TF_BUILD", "Azure Pipelines: commands hidden in a server's texts are disarmed"],
         ]
-        let servers: [[String]] = context.registry.names.flatMap { name in
-            [
-                [names.server(of: name), "the server of \(name), like --server"],
-                [names.url(of: name), "the base URL of \(name), like --base-url"],
-            ]
-        }
-        let synonyms = [
-            "\(names.serverSynonym), \(names.serverSynonym(of: "api"))",
-            "the same as \(names.server) and \(names.server(of: "api")), which win",
-        ]
-        let credentials = CredentialVariable.all(of: apis).map {
-            [$0.name, "a credential of \($0.owners.joined(separator: ", "))"]
-        }
-        return common + servers + [synonyms] + credentials
     }
 }

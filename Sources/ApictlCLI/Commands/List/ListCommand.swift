@@ -32,6 +32,7 @@ struct ListCommand: Command {
         or ?, it must match one of them as a whole.
         """
 
+    /// Explains patterns, and the lines that a program can read.
     static func notes(_ context: CommandContext) -> CommandNotes {
         let lines = "In a pipe, each endpoint is a line: name, method, path and summary, with tabs between them."
         return CommandNotes(paragraphs: [patternNote, lines])
@@ -48,53 +49,62 @@ struct ListCommand: Command {
 
     var isPaged: Bool { true }
 
-    /// Prints the endpoints that match, under the titles of their APIs, or what `--lint` finds.
+    /// Prints the endpoints that match, or what `--lint` finds.
+    ///
+    /// A terminal gets columns under the titles of the APIs, a pipe gets lines, and `--json` prints JSON.
     func run(_ context: CommandContext) async throws -> ExitCode {
         if options.lint { return try printLint(context) }
         let description = try context.registry.description(matching: patterns)
-        if !options.json, !context.environment.stdout.isTerminal {
-            try context.environment.stdout.write(context.environment.marked(Self.lines(description)))
-            return .success
+        let environment = context.environment
+        if options.json || environment.stdout.isTerminal {
+            try context.print(
+                asJSON: options.json, options.common, json: description.json,
+                text: Self.columns(description, context.table))
+        } else {
+            try environment.stdout.write(environment.marked(Self.lines(description)))
         }
-        try context.print(
-            asJSON: options.json, options.common, description.json, or: Self.text(description, context))
         return .success
     }
 
-    /// Returns the endpoints under the titles of their APIs, in columns for a person.
-    private static func text(_ description: CatalogueDescription, _ context: CommandContext) -> String {
-        description.apis.map { "\($0.api.title)\n\(context.table.text($0.endpoints.map(\.row)))" }.joined()
+    /// Returns the endpoints for a person: in columns, under the titles of their APIs.
+    private static func columns(_ description: CatalogueDescription, _ table: Table) -> String {
+        description.apis.map { "\($0.api.title)\n\(table.text($0.endpoints.map(\.row)))" }.joined()
     }
 
-    /// Returns a line for each endpoint, for other programs: name, method, path and summary with tabs between them.
+    /// Returns the endpoints for other programs: a line for each, with tabs between name, method, path and summary.
     private static func lines(_ description: CatalogueDescription) -> String {
-        description.endpoints.map { $0.row.map(\.safeToShow).joined(separator: "\t") + "\n" }.joined()
+        description.endpoints.map { endpoint in
+            endpoint.row.map(\.safeToShow).joined(separator: "\t") + "\n"
+        }.joined()
     }
 
     /// Prints what `--lint` finds: probable mistakes in the declarations of the APIs and endpoints that match.
     ///
-    /// - Returns: The exit code: a failure if there are any.
+    /// - Returns: Success if nothing is found.
+    /// - Throws: ``Failure`` with the exit code 1 if anything is found, ``UsageError`` for a pattern that matches
+    ///   nothing, and the error of stdout.
     private func printLint(_ context: CommandContext) throws -> ExitCode {
-        let findings = try findings(context.registry)
+        let findings = try lintFindings(in: context.registry)
         try context.print(
-            asJSON: options.json, options.common,
-            LintReport(findings: findings), or: findings.map { "\($0.description.safeToShow)\n" }.joined())
+            asJSON: options.json, options.common, json: LintReport(findings: findings),
+            text: findings.map { "\($0.description.safeToShow)\n" }.joined())
         let code = findings.isEmpty ? ExitCode.success : .failure
         return try code.reported(findings.count.counted("finding"))
     }
 
-    /// Returns the findings about the endpoints that match the patterns, and about APIs that they name.
+    /// Returns the findings about the endpoints that match the patterns, and about the APIs that the patterns name.
     ///
-    /// A finding may be about an endpoint that can't be listed, so that patterns are also compared with its own name.
-    private func findings(_ registry: APIRegistry) throws -> [LintFinding] {
+    /// - Throws: ``UsageError`` for a pattern that matches nothing.
+    private func lintFindings(in registry: APIRegistry) throws -> [LintFinding] {
         if patterns.isEmpty { return registry.apisWithoutNames.flatMap { $0.lint() } }
-        let all = registry.apis.flatMap { $0.lint() }
-        let endpoints = try registry.description(matching: patterns).endpoints.map(\.name)
-        let apis = patterns.flatMap { registry.apiOrGroup($0.text)?.apis ?? [] }.map(\.name)
+        let endpointNames = try registry.description(matching: patterns).endpoints.map(\.name)
+        let apiNames = patterns.flatMap { registry.apiOrGroup($0.text)?.apis ?? [] }.map(\.name)
+        // A finding may be about an endpoint that can't be listed, so that its name is not among the names above.
         let namePatterns = patterns.filter { registry.apiOrGroup($0.text) == nil }.map { NamePattern($0.text) }
-        return all.filter { finding in
-            let isNamed = endpoints.contains(finding.name) || apis.contains(finding.name)
-            return isNamed || namePatterns.contains { $0.matches(finding.name) }
+        let allFindings = registry.apis.flatMap { $0.lint() }
+        return allFindings.filter { finding in
+            let isListed = endpointNames.contains(finding.name) || apiNames.contains(finding.name)
+            return isListed || namePatterns.contains { $0.matches(finding.name) }
         }
     }
 }

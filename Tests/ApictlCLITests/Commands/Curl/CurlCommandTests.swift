@@ -173,9 +173,9 @@ struct CurlCommandTests {
     @Test("The options that curl has are options of call, and the others are these")
     func formsOfOptions() {
         let options = Set(CallOptions.table.specs.map(\.name))
-        #expect(options.isSuperset(of: CurlForm.covered))
+        #expect(options.isSuperset(of: CurlOption.covered))
         #expect(
-            options.subtracting(CurlForm.covered).sorted() == [
+            options.subtracting(CurlOption.covered).sorted() == [
                 "all-pages", "array", "columns", "compact", "csv", "exit-status", "follow-other-origins", "har",
                 "ignore",
                 "items", "max-items", "max-pages", "raw", "raw-strings", "record", "sample", "save", "select",

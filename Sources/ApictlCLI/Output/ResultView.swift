@@ -23,7 +23,7 @@ struct ResultView: Sendable {
         for word in options.selects { paths.append(try JSONPath(word, option: "--select")) }
         self.options = options
         self.paths = paths
-        columns = try options.columns.map(RowColumn.list)
+        columns = try options.columns.map(RowColumn.parse)
     }
 
     /// The heading of a column of values that are not objects: the last name of the selection, such as `title` for

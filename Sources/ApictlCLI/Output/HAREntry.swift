@@ -112,7 +112,9 @@ struct HAREntry {
         case .field(let name, let value):
             JSONValue(members: ["name": redact(name), "value": redactedValue(value, ofField: name)])
         case .text(let name, let value, let type):
-            JSONValue(members: ["name": redact(name), "value": redactedValue(value, ofField: name), "contentType": type])
+            JSONValue(members: [
+                "name": redact(name), "value": redactedValue(value, ofField: name), "contentType": type,
+            ])
         case .file(let name, let path, let filename, let type):
             JSONValue(members: [
                 "name": redact(name), "fileName": redact(filename ?? Multipart.filename(path)), "contentType": type,

@@ -3,8 +3,8 @@ import Synchronization
 
 /// A line on a terminal that shows what a call is waiting for, such as `waiting for api.example.com, 3 s`.
 ///
-/// It is drawn for the first time after a second, so that a fast call shows nothing. It is erased before anything else is
-/// written to the terminal, and comes back a second after that. Once the result is printed, it does not come back.
+/// It is drawn for the first time after a second, so that a fast call shows nothing. It is erased before anything else
+/// is written to the terminal, and comes back a second after that. Once the result is printed, it does not come back.
 final class ActivityLine: Sendable {
     private struct State {
         /// The earliest time of the next drawing; nil once the result is printed, after which the line stays away.
@@ -26,8 +26,8 @@ final class ActivityLine: Sendable {
         var pages = 0
     }
 
-    /// The least length of a request's body, in bytes, for which the line shows how much of it is sent. A shorter body is
-    /// sent too quickly for that to be of use.
+    /// The least length of a request's body, in bytes, for which the line shows how much of it is sent. A shorter body
+    /// is sent too quickly for that to be of use.
     private static let leastShownUpload = 1_000_000
 
     private let output: any ByteOutput

@@ -83,15 +83,15 @@ struct BodyPrinter {
         try buffer.flush()
     }
 
-    /// Ends a text that broke off: writes what was formatted so far and a line break, so that a message about it starts on
-    /// a new line.
+    /// Ends a text that broke off: writes what was formatted so far and a line break, so that a message about it starts
+    /// on a new line.
     mutating func abandon() throws { try buffer.flush(endingLine: true) }
 
     /// Formats the next bytes into the buffer.
     ///
     /// - Parameter chunk: The bytes; nil at the end of the text.
-    /// - Throws: `JSONSyntaxError` after everything before the error is written and its line is ended, and errors of the
-    ///   output.
+    /// - Throws: `JSONSyntaxError` after everything before the error is written and its line is ended, and errors of
+    ///   the output.
     private mutating func format(_ chunk: ArraySlice<UInt8>?) throws {
         do {
             try buffer.append { text in

@@ -34,8 +34,8 @@ extension ResultView {
     /// All paths are checked, even if the shapes of one are not known.
     ///
     /// - Parameter model: The model of the result.
-    /// - Returns: The shapes; an empty array without `--select`. Nil if the model does not tell the shapes, or if a path
-    ///   has more than names and indexes, such as a filter. The check does not see all that such a path selects.
+    /// - Returns: The shapes; an empty array without `--select`. Nil if the model does not tell the shapes, or if a
+    ///   path has more than names and indexes, such as a filter. The check does not see all that such a path selects.
     /// - Throws: ``UsageError`` if the model does not have a name in a path.
     private func selectedShapes(in model: SelectableModel) throws(UsageError) -> [Shape]? {
         var selectedShapes: [Shape] = []

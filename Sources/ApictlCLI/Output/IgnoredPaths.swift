@@ -47,12 +47,13 @@ struct IgnoredPaths: Sendable {
     ///
     /// - Parameters:
     ///   - documents: The documents.
-    ///   - model: The model of the documents; nil if it is not known. A path with a name that the model does not have is
-    ///     an error in place of a note.
+    ///   - model: The model of the documents; nil if it is not known. A path with a name that the model does not have
+    ///     is an error in place of a note.
     ///   - output: The output of the notes; nil to write none.
     /// - Throws: ``UsageError`` for a name that the model does not have, and the error of the output.
-    func noteUnused(in documents: [JSONDocument], of model: SelectableModel? = nil, on output: (any ByteOutput)?) throws
-    {
+    func noteUnused(
+        in documents: [JSONDocument], of model: SelectableModel? = nil, on output: (any ByteOutput)?
+    ) throws {
         for ignored in ignoredPaths {
             let isUsed = try documents.contains { try ignored.path.firstValue(in: $0) != nil }
             if isUsed { continue }

@@ -2,8 +2,8 @@ import EndpointKit
 import JSONText
 
 extension JSONValue {
-    /// Makes a JSON string of a text that need not be UTF-8. A byte that is not UTF-8 is written like `\xFF`, because JSON
-    /// can't contain it.
+    /// Makes a JSON string of a text that need not be UTF-8. A byte that is not UTF-8 is written like `\xFF`, because
+    /// JSON can't contain it.
     init(shown text: String) { self.init(text.escapingRawBytes) }
 
     /// Makes an object with the members whose values are not nil: `["a": 1, "b": nil]` becomes `{"a": 1}`.

@@ -87,11 +87,12 @@ struct ResultPrinter {
         }
     }
 
-    /// Prints a selected value: with `--array` as an element of the array, with `--raw-strings` a string without quotes, and
-    /// otherwise as JSON.
+    /// Prints a selected value: with `--array` as an element of the array, with `--raw-strings` a string without
+    /// quotes, and otherwise as JSON.
     private mutating func write(_ value: JSONValue) throws {
         if view.options.array {
-            // The bracket or comma is written together with the value, so that a comma never ends what a reader has so far.
+            // The bracket or comma is written together with the value, so that a comma never ends what a reader has so
+            // far.
             try json.write([UInt8(ascii: isEmpty ? "[" : ",")] + value.written)
         } else if view.options.rawStrings, let text = value.string?.exactBytes {
             let shown = json.output.isTerminal ? TerminalFilter.escaped(text[...]) : text
@@ -104,7 +105,8 @@ struct ResultPrinter {
     /// Ends the output: writes the table or the end of the array.
     ///
     /// - Returns: The exit code, which is a failure if nothing was found and `--exit-status` is given.
-    /// - Throws: ``UsageError`` if nothing was found and a path ends with a function of jq, and the errors of the output.
+    /// - Throws: ``UsageError`` if nothing was found and a path ends with a function of jq, and the errors of the
+    ///   output.
     mutating func finish() throws -> ExitCode {
         if isEmpty, !view.options.mustFind { try view.checkNoFunction() }
         try rows?.finish()

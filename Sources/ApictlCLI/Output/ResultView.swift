@@ -4,7 +4,8 @@ import JSONText
 /// The part of a result that is shown: the values that `--select` finds, or a list as rows.
 struct ResultView: Sendable {
     let options: SelectionOptions
-    /// The paths of `--select`. It is empty without `--select`: then the rows are the elements of the list in the result.
+    /// The paths of `--select`. It is empty without `--select`: then the rows are the elements of the list in the
+    /// result.
     let paths: [JSONPath]
     /// The columns of `--columns`; nil for all columns.
     let columns: [RowColumn]?

@@ -50,8 +50,8 @@ struct RowPrinter {
     /// Whether the columns can be chosen without looking at rows, because `--columns` or the model tells them.
     private var areColumnsDeclared: Bool { view.columns != nil || view.layout != nil }
 
-    /// Prints the rows of a document, or adds them to the table. The columns are chosen and the headings written first, if
-    /// that has not been done.
+    /// Prints the rows of a document, or adds them to the table. The columns are chosen and the headings written first,
+    /// if that has not been done.
     ///
     /// - Parameters:
     ///   - document: The document.
@@ -182,7 +182,8 @@ struct RowPrinter {
 
     /// Writes a row of tab-separated or comma-separated values.
     ///
-    /// On a terminal, control characters in the cells are escaped. A file or another program gets the cells as they are.
+    /// On a terminal, control characters in the cells are escaped. A file or another program gets the cells as they
+    /// are.
     private mutating func write(_ cells: [String]) throws {
         let shownCells = output.isTerminal ? cells.map(TerminalText.escaped) : cells
         if style == .csv {

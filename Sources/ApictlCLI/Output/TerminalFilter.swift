@@ -2,8 +2,8 @@ import JSONText
 
 /// Makes streamed text safe for a terminal, which might obey control characters in it.
 ///
-/// Control characters, C1 controls, and bytes that are not UTF-8 are shown as escapes such as `\u001B`. Tab and line feed
-/// stay, and a carriage return is left out.
+/// Control characters, C1 controls, and bytes that are not UTF-8 are shown as escapes such as `\u001B`. Tab and line
+/// feed stay, and a carriage return is left out.
 struct TerminalFilter {
     /// The number of bytes at the start that are searched for a zero byte, which means binary data. Git searches 8000.
     private static let examinedCount = 8192

@@ -5,8 +5,8 @@ enum TextWrap {
     /// - Parameters:
     ///   - text: The text, without line breaks.
     ///   - width: The width of the terminal.
-    ///   - hang: The column at which all lines start. The lines after the first are indented by spaces. The first one is
-    ///     not, because the caller writes something before it.
+    ///   - hang: The column at which all lines start. The lines after the first are indented by spaces. The first one
+    ///     is not, because the caller writes something before it.
     static func text(_ text: String, width: Int, hang: Int = 0) -> String {
         if hang + TextWidth.columns(of: text) <= width { return text }
         let lineBreak = "\n" + String(repeating: " ", count: hang)

@@ -21,8 +21,8 @@ struct WatchScreen {
         static let close = "\u{1B}[?25h\u{1B}[?1049l"
         /// Moves to the first column of the first line.
         static let start = "\u{1B}[H"
-        /// Clears the line from the cursor on. It comes before the text of the line, because after a text that fills the
-        /// line, the cursor stands on the last character.
+        /// Clears the line from the cursor on. It comes before the text of the line, because after a text that fills
+        /// the line, the cursor stands on the last character.
         static let clearLine = "\u{1B}[K"
         static let endOfColor = "\u{1B}[0m"
         /// Clears the rest of the screen.
@@ -105,7 +105,8 @@ struct WatchScreen {
         return "\(status ?? "no response"), call \(history.calls), \(change)"
     }
 
-    /// Returns the lines below the header: those of the newest response, each after a mark or two spaces, and the notes.
+    /// Returns the lines below the header: those of the newest response, each after a mark or two spaces, and the
+    /// notes.
     ///
     /// If the response has more lines than fit, a last line such as `… 17 more lines` takes the place of the others.
     ///

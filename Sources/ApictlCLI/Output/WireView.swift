@@ -16,8 +16,8 @@ struct WireView: Sendable {
     /// The greatest number of bytes of a body that are shown, about a screenful.
     private static let maxBody = 2048
 
-    /// Writes the lines about an event of the transfer. Reports of the transport itself, such as those about TLS, are only
-    /// shown with `-vv`.
+    /// Writes the lines about an event of the transfer. Reports of the transport itself, such as those about TLS, are
+    /// only shown with `-vv`.
     func show(_ event: TransferEvent) {
         switch event {
         case .requestHead(let head):

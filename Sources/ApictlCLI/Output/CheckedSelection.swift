@@ -42,10 +42,10 @@ extension ResultView {
         var areAllKnown = true
         for (path, word) in zip(paths, options.selects) {
             let option = PathOption(name: "--select", source: word.source)
-            let shapes = try model.shapes(at: path.steps, from: [model.shape.root], option)
+            let shapesOfPath = try model.resolve(path.steps, from: [model.modelShape.root], option)
             let hasOnlyNames = path.names != nil
-            if let shapes, hasOnlyNames {
-                selectedShapes += shapes
+            if let shapesOfPath, hasOnlyNames {
+                selectedShapes += shapesOfPath
             } else {
                 areAllKnown = false
             }
@@ -64,16 +64,16 @@ extension ResultView {
     private func rowLayout(of selectedShapes: [Shape], in model: SelectableModel) throws(UsageError) -> RowLayout? {
         let list: RowList
         if paths.isEmpty {
-            list = try RowList.find(in: model.shape)
+            list = try RowList.find(in: model.modelShape)
         } else {
             // Each selected value is a list of rows, or a row itself.
-            list = RowList(path: [], rows: selectedShapes.flatMap(model.shape.elements))
+            list = RowList(path: [], rows: selectedShapes.flatMap(model.modelShape.elements))
         }
         // An object without declared fields has keys that only the document tells.
-        let areFieldsKnown = list.rows.allSatisfy { model.shape.fields(of: $0) != nil }
+        let areFieldsKnown = list.rows.allSatisfy { model.modelShape.fields(of: $0) != nil }
         guard areFieldsKnown, !list.rows.isEmpty else { return nil }
         try checkColumns(of: list.rows, in: model)
-        return RowLayout(list: list, of: model.shape, title: paths.isEmpty ? list.path.last : title)
+        return RowLayout(list: list, of: model.modelShape, title: paths.isEmpty ? list.path.last : title)
     }
 
     /// Checks that rows have the fields that `--columns` names.
@@ -82,8 +82,8 @@ extension ResultView {
     private func checkColumns(of rows: [Shape], in model: SelectableModel) throws(UsageError) {
         let option = PathOption(name: "--columns", source: options.columns?.source ?? .preset)
         for column in columns ?? [] {
-            let steps = column.path.map { [JSONPath.Step.walk($0)] }
-            _ = try model.shapes(at: steps, from: rows, option)
+            let segments = column.path.map { [JSONPath.Step.walk($0)] }
+            _ = try model.resolve(segments, from: rows, option)
         }
     }
 }

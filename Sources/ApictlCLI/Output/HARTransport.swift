@@ -85,7 +85,7 @@ final class HARTransport: Transport {
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         let id = beginTransfer(request)
         do {
-            var response = try await base.send(request, options: observing(id, options))
+            var response = try await base.send(request, options: recordingOptions(of: id, from: options))
             let head = response.head
             update(id) { $0.head = head }
             response.body = response.body.tap { [self] chunk in
@@ -99,21 +99,24 @@ final class HARTransport: Transport {
         }
     }
 
-    /// Returns options that report the times and the sent cookies of a transfer to this object, and everything to the
-    /// functions that `options` already have.
-    private func observing(_ id: TransferID, _ options: TransferOptions) -> TransferOptions {
-        var observed = options
-        observed.onTimes = { [self] times in
+    /// Returns options that also keep the times and the sent cookies of a transfer.
+    ///
+    /// - Parameters:
+    ///   - id: The transfer.
+    ///   - options: The options of the caller, whose functions still receive every report.
+    private func recordingOptions(of id: TransferID, from options: TransferOptions) -> TransferOptions {
+        var recording = options
+        recording.onTimes = { [self] times in
             update(id) { $0.times = times }
             options.onTimes?(times)
         }
-        observed.onEvent = { [self] event in
+        recording.onEvent = { [self] event in
             if case .requestHead(let head) = event {
                 update(id) { $0.sentCookies = Self.cookies(inHead: head) }
             }
             options.onEvent?(event)
         }
-        return observed
+        return recording
     }
 
     /// Returns the value of the header `Cookie` in the head of a request; nil if it has none.

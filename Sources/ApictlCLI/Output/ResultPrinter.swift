@@ -48,7 +48,7 @@ struct ResultPrinter {
         } catch {
             syntaxError = error
         }
-        try printEndedDocuments(newStart: newStart, check: check)
+        try printEndedDocuments(searchingFrom: newStart, check: check)
         // The error is thrown only after the documents before it are printed.
         if let syntaxError { throw syntaxError }
         if unfinished.count > limit { throw BodyTooLarge(limit: limit) }
@@ -57,12 +57,12 @@ struct ResultPrinter {
     /// Prints the shown part of the documents in ``unfinished`` that have ended, and removes these documents.
     ///
     /// - Parameters:
-    ///   - newStart: The index in ``unfinished`` before which no document ends.
+    ///   - start: The index in ``unfinished`` at which the search for ends begins. No document ends before it.
     ///   - check: Throws if the time for the call is over.
-    private mutating func printEndedDocuments(newStart: Int, check: (() throws -> Void)?) throws {
+    private mutating func printEndedDocuments(searchingFrom start: Int, check: (() throws -> Void)?) throws {
         // The formatter ends each document with a line feed, and writes none inside a document.
         let lineFeed = UInt8(ascii: "\n")
-        guard let lastEnd = unfinished[newStart...].lastIndex(of: lineFeed) else { return }
+        guard let lastEnd = unfinished[start...].lastIndex(of: lineFeed) else { return }
         for line in unfinished[..<lastEnd].split(separator: lineFeed) {
             try add(JSONDocument(Array(line), check: check), check: check)
         }
@@ -81,7 +81,7 @@ struct ResultPrinter {
             if try rows?.add(document, check: check) == true { isEmpty = false }
             return
         }
-        try view.select(in: document, check) { value in
+        try view.forEachSelectedValue(in: document, check: check) { value in
             try write(value)
             isEmpty = false
         }

@@ -116,7 +116,9 @@ struct ResultView: Sendable {
     ///   - check: Throws if the time for the call is over.
     ///   - body: Receives a value.
     /// - Throws: `JSONPathLimit`, and the errors of `check` and `body`.
-    func select(in document: JSONDocument, _ check: (() throws -> Void)?, _ body: (JSONValue) throws -> Void) throws {
+    func forEachSelectedValue(
+        in document: JSONDocument, check: (() throws -> Void)?, _ body: (JSONValue) throws -> Void
+    ) throws {
         for path in paths {
             try path.select(in: document, check: check) { slot in
                 try body(JSONValue(document, slot: slot))

@@ -85,7 +85,7 @@ struct RowList {
     // MARK: In a document
 
     /// A value in a document, with the names that lead to it.
-    private struct PlacedValue {
+    private struct ValueAtPath {
         let path: [String]
         let value: JSONValue
 
@@ -93,8 +93,8 @@ struct RowList {
         var elementCount: Int { value.elements?.count ?? 0 }
 
         /// The members of an object; none for any other value.
-        var members: [PlacedValue] {
-            (value.members ?? []).map { PlacedValue(path: path + [$0.key], value: $0.value) }
+        var members: [ValueAtPath] {
+            (value.members ?? []).map { ValueAtPath(path: path + [$0.key], value: $0.value) }
         }
     }
 
@@ -120,7 +120,7 @@ struct RowList {
     private static func pathOfLongestList(
         in document: JSONValue, where condition: (JSONValue) -> Bool
     ) throws(UsageError) -> [String]? {
-        var level = [PlacedValue(path: [], value: document)]
+        var level = [ValueAtPath(path: [], value: document)]
         for _ in 0..<maxDepth {
             let lists = level.filter { condition($0.value) }
             if let greatestCount = lists.map(\.elementCount).max() {

@@ -28,7 +28,7 @@ struct RowPrinter {
     /// Throws if the time for the call is over.
     private var check: (() throws -> Void)?
 
-    /// Makes a printer.
+    /// Makes a printer, which prints nothing before the first rows come.
     ///
     /// - Parameters:
     ///   - view: The part of the result to show, and its columns if they are chosen.
@@ -103,7 +103,7 @@ struct RowPrinter {
             return root.values(at: path[...]).values
         }
         var values: [JSONValue] = []
-        try view.select(in: document, check) { values.append($0) }
+        try view.forEachSelectedValue(in: document, check: check) { values.append($0) }
         return values
     }
 

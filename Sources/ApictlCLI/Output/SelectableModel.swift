@@ -11,7 +11,9 @@ struct PathOption {
 
 /// A response model whose fields a path can select, so that a misspelled path is noticed before a request is sent.
 struct SelectableModel {
-    private(set) var shape: ModelShape
+    /// The shape of the response or, with `--all-pages`, of an item.
+    private(set) var modelShape: ModelShape
+    /// The coding of the API, which decides on the spelling of names in Swift.
     private let coding: Coding
     /// The name of the model, for messages.
     private let name: String
@@ -21,7 +23,7 @@ struct SelectableModel {
     /// Reads the model of an endpoint's response; nil if the model is not known.
     init?(_ declaration: EndpointDeclaration, _ endpoint: Endpoint) {
         guard let shape = declaration.responseShape(of: endpoint) else { return nil }
-        self.shape = shape
+        modelShape = shape
         coding = declaration.api.coding
         name = declaration.responseName(of: endpoint)
     }
@@ -34,7 +36,8 @@ struct SelectableModel {
     ///   - source: The place of the path.
     /// - Throws: ``UsageError`` for a name that the model does not have.
     func check(_ path: JSONPath, option: String, _ source: ValueSource) throws(UsageError) {
-        _ = try shapes(at: path.steps, from: [shape.root], PathOption(name: option, source: source))
+        let pathOption = PathOption(name: option, source: source)
+        _ = try resolve(path.steps, from: [modelShape.root], pathOption)
     }
 
     /// Returns the model of the items of a page. With `--all-pages`, paths begin at an item.
@@ -44,48 +47,52 @@ struct SelectableModel {
     func modelOfItems(at path: String) throws(UsageError) -> SelectableModel {
         let steps = path.split(separator: ".").map { [JSONPath.Step.walk(String($0))] }
         let option = PathOption(name: "--all-pages", source: .preset)
-        let itemShapes = try shapes(at: steps, from: [shape.root], option)
+        let itemShapes = try resolve(steps, from: [modelShape.root], option)
+        // Items whose shapes the model does not tell may be any JSON.
+        let root = itemShapes.map { Shape.alternatives($0) } ?? .any
         var model = self
-        model.shape = ModelShape(root: itemShapes.map { .alternatives($0) } ?? .any, models: shape.models)
+        model.modelShape = ModelShape(root: root, models: modelShape.models)
         model.hint = "; with --all-pages, paths begin at an item"
         return model
     }
 
-    // MARK: Shapes at a path
+    // MARK: Paths
 
     /// The values that the first segments of a path select.
     private struct Position {
         /// The shapes that the values may have.
-        var shapes: [Shape]
+        var valueShapes: [Shape]
         /// The names and indexes in the segments.
         var names: [String] = []
     }
 
-    /// Returns the shapes of the values that a path selects.
+    /// Follows a path through the model.
     ///
     /// - Parameters:
-    ///   - steps: The steps of each segment of the path. A segment such as `["a", "b"]` has two steps side by side.
+    ///   - segments: The segments of the path, each with its steps. A segment such as `["a", "b"]` has two steps side
+    ///     by side.
     ///   - start: The shapes of the values where the path begins.
     ///   - option: The option with the path, for messages.
-    /// - Returns: The shapes; nil if the path leads through an object that may have any key.
+    /// - Returns: The shapes of the values that the path selects; nil if it leads through an object that may have any
+    ///   key.
     /// - Throws: ``UsageError`` if the model does not have such values.
-    func shapes(
-        at steps: [[JSONPath.Step]], from start: [Shape], _ option: PathOption
+    func resolve(
+        _ segments: [[JSONPath.Step]], from start: [Shape], _ option: PathOption
     ) throws(UsageError) -> [Shape]? {
-        var position = Position(shapes: start)
-        for segment in steps {
+        var position = Position(valueShapes: start)
+        for steps in segments {
             var selectedShapes: [Shape] = []
-            for step in segment {
-                guard let stepShapes = try shapes(after: step, from: position, option) else { return nil }
+            for step in steps {
+                guard let stepShapes = try resolve(step, at: position, option) else { return nil }
                 selectedShapes += stepShapes
             }
-            position.shapes = selectedShapes
-            position.names += segment.compactMap(\.name)
+            position.valueShapes = selectedShapes
+            position.names += steps.compactMap(\.name)
         }
-        return position.shapes
+        return position.valueShapes
     }
 
-    /// Returns the shapes of the values that one step of a path selects.
+    /// Follows one step of a path through the model.
     ///
     /// For the response `{"results": [{"title": "…"}]}`:
     ///
@@ -102,48 +109,50 @@ struct SelectableModel {
     ///   - step: The step.
     ///   - position: The values that the earlier segments of the path select.
     ///   - option: The option with the path, for messages.
-    /// - Returns: The shapes; nil if the model does not tell them, so that the rest of the path can't be checked.
+    /// - Returns: The shapes of the values that the step selects; nil if the model does not tell them, so that the rest
+    ///   of the path can't be checked.
     /// - Throws: ``UsageError`` if the model has no such values.
-    private func shapes(
-        after step: JSONPath.Step, from position: Position, _ option: PathOption
+    private func resolve(
+        _ step: JSONPath.Step, at position: Position, _ option: PathOption
     ) throws(UsageError) -> [Shape]? {
         // These are the fields of the objects at the position, and of the objects in its lists. They are nil for a
         // dictionary and for values that may be any JSON, in which every name may be right.
-        guard let fields = shape.fields(of: .alternatives(position.shapes)) else { return nil }
-        let elements = position.shapes.flatMap(shape.elements)
+        guard let fields = modelShape.fields(of: .alternatives(position.valueShapes)) else { return nil }
+        let elementShapes = position.valueShapes.flatMap(modelShape.elements)
         switch step {
         case .every:
             // The step may also select members of an object, or those that a filter chooses, whose shapes differ.
-            return position.shapes.allSatisfy(shape.isList) ? elements : nil
+            return position.valueShapes.allSatisfy(modelShape.isList) ? elementShapes : nil
         case .element:
-            if position.shapes.contains(where: shape.isList) { return elements }
+            if position.valueShapes.contains(where: modelShape.isList) { return elementShapes }
             throw error("\(description(of: position)) is no list", option)
         case .walk(let name):
-            if let fieldShapes = shapes(ofFieldsNamed: name, in: fields) { return fieldShapes }
+            if let fieldShapes = shapesOfFields(named: name, in: fields) { return fieldShapes }
             // A number that is no field is an index. The shape does not tell the elements of a list apart.
-            if Int(name) != nil { return elements }
-            throw unknownName(name, fields, at: position, option)
+            if Int(name) != nil { return elementShapes }
+            throw unknownName(name, among: fields, at: position, option)
         case .key(let name):
-            return try shapes(ofMember: name, at: position, fields, option)
+            return try resolveMember(name, at: position, allFields: fields, option)
         }
     }
 
-    /// Returns the shapes of a member of objects, which JSONPath selects only in objects, not in the objects of a list.
+    /// Follows the step to a member by JSONPath, which selects it in objects, but not in the objects of a list.
     ///
     /// - Parameters:
     ///   - name: The name of the member.
     ///   - position: The values that the earlier segments of the path select.
-    ///   - fields: The fields of the objects at the position, and of the objects in its lists.
+    ///   - allFields: The fields of the objects at the position, and of the objects in its lists.
     ///   - option: The option with the path, for messages.
+    /// - Returns: The shapes of the member.
     /// - Throws: ``UsageError`` if the objects have no such member. If the objects of a list have it, the message says
     ///   how these are selected.
-    private func shapes(
-        ofMember name: String, at position: Position, _ fields: [Shape.Field], _ option: PathOption
+    private func resolveMember(
+        _ name: String, at position: Position, allFields: [Shape.Field], _ option: PathOption
     ) throws(UsageError) -> [Shape] {
-        let directFields = shape.directFields(of: .alternatives(position.shapes))
-        if let fieldShapes = shapes(ofFieldsNamed: name, in: directFields) { return fieldShapes }
-        let isInElements = shapes(ofFieldsNamed: name, in: fields) != nil
-        guard isInElements else { throw unknownName(name, fields, at: position, option) }
+        let directFields = modelShape.directFields(of: .alternatives(position.valueShapes))
+        if let fieldShapes = shapesOfFields(named: name, in: directFields) { return fieldShapes }
+        let isInElements = shapesOfFields(named: name, in: allFields) != nil
+        guard isInElements else { throw unknownName(name, among: allFields, at: position, option) }
         let correction = "[*]\(JSONPathComponent.key(name).text)"
         throw error("a list has no '\(name)', its elements have: \(correction)", option)
     }
@@ -152,7 +161,7 @@ struct SelectableModel {
     ///
     /// Names are compared in the spelling that the coding gives them in Swift. Whether the server writes `first_name`
     /// or `firstName` is only known from a response, so that both are accepted.
-    private func shapes(ofFieldsNamed name: String, in fields: [Shape.Field]) -> [Shape]? {
+    private func shapesOfFields(named name: String, in fields: [Shape.Field]) -> [Shape]? {
         fields.filter { coding.modelKey($0.key) == coding.modelKey(name) }.map(\.shape).nonEmpty
     }
 
@@ -162,7 +171,7 @@ struct SelectableModel {
     ///
     /// If there are several models, or only indexes lead to the values, it is the name of the response model.
     private func description(of position: Position) -> String {
-        let modelNames = Set(position.shapes.flatMap(\.modelNames))
+        let modelNames = Set(position.valueShapes.flatMap(\.modelNames))
         if modelNames.count == 1, let modelName = modelNames.first { return modelName }
         let hasName = position.names.contains { Int($0) == nil }
         return modelNames.isEmpty && hasName ? position.names.joined(separator: ".") : name
@@ -171,7 +180,7 @@ struct SelectableModel {
     /// Returns the error about a name that the values at a position do not have. It suggests the nearest name that they
     /// have.
     private func unknownName(
-        _ name: String, _ fields: [Shape.Field], at position: Position, _ option: PathOption
+        _ name: String, among fields: [Shape.Field], at position: Position, _ option: PathOption
     ) -> UsageError {
         let question = NearestWord.question(name, in: fields.map(\.key))
         return error("\(description(of: position)) has no '\(name)'\(question)", option)

@@ -108,7 +108,8 @@ struct WatchScreen {
     /// Returns the lines below the header: those of the newest response, each after a mark or two spaces, and the
     /// notes.
     ///
-    /// If the response has more lines than fit, a last line such as `… 17 more lines` takes the place of the others.
+    /// A mark stands before the lines that the response before the last change did not have. If the response has more
+    /// lines than fit, a last line such as `… 17 more lines` takes the place of the others.
     ///
     /// - Parameters:
     ///   - history: The responses so far.

@@ -67,6 +67,7 @@ final class DiskFileReplacement: FileReplacement {
         let names = (try? DiskFileSystem().list(directory)) ?? []
         for name in names where name.hasPrefix(temporaryPrefix) {
             let path = "\(directory)/\(name)"
+            // A link or a pipe with such a name is not opened.
             let flags = O_WRONLY | O_NOFOLLOW | O_NONBLOCK
             guard let file = try? DescriptorStream(opening: path, for: .write, flags: flags, name: path) else {
                 continue

@@ -40,7 +40,7 @@ struct DiskFileSystem: FileSystem {
     /// If the file does not exist, only its directory is resolved. If that does not exist either, the path stays as it
     /// is.
     func realPath(_ path: String) -> String {
-        if let number = OpenDescriptor.number(path) { return "/dev/fd/\(number)" }
+        if let number = OpenDescriptor.number(inPath: path) { return "/dev/fd/\(number)" }
         if let resolvedPath = Self.resolved(path) { return resolvedPath }
         let target = Self.linkTarget(path)
         let directory = FilePlace.directory(of: target)
@@ -80,7 +80,7 @@ struct DiskFileSystem: FileSystem {
     /// - Parameter isPrivate: Whether only the owner can read the file.
     /// - Throws: ``FileError``.
     func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement {
-        if let number = OpenDescriptor.number(path) {
+        if let number = OpenDescriptor.number(inPath: path) {
             return DirectFile(try OpenDescriptor.copy(number, name: path), name: path)
         }
         if let place = try FilePlace(path) { return try DiskFileReplacement(place, name: path, isPrivate: isPrivate) }
@@ -121,7 +121,7 @@ struct DiskFileSystem: FileSystem {
     /// - Throws: ``FileError``, also for a path that is not that of a regular file.
     func resume(_ path: String) throws -> PartialFile {
         // The file of an open descriptor belongs to another program, so it must not be renamed.
-        guard OpenDescriptor.number(path) == nil, let place = try FilePlace(path) else {
+        guard OpenDescriptor.number(inPath: path) == nil, let place = try FilePlace(path) else {
             throw FileError(.write, path, reason: "only a regular file can be continued")
         }
         return try PartialFile(place, name: path)

@@ -8,12 +8,12 @@ enum OpenDescriptor {
     /// Returns the descriptor that a path names: 3 for `/dev/fd/3`, and 1 for `/dev/stdout`.
     ///
     /// - Returns: The descriptor; nil for any other path.
-    static func number(_ path: String) -> Int32? {
+    static func number(inPath path: String) -> Int32? {
         // The index of each path is the number of its descriptor.
         let standardPaths = ["/dev/stdin", "/dev/stdout", "/dev/stderr"]
         if let number = standardPaths.firstIndex(of: path) { return Int32(number) }
-        for directory in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(directory) {
-            return Int32(digits: path.dropFirst(directory.count))
+        for directory in ["/dev/fd/", "/proc/self/fd/"] {
+            if path.hasPrefix(directory) { return Int32(digits: path.dropFirst(directory.count)) }
         }
         return nil
     }

@@ -65,12 +65,7 @@ extension ProcessEnvironment {
         signals.exitCode = { run.signalExitCode }
         if let store = DiskLoginStore.ofProcess(tool: tool, self) { logins = store }
         sessions = SessionStore.ofProcess(tool: tool, self)
-        openPage = { [environment = self] address in
-            // In a script, there is nobody who could use a browser.
-            guard stderr.isTerminal, let browser = environment.value("BROWSER") else { return }
-            // The address is on stderr too, so a browser that does not start is no error.
-            _ = try? ChildProgram.start([browser, address], output: STDERR_FILENO)
-        }
+        openPage = { [environment = self] address in environment.openInBrowser(address) }
         takeStdout = Self.replaceStdoutByStderr
         makePager = { [environment = self] configured in
             guard stdout.isTerminal else { return nil }
@@ -78,6 +73,14 @@ extension ProcessEnvironment {
                 names: VariableNames(tool: tool), configured: configured, environment: environment)
             return command.map { Pager($0, terminal: stdout, errors: stderr) }
         }
+    }
+
+    /// Opens a page in the browser that `$BROWSER` names, without waiting for it. In a script, where stderr is no
+    /// terminal, there is nobody who could use a browser, so that nothing is opened.
+    private func openInBrowser(_ address: String) {
+        guard stderr.isTerminal, let browser = value("BROWSER") else { return }
+        // The address is also written to stderr, so a browser that does not start is no error.
+        _ = try? ChildProgram.start([browser, address], output: STDERR_FILENO)
     }
 
     /// Makes everything that writes to the process's stdout write to stderr from now on.

@@ -15,6 +15,11 @@ struct BodyPrinter {
     private var buffer: BufferedOutput
 
     /// Makes a printer. On a terminal, control characters in strings are escaped.
+    ///
+    /// - Parameters:
+    ///   - output: The output of the JSON.
+    ///   - style: The line breaks and the indentation.
+    ///   - isColored: Whether keys, strings and other tokens have colours.
     init(output: any ByteOutput, style: JSONStyle, isColored: Bool = false) {
         self.output = output
         formatter = JSONFormatter(style: style, isColored: isColored, escapesControls: output.isTerminal)
@@ -25,14 +30,18 @@ struct BodyPrinter {
 
     /// Prints a value as JSON.
     ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - coding: The coding of the value's API, which decides on the spelling of keys and dates.
     /// - Throws: `EncodingError`, and errors of the output.
     func print(_ value: any Encodable, coding: Coding = Coding()) throws { try printJSON(coding.encode(value)) }
 
-    /// Prints the parts of a document that a model has read, and leaves out the others.
+    /// Prints the members of a document that a model has read, and leaves out those that it has ignored.
     ///
     /// - Parameters:
     ///   - document: The document.
-    ///   - marks: The marks of the parts that were read.
+    ///   - marks: The marks that decoding the model has left on everything that it read.
+    /// - Throws: Errors of the output.
     func print(_ document: JSONDocument, _ marks: ReadMarks) throws {
         try formatter.format(document, marks) { try output.write($0) }
     }
@@ -53,14 +62,16 @@ struct BodyPrinter {
     /// - Throws: `JSONSyntaxError` after everything before the error is written, and errors of the output.
     mutating func write(_ bytes: [UInt8]) throws { try write(bytes[...]) }
 
-    /// Formats and writes the next bytes of a text, as the method for an array does.
+    /// Formats and writes the next bytes of a text.
+    ///
+    /// - Throws: `JSONSyntaxError` after everything before the error is written, and errors of the output.
     mutating func write(_ bytes: ArraySlice<UInt8>) throws {
         var remaining = bytes
         while !remaining.isEmpty {
             try format(remaining.prefix(Self.chunkSize))
             remaining = remaining.dropFirst(Self.chunkSize)
         }
-        // A reader sees at once what has arrived.
+        // The buffer is not kept for later calls, so that a reader sees at once what has arrived.
         try buffer.flush()
     }
 
@@ -72,13 +83,15 @@ struct BodyPrinter {
         try buffer.flush()
     }
 
-    /// Writes what was formatted so far and ends its line, after the input broke off, so that a message starts on a new
-    /// line.
+    /// Ends a text that broke off: writes what was formatted so far and a line break, so that a message about it starts
+    /// on a new line.
     mutating func abandon() throws { try buffer.flush(endingLine: true) }
 
-    /// Formats the next bytes into the buffer. An error ends the line, after what was formatted before it.
+    /// Formats the next bytes into the buffer.
     ///
     /// - Parameter chunk: The bytes; nil at the end of the text.
+    /// - Throws: `JSONSyntaxError` after everything before the error is written and its line is ended, and errors of
+    ///   the output.
     private mutating func format(_ chunk: ArraySlice<UInt8>?) throws {
         do {
             try buffer.append { text in

@@ -6,7 +6,7 @@ enum ColorChoice: String, Sendable, CaseIterable {
 }
 
 extension ProcessEnvironment {
-    /// Returns whether text on `output` is coloured. The first of these decides:
+    /// Returns whether text on an output is coloured. The first of these that says something decides:
     ///
     /// 1. `always` or `never` in `--color` or the configuration
     /// 2. `NO_COLOR`, if it is set: no colours
@@ -16,8 +16,8 @@ extension ProcessEnvironment {
     /// - Parameters:
     ///   - choice: The value of `--color`; nil if it is not given.
     ///   - output: The output.
-    ///   - isForPrograms: Whether the text is for other programs, such as a document. Then `CLICOLOR_FORCE` does not
-    ///     count, because escapes would spoil a file.
+    ///   - isForPrograms: Whether the text is for other programs, such as JSON. Then `CLICOLOR_FORCE` does not count,
+    ///     because colours would spoil a file.
     func isColored(_ choice: ColorChoice?, _ output: any ByteOutput, isForPrograms: Bool = false) -> Bool {
         switch choice ?? color {
         case .always: return true

@@ -2,7 +2,10 @@ import EndpointKit
 import JSONText
 import MockServer
 
-/// Formats one transfer as an entry of an HTTP archive, without secrets.
+/// Formats one transfer as an entry of an HTTP archive (HAR 1.2), without secrets.
+///
+/// Secrets are removed twice: the redactors know the secrets of the call, such as the values of its credentials, and
+/// ``SecretRules`` finds others by their names and by the beginnings of tokens.
 struct HAREntry {
     /// The longest body that is kept, in bytes: 1 MiB, so that an archive of many exchanges stays readable.
     static let maxBody = 1 << 20
@@ -17,13 +20,15 @@ struct HAREntry {
     ///
     /// - Parameter comments: Remarks about the entry. If the transfer failed, the reason is added to them.
     func json(comments: [String]) -> JSONValue {
-        let comment = (comments + [transfer.problem].compactMap(\.self)).joined(separator: "; ")
+        var allComments = comments
+        if let problem = transfer.problem { allComments.append(problem) }
+        let comment = allComments.joined(separator: "; ")
         let timings = HARTimings(transfer.times)
         return JSONValue(members: [
             "startedDateTime": DateText.iso8601(transfer.start) ?? "",
             "time": HARTimings.milliseconds(timings.total),
-            "request": request,
-            "response": response,
+            "request": requestJSON,
+            "response": responseJSON,
             "cache": [:] as JSONValue,
             "timings": timings.json,
             "comment": comment.isEmpty ? nil : redact(comment),
@@ -32,81 +37,84 @@ struct HAREntry {
 
     // MARK: Request
 
-    /// The member `request`. Query items with a secret are left out of the URL.
-    private var request: JSONValue {
+    /// The member `request` of the entry.
+    private var requestJSON: JSONValue {
         let request = transfer.request
         let fields = sentFields
-        let url = redact(request.urlWithRedactedQuery).split(separator: "?", maxSplits: 1)
-        let query = url.dropFirst().joined().split(separator: "&").filter(Self.isPublic).joined(separator: "&")
-        let base = SecretRules.redacted(String(url[0]))
+        let url = PublicURL(redact(request.urlWithRedactedQuery))
+        let body = request.body
+        // A body that is read from a file or made of parts has no bytes in memory.
+        let bodySize = body == nil ? 0 : body?.bytes?.count ?? Self.unknownSize
         return JSONValue(members: [
             "method": request.method.rawValue,
-            "url": query.isEmpty ? base : "\(base)?\(query)",
+            "url": url.text,
             "httpVersion": transfer.head?.version ?? "",
             "cookies": cookies(Self.pairs(ofCookies: transfer.sentCookies ?? "")),
             "headers": headers(fields),
-            "queryString": list(FormText.items(query).map { HTTPField($0.name, $0.value) }),
-            "postData": request.body.map { postData($0, fields) },
+            "queryString": namesAndValues(of: FormText.items(url.query).map { HTTPField($0.name, $0.value) }),
+            "postData": body.map { postData($0, fields) },
             "headersSize": Self.unknownSize,
-            "bodySize": request.body.map { $0.bytes?.count ?? Self.unknownSize } ?? 0,
+            "bodySize": bodySize,
         ])
     }
 
-    /// The headers of the request as they were sent. The transport has joined its cookies with those of the request.
+    /// The headers of the request as they were sent.
+    ///
+    /// A transport joins the cookies of servers with those of the request, so that its header `Cookie` replaces that of
+    /// the request.
     private var sentFields: [HTTPField] {
         let fields = transfer.request.headers.map { HTTPField($0.name, redact($0.value)) }
-        guard let cookies = transfer.sentCookies else { return fields }
-        let others = fields.filter { !$0.name.isSameName(as: "Cookie") }
-        return others + [HTTPField("Cookie", redact(cookies))]
+        guard let sentCookies = transfer.sentCookies else { return fields }
+        let fieldsWithoutCookies = fields.filter { !$0.name.isSameName(as: "Cookie") }
+        return fieldsWithoutCookies + [HTTPField("Cookie", redact(sentCookies))]
     }
 
-    /// Returns the pairs `name=value` of a header `Cookie`.
+    /// Returns the pairs `name=value` of a header `Cookie`: `a=1; b=2` has `a=1` and `b=2`.
     private static func pairs(ofCookies value: String) -> [Substring] {
         value.unicodeScalars.split(separator: ";").map { Substring($0.drop { $0 == " " }) }
     }
 
-    /// Returns the pairs `name=value` of the headers `Set-Cookie`, without their attributes.
+    /// Returns the pairs `name=value` of the headers `Set-Cookie`, without the attributes that follow a semicolon.
     private static func setCookies(in head: ResponseHead) -> [Substring] {
         let fields = head.fields.filter { $0.name.isSameName(as: "Set-Cookie") }
         return fields.map { Substring($0.value.unicodeScalars.prefix { $0 != ";" }) }
     }
 
-    /// Returns cookies by their names. Their values are secrets.
+    /// Returns the names of cookies, each with a mark in place of its value, because values of cookies are secrets.
+    ///
+    /// - Parameter pairs: The cookies, such as `name=value`.
     private func cookies(_ pairs: [Substring]) -> JSONValue {
-        list(
-            pairs.map { pair in
-                let name = Substring(pair.unicodeScalars.prefix { $0 != "=" })
-                return HTTPField(redact(String(name)), SecretRules.mark)
-            })
-    }
-
-    /// Returns whether a query item such as `page=2` has no secret. A redacted item had one.
-    private static func isPublic(_ item: Substring) -> Bool {
-        !item.contains(SecretRules.mark) && SecretRules.redacted(query: String(item)) == item
-    }
-
-    /// Returns the body of the request, or a comment that says why it is left out.
-    private func postData(_ body: RequestBody, _ fields: [HTTPField]) -> JSONValue {
-        let type = fields.first { $0.name.isSameName(as: "Content-Type") }?.value ?? ""
-        guard let bytes = body.bytes else {
-            if let parts = body.parts {
-                return JSONValue(members: ["mimeType": type, "params": JSONValue(parts.map(param)), "text": ""])
-            }
-            return JSONValue(members: ["mimeType": type, "text": "", "comment": "a file, left out"])
+        let cookies = pairs.map { pair in
+            let name = Substring(pair.unicodeScalars.prefix { $0 != "=" })
+            return HTTPField(redact(String(name)), SecretRules.mark)
         }
-        let text = text(redact(body: SecretRules.redacted(bytes, contentType: type)))
-        return JSONValue(members: [
-            "mimeType": type, "text": text ?? "", "comment": text == nil ? omission(bytes.count) : nil,
-        ])
+        return namesAndValues(of: cookies)
     }
 
-    /// Returns a part of a form with files. The content of a file is left out.
-    private func param(_ part: Part) -> JSONValue {
+    /// Returns the member `postData`: the body of the request, or a comment that says why it is left out.
+    private func postData(_ body: RequestBody, _ fields: [HTTPField]) -> JSONValue {
+        let contentType = fields.first { $0.name.isSameName(as: "Content-Type") }?.value ?? ""
+        if let bytes = body.bytes {
+            let text = textToKeep(redact(body: SecretRules.redacted(bytes, contentType: contentType)))
+            let comment = text == nil ? omission(ofBytes: bytes.count) : nil
+            return JSONValue(members: ["mimeType": contentType, "text": text ?? "", "comment": comment])
+        }
+        if let parts = body.parts {
+            let params = JSONValue(parts.map(formPart))
+            return JSONValue(members: ["mimeType": contentType, "params": params, "text": ""])
+        }
+        return JSONValue(members: ["mimeType": contentType, "text": "", "comment": "a file, left out"])
+    }
+
+    /// Returns a part of a multipart form as an element of the member `params`. The content of a file is left out.
+    private func formPart(_ part: Part) -> JSONValue {
         switch part {
         case .field(let name, let value):
-            JSONValue(members: ["name": redact(name), "value": redactedField(name, value)])
+            JSONValue(members: ["name": redact(name), "value": redactedValue(value, ofField: name)])
         case .text(let name, let value, let type):
-            JSONValue(members: ["name": redact(name), "value": redactedField(name, value), "contentType": type])
+            JSONValue(members: [
+                "name": redact(name), "value": redactedValue(value, ofField: name), "contentType": type,
+            ])
         case .file(let name, let path, let filename, let type):
             JSONValue(members: [
                 "name": redact(name), "fileName": redact(filename ?? Multipart.filename(path)), "contentType": type,
@@ -118,15 +126,15 @@ struct HAREntry {
         }
     }
 
-    /// Returns the value of a field without secrets.
-    private func redactedField(_ name: String, _ value: String) -> String {
+    /// Returns the value of a form's field without secrets. The whole value is a secret if its name says so.
+    private func redactedValue(_ value: String, ofField name: String) -> String {
         SecretName.isCredential(name) ? SecretRules.mark : redact(SecretRules.redacted(value))
     }
 
     // MARK: Response
 
-    /// The member `response`. Without a response, it has the status 0.
-    private var response: JSONValue {
+    /// The member `response` of the entry. If no response was received, its status is 0.
+    private var responseJSON: JSONValue {
         let head = redactedHead ?? ResponseHead(version: "", status: 0)
         let location = head["Location"].map { SecretRules.redacted($0) } ?? ""
         let receivedSize = transfer.times.map { Int($0.receivedBytes) } ?? Self.unknownSize
@@ -148,11 +156,13 @@ struct HAREntry {
         redactors.reduce(transfer.head) { head, redactor in head?.redacted(by: redactor) }
     }
 
-    /// Returns the body of the response with its size: as text, or in Base64 if it is not UTF-8.
+    /// Returns the member `content`: the body of the response as text, or in Base64 if it is not UTF-8.
+    ///
+    /// - Parameter type: The content type of the body; nil if the response has none.
     private func content(type: String?) -> JSONValue {
         let publicBody = SecretRules.redacted(transfer.body, contentType: type)
         let body = redact(body: publicBody, isCut: !transfer.isComplete)
-        let text = text(body)
+        let text = textToKeep(body)
         return JSONValue(members: [
             "size": transfer.isComplete ? transfer.receivedSize : Self.unknownSize,
             "mimeType": JSONValue(shown: type ?? ""),
@@ -164,7 +174,7 @@ struct HAREntry {
 
     /// The reason why the body of the response is missing or incomplete; nil if it is complete.
     private var contentComment: String? {
-        if transfer.receivedSize > Self.maxBody { return omission(transfer.receivedSize) }
+        if transfer.receivedSize > Self.maxBody { return omission(ofBytes: transfer.receivedSize) }
         if transfer.head == nil || transfer.isComplete { return nil }
         return "not read to its end"
     }
@@ -185,42 +195,75 @@ struct HAREntry {
         redactors.reduce(body) { body, redactor in redactor.redact(body: body, isCut: isCut) }
     }
 
-    /// Returns headers without the values that ``SecretRules`` finds.
+    /// Returns headers without the secrets that ``SecretRules`` finds in them.
     private func headers(_ fields: [HTTPField]) -> JSONValue {
-        list(fields.map(SecretRules.redacted))
+        namesAndValues(of: fields.map(SecretRules.redacted))
     }
 
-    /// Returns `[{"name": …, "value": …}, …]`.
-    private func list(_ fields: [HTTPField]) -> JSONValue {
+    /// Returns headers, cookies or query items as HAR writes them: `[{"name": …, "value": …}, …]`.
+    private func namesAndValues(of fields: [HTTPField]) -> JSONValue {
         let pairs = fields.map { field -> JSONValue in
             ["name": JSONValue(shown: field.name), "value": JSONValue(shown: field.value)]
         }
         return JSONValue(pairs)
     }
 
-    /// Returns a body without secrets as text; nil if it is not UTF-8, or is longer than ``maxBody``.
-    private func text(_ bytes: [UInt8]) -> String? {
-        let text = String(exactBytes: bytes)
-        return bytes.count > Self.maxBody || text.holdsRawBytes ? nil : text
+    /// Returns a body as text; nil if it is not UTF-8, or is longer than ``maxBody``.
+    private func textToKeep(_ body: [UInt8]) -> String? {
+        guard body.count <= Self.maxBody else { return nil }
+        let text = String(exactBytes: body)
+        return text.holdsRawBytes ? nil : text
     }
 
-    /// Returns the reason why a body of `count` bytes is left out, such as `2.1 MB, left out: longer than 1 MiB`.
-    private func omission(_ count: Int) -> String {
+    /// Returns the comment about a body that is left out, such as `2.1 MB, left out: longer than 1 MiB`.
+    ///
+    /// - Parameter count: The length of the body. One that is not too long is left out because it is not text.
+    private func omission(ofBytes count: Int) -> String {
         let reason = count > Self.maxBody ? "longer than 1 MiB" : "not text"
         return "\(ByteCountText.shown(count)), left out: \(reason)"
+    }
+}
+
+/// A URL without the query items that have a secret.
+private struct PublicURL {
+    /// The URL up to its query.
+    let base: String
+    /// The query items without a secret, with `&` between them; empty if there are none.
+    let query: String
+
+    var text: String { query.isEmpty ? base : "\(base)?\(query)" }
+
+    /// Leaves out the query items that have a secret.
+    ///
+    /// - Parameter redactedURL: The URL, in which marks stand for the secrets that are already known.
+    init(_ redactedURL: String) {
+        let baseAndQuery = redactedURL.split(separator: "?", maxSplits: 1)
+        let items = baseAndQuery.dropFirst().joined().split(separator: "&")
+        base = SecretRules.redacted(baseAndQuery.first.map(String.init) ?? "")
+        query = items.filter(Self.isPublic).joined(separator: "&")
+    }
+
+    /// Returns whether a query item such as `page=2` has no secret. An item with a mark had one.
+    private static func isPublic(_ item: Substring) -> Bool {
+        !item.contains(SecretRules.mark) && SecretRules.redacted(query: String(item)) == item
     }
 }
 
 /// The phases of a transfer as HAR divides them. A phase is nil if it did not take place or is not known.
 private struct HARTimings {
     var nameLookup: Duration?
-    /// The time to connect, including ``tls``.
+    /// The time to connect, including the TLS handshake.
     var connect: Duration?
+    /// The time of the TLS handshake.
     var tls: Duration?
+    /// The time from the end of the set-up to the first byte of the response, in which the request is sent.
     var wait = Duration.zero
+    /// The time from the first byte of the response to the last one.
     var receive = Duration.zero
 
     /// Reads the phases. A connection that was used before needs no name lookup and no handshake.
+    ///
+    /// - Parameter times: The times of the transfer; nil if it sent nothing.
     init(_ times: TransferTimes?) {
         guard let times else { return }
         wait = times.firstByte
@@ -232,10 +275,10 @@ private struct HARTimings {
         }
     }
 
-    /// The time of all phases. ``tls`` is part of ``connect``.
+    /// The time of all phases. The TLS handshake is part of the time to connect, so it is not added again.
     var total: Duration { (nameLookup ?? .zero) + (connect ?? .zero) + wait + receive }
 
-    /// The member `timings`. The time of sending is not known by itself, so that it is 0.
+    /// The member `timings` of the entry. The time of sending is part of ``wait``, so that it is 0 itself.
     var json: JSONValue {
         [
             "blocked": Self.milliseconds(nil),

@@ -5,12 +5,14 @@ import Synchronization
 
 /// Writes exchanges to a file in the HTTP Archive format (HAR), version 1.2.
 ///
-/// Every redirect becomes an entry. Of an exchange with retries, only the last attempt does.
+/// Each transfer becomes an entry, so that a call with two redirects has three. If a call was retried, only the last
+/// attempt is written.
 ///
 /// An exchange is written as soon as it ends, so that a long run does not fill the memory. The file is complete after
 /// ``finish()``.
 final class HARLog: Sendable {
     private struct State {
+        /// Whether no entry has been written yet.
         var isEmpty = true
         /// The first error of the file. Nothing is written after it.
         var failure: (any Error)?
@@ -25,7 +27,7 @@ final class HARLog: Sendable {
     ///
     /// - Parameters:
     ///   - file: The new file, which replaces an old one in ``finish()``.
-    ///   - context: The context, which tells name and version of the tool.
+    ///   - context: The context of the command, which has the name and version of the tool.
     init(_ file: any FileReplacement, _ context: CommandContext) {
         self.file = file
         let creator: JSONValue = ["name": JSONValue(context.tool), "version": JSONValue(context.version)]
@@ -38,9 +40,9 @@ final class HARLog: Sendable {
     /// - Returns: The recording, whose own client must send them instead.
     func recording(_ client: Client) -> HARRecording { HARRecording(client, self) }
 
-    /// Adds entries, each on a line of its own.
+    /// Writes entries to the file, each on a line of its own.
     ///
-    /// An error is kept for ``finish()``, because a call must not fail while it runs only because it can't be recorded.
+    /// An error of the file is kept for ``finish()``, because a call must not fail only because it can't be recorded.
     fileprivate func add(_ entries: [JSONValue]) {
         state.withLock { state in
             guard state.failure == nil else { return }
@@ -62,8 +64,9 @@ final class HARLog: Sendable {
     func finish() throws {
         try state.withLock { state in
             if let failure = state.failure { throw failure }
-            // Without entries, the beginning of the file has not been written yet.
-            try file.write((state.isEmpty ? head : "") + "]}}\n")
+            // The beginning of the file is written together with the first entry.
+            if state.isEmpty { try file.write(head) }
+            try file.write("]}}\n")
         }
         try file.commit()
     }
@@ -79,7 +82,9 @@ struct HARRecording: Sendable {
     private let log: HARLog
     private let transport: HARTransport
 
-    /// Makes a copy of the client that records what it sends. A retry begins a new attempt in the recording.
+    /// Makes a copy of the client that records what it sends.
+    ///
+    /// Whenever the copy retries a request, the recording forgets the failed attempt except for its reason.
     fileprivate init(_ client: Client, _ log: HARLog) {
         let transport = HARTransport(client.transport)
         var recorded = client
@@ -95,6 +100,6 @@ struct HARRecording: Sendable {
 
     /// Ends the exchange and adds its entries to the log.
     ///
-    /// - Parameter redactors: The redactors that remove secrets from the entries.
+    /// - Parameter redactors: The redactors that remove the secrets of the call from the entries.
     func end(_ redactors: [Redactor]) { log.add(transport.entries(redactors)) }
 }

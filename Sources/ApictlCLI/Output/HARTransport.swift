@@ -25,9 +25,11 @@ final class HARTransport: Transport {
         /// Why the transfer failed; nil if it did not.
         var problem: String?
 
-        /// Adds a part of the body. A body that gets too long is dropped, and then only its size is counted.
+        /// Keeps the next bytes of the response's body.
         ///
-        /// - Parameter chunk: The part; nil at the end of the body.
+        /// A body that gets longer than ``HAREntry/maxBody`` is dropped, and from then on only its size is counted.
+        ///
+        /// - Parameter chunk: The bytes; nil at the end of the body.
         fileprivate mutating func receive(_ chunk: [UInt8]?) {
             guard let chunk else {
                 isComplete = true
@@ -45,7 +47,9 @@ final class HARTransport: Transport {
 
     /// Identifies a transfer among those of all attempts.
     private struct TransferID {
+        /// The number of attempts before the one of the transfer.
         let attempt: Int
+        /// The index of the transfer among those of the attempt.
         let index: Int
     }
 
@@ -55,6 +59,7 @@ final class HARTransport: Transport {
         /// The reasons why earlier attempts were repeated.
         var failures: [String] = []
 
+        /// The number of attempts before the current one.
         var attempt: Int { failures.count }
     }
 
@@ -64,27 +69,23 @@ final class HARTransport: Transport {
     /// Makes a transport that sends requests through `base`.
     init(_ base: any Transport) { self.base = base }
 
-    /// Begins an attempt after one that failed. The transfers of the failed one are forgotten, only the reason is kept.
+    /// Begins an attempt after one that failed. The transfers of the failed attempt are forgotten.
+    ///
+    /// - Parameter failure: The reason why the attempt failed, which is kept.
     func beginAttempt(after failure: String) {
         state.withLock { state in
             state = State(failures: state.failures + [failure])
         }
     }
 
-    /// Sends a request through the other transport, and keeps its times, its head and the body as it is read.
+    /// Sends a request through the other transport, and keeps what is sent and received.
+    ///
+    /// - Returns: The response. Its body is kept while the caller reads it.
+    /// - Throws: The error of the other transport, whose message is kept.
     func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
-        let id = begin(request)
-        var options = options
-        options.onTimes = { [self, onTimes = options.onTimes] times in
-            update(id) { $0.times = times }
-            onTimes?(times)
-        }
-        options.onEvent = { [self, onEvent = options.onEvent] event in
-            if case .requestHead(let head) = event { update(id) { $0.sentCookies = Self.cookies(inHead: head) } }
-            onEvent?(event)
-        }
+        let id = beginTransfer(request)
         do {
-            var response = try await base.send(request, options: options)
+            var response = try await base.send(request, options: recordingOptions(of: id, from: options))
             let head = response.head
             update(id) { $0.head = head }
             response.body = response.body.tap { [self] chunk in
@@ -98,9 +99,32 @@ final class HARTransport: Transport {
         }
     }
 
+    /// Returns options that also keep the times and the sent cookies of a transfer.
+    ///
+    /// - Parameters:
+    ///   - id: The transfer.
+    ///   - options: The options of the caller, whose functions still receive every report.
+    private func recordingOptions(of id: TransferID, from options: TransferOptions) -> TransferOptions {
+        var recording = options
+        recording.onTimes = { [self] times in
+            update(id) { $0.times = times }
+            options.onTimes?(times)
+        }
+        recording.onEvent = { [self] event in
+            if case .requestHead(let head) = event {
+                update(id) { $0.sentCookies = Self.cookies(inHead: head) }
+            }
+            options.onEvent?(event)
+        }
+        return recording
+    }
+
     /// Returns the value of the header `Cookie` in the head of a request; nil if it has none.
+    ///
+    /// - Parameter head: The request line and the headers, as they were sent.
     private static func cookies(inHead head: [UInt8]) -> String? {
-        for line in head.split(whereSeparator: { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }) {
+        let lines = head.split { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
+        for line in lines {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
             let name = String(exactBytes: line[..<colon])
             if name.isSameName(as: "Cookie") {
@@ -110,16 +134,18 @@ final class HARTransport: Transport {
         return nil
     }
 
-    /// Adds a transfer to the current attempt.
-    private func begin(_ request: Request) -> TransferID {
+    /// Adds a transfer to the current attempt, about which only its request is known.
+    private func beginTransfer(_ request: Request) -> TransferID {
         state.withLock { state in
             state.transfers.append(Transfer(request: request))
             return TransferID(attempt: state.attempt, index: state.transfers.count - 1)
         }
     }
 
-    /// Changes a transfer. If an attempt was repeated, late reports about its transfers are ignored, because these are
-    /// forgotten.
+    /// Changes a kept transfer.
+    ///
+    /// A report about a transfer may come after its attempt has failed and another one has begun. Such a report is
+    /// ignored, because the transfers of the failed attempt are forgotten.
     private func update(_ id: TransferID, _ change: (inout Transfer) -> Void) {
         state.withLock { state in
             guard id.attempt == state.attempt else { return }
@@ -127,9 +153,11 @@ final class HARTransport: Transport {
         }
     }
 
-    /// Returns the transfers as HAR entries without the secrets that `redactors` know.
+    /// Returns the transfers of the last attempt as HAR entries without secrets.
     ///
     /// The first entry has a comment about the attempts that failed.
+    ///
+    /// - Parameter redactors: The redactors that remove the secrets of the call.
     func entries(_ redactors: [Redactor]) -> [JSONValue] {
         let state = state.withLock { $0 }
         let failures = state.failures.enumerated().map { index, reason in "attempt \(index + 1): \(reason)" }

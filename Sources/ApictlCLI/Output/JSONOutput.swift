@@ -2,12 +2,16 @@ import EndpointKit
 import JSONText
 
 extension JSONValue {
-    /// Makes a string in which bytes that are not UTF-8 are written like `\xFF`, because JSON can't contain them.
+    /// Makes a JSON string of a text that need not be UTF-8. A byte that is not UTF-8 is written like `\xFF`, because
+    /// JSON can't contain it.
     init(shown text: String) { self.init(text.escapingRawBytes) }
 
     /// Makes an object with the members whose values are not nil: `["a": 1, "b": nil]` becomes `{"a": 1}`.
     init(members: KeyValuePairs<String, (any JSONConvertible)?>) {
-        let present = members.compactMap { key, value in value.map { (key, $0.json) } }
+        var present: JSONMembers = []
+        for (key, value) in members {
+            if let value { present.append((key, value.json)) }
+        }
         self.init(present)
     }
 

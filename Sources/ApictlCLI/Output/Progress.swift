@@ -1,10 +1,11 @@
-/// A line on a terminal that shows how much of a body was received, how fast, and how long the rest will take: `42%
-/// 63.1 MB of 149.0 MB  5.2 MB/s  17 s left`.
+/// A line on a terminal that shows how much of a body was received, how fast, and how long the rest will take:
+///
+///     42%  63.1 MB of 149.0 MB  5.2 MB/s  17 s left
 ///
 /// It is redrawn in place at most ten times a second, and erased at the end.
 struct Progress {
     let output: any ByteOutput
-    /// The bytes that have been received.
+    /// The bytes that have been received, including those of an earlier transfer.
     private(set) var done: Int
     /// The size of the body in bytes; nil if it is not known.
     let total: Int?
@@ -29,43 +30,50 @@ struct Progress {
         self.total = total
     }
 
-    /// Counts received bytes, and redraws the line if it is time.
+    /// Counts received bytes, and redraws the line unless it was drawn less than 100 ms ago.
+    ///
+    /// An error of the terminal is ignored, because a line that can't be drawn must not stop the transfer.
     mutating func advance(by count: Int) {
         done += count
         guard .now >= nextDrawing else { return }
         nextDrawing = .now + .milliseconds(100)
         isDrawn = true
-        // A line that can't be drawn must not stop the transfer.
-        let text =
-            Self.text(done, of: total)
-            + Self.text(speed: done - startCount, .now - start, left: total.map { $0 - done })
-        try? output.write("\r  \(text)\u{1B}[K")
+        let amount = Self.text(done: done, total: total)
+        let speed = Self.speedText(received: done - startCount, elapsed: .now - start, missing: total.map { $0 - done })
+        try? output.write(TerminalLine.redrawn(amount + speed))
     }
 
     /// Erases the line if it was drawn.
-    func erase() { if isDrawn { try? output.write("\r\u{1B}[K") } }
+    func erase() { if isDrawn { try? output.write(TerminalLine.erasing) } }
 
-    /// Returns the end of the line: `  5.2 MB/s  17 s left`, or only the speed if the rest is not known.
+    /// Returns the beginning of the line: `42%  63.1 MB of 149.0 MB`, or only `63.1 MB` if the total is not known.
     ///
     /// - Parameters:
-    ///   - count: The bytes that this transfer has received.
-    ///   - time: The time that it has taken.
-    ///   - left: The bytes that are missing; nil if that is not known.
-    static func text(speed count: Int, _ time: Duration, left: Int?) -> String {
-        guard count > 0, time > .zero else { return "" }
-        let bytesPerSecond = Double(count) / time.inSeconds
-        // Int could not hold a larger number. No real speed comes near.
-        let text = "  \(ByteCountText.shown(Int(min(bytesPerSecond, 1e15))))/s"
-        guard let left, left > 0 else { return text }
-        return text + "  \(Duration.seconds((Double(left) / bytesPerSecond).rounded(.up)).shown) left"
-    }
-
-    /// Returns the text of the line: `42%  63.1 MB of 149.0 MB`, or only the received size if the total is not known.
-    static func text(_ done: Int, of total: Int?) -> String {
+    ///   - done: The bytes that have been received.
+    ///   - total: The size of the body in bytes; nil if it is not known.
+    static func text(done: Int, total: Int?) -> String {
         let size = ByteCountText.shown(done)
         guard let total, total > 0 else { return size }
-        // Rounded down, so that 100% is the end.
+        // The percentage is rounded down, so that 100% only appears at the end.
         let percent = done >= total ? 100 : Int(Double(done) / Double(total) * 100)
         return "\(percent)%  \(size) of \(ByteCountText.shown(total))"
+    }
+
+    /// Returns the end of the line: `  5.2 MB/s  17 s left`, or only the speed if the number of missing bytes is not
+    /// known.
+    ///
+    /// - Parameters:
+    ///   - received: The bytes that this transfer has received.
+    ///   - elapsed: The time that it has taken.
+    ///   - missing: The bytes that have not arrived; nil if the size of the body is not known.
+    /// - Returns: The text; empty if there is no speed yet.
+    static func speedText(received: Int, elapsed: Duration, missing: Int?) -> String {
+        guard received > 0, elapsed > .zero else { return "" }
+        let bytesPerSecond = Double(received) / elapsed.inSeconds
+        // The limit keeps the conversion to Int from failing. No real speed comes near.
+        let speed = ByteCountText.shown(Int(min(bytesPerSecond, 1e15)))
+        guard let missing, missing > 0 else { return "  \(speed)/s" }
+        let secondsLeft = (Double(missing) / bytesPerSecond).rounded(.up)
+        return "  \(speed)/s  \(Duration.seconds(secondsLeft).shown) left"
     }
 }

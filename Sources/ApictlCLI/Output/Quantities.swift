@@ -5,38 +5,41 @@ enum ByteCountText {
     /// The end of a message about a text that is no size.
     static let expectation = "a size such as 65536, 64k, 10M or 1G"
 
-    /// Returns the number of bytes of a size on the command line.
+    /// Reads a size on the command line, in bytes.
     ///
-    /// The units are powers of 1024, as in curl: `64k` is 65536.
+    /// The units are powers of 1024, as in curl: `64k` is 65536. A number without a unit is in bytes.
     ///
     /// - Returns: Nil if `text` is no size, or if the number is too large.
     static func parse(_ text: String) -> Int? {
-        let units: [Character: Int] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
-        guard let last = text.lowercased().last, let unit = units[last] else { return Int(digits: text[...]) }
+        let bytesOfUnits: [Character: Int] = ["k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
+        guard let suffix = text.lowercased().last, let bytesOfUnit = bytesOfUnits[suffix] else {
+            return Int(digits: text[...])
+        }
         guard let count = Int(digits: text.dropLast()) else { return nil }
-        let (bytes, overflow) = count.multipliedReportingOverflow(by: unit)
-        return overflow ? nil : bytes
+        let (bytes, isTooLarge) = count.multipliedReportingOverflow(by: bytesOfUnit)
+        return isTooLarge ? nil : bytes
     }
 
     /// Returns a size for display, in powers of 1000: `512 B`, `63.1 MB`.
     static func shown(_ count: Int) -> String {
         guard count >= 1000 else { return "\(count) B" }
         var value = Double(count) / 1000
-        var units = ["kB", "MB", "GB", "TB", "PB", "EB"][...]
-        // From 999.95 on, the value would be rounded to 1000.0: it is shown in the next unit instead.
-        let limit = 999.95
-        while units.count > 1, value >= limit {
+        // No Int is larger than 9.3 exabytes (EB).
+        for unit in ["kB", "MB", "GB", "TB", "PB"] {
+            // From 999.95 on, the value would be rounded to 1000.0, so it is shown in the next unit.
+            if value < 999.95 { return "\(Decimals.text(value, places: 1)) \(unit)" }
             value /= 1000
-            units.removeFirst()
         }
-        return "\(Decimals.text(value, places: 1)) \(units.first ?? "")"
+        return "\(Decimals.text(value, places: 1)) EB"
     }
 }
 
 extension Int {
-    /// Returns the number with a noun: `1 page`, `2 pages`.
+    /// Returns the number with a noun in the singular or the plural: `1 page`, `2 pages`.
     ///
-    /// - Parameter plural: The plural if it is not the noun with an `s`.
+    /// - Parameters:
+    ///   - noun: The noun in the singular.
+    ///   - plural: The noun in the plural; nil for a noun whose plural ends with an `s`.
     func counted(_ noun: String, plural: String? = nil) -> String {
         if self == 1 { return "1 \(noun)" }
         return "\(self) \(plural ?? noun + "s")"
@@ -48,9 +51,10 @@ enum DurationText {
     /// The end of a message about a text that is no duration.
     static let expectation = "a duration such as 2.5, 500ms or 20s"
 
-    private static let secondsOfYear = 31_536_000.0
+    /// The longest duration that is accepted: 365 days. A longer one is a mistake.
+    private static let maxSeconds = 31_536_000.0
 
-    /// Reads a duration, which is at most a year. It is rounded up to milliseconds.
+    /// Reads a duration on the command line. It is rounded up to milliseconds.
     ///
     /// | Text | Duration |
     /// |---|---|
@@ -58,21 +62,21 @@ enum DurationText {
     /// | `500ms` | milliseconds |
     /// | `2m` | minutes |
     ///
-    /// - Returns: Nil if `text` is no duration, or is negative or too long.
+    /// - Returns: Nil if `text` is no duration, or is negative or longer than 365 days.
     static func parse(_ text: String) -> Duration? {
-        let (digits, secondsOfUnit) = split(text)
+        let (number, secondsOfUnit) = splitAtUnit(text)
         // Double alone would also accept a sign, an exponent and "nan".
-        guard digits.utf8.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }), let count = Double(digits) else {
-            return nil
-        }
+        let hasOnlyDigits = number.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") }
+        guard hasOnlyDigits, let count = Double(number) else { return nil }
         let seconds = count * secondsOfUnit
-        return seconds <= secondsOfYear ? .milliseconds(Int64((seconds * 1000).rounded(.up))) : nil
+        guard seconds <= maxSeconds else { return nil }
+        return .milliseconds(Int64((seconds * 1000).rounded(.up)))
     }
 
     /// Splits a duration into its number and the length of its unit in seconds: `500ms` into `500` and 0.001.
     ///
     /// A number without a unit is in seconds.
-    private static func split(_ text: String) -> (digits: Substring, secondsOfUnit: Double) {
+    private static func splitAtUnit(_ text: String) -> (number: Substring, secondsOfUnit: Double) {
         if text.hasSuffix("ms") { return (text.dropLast(2), 0.001) }
         if text.hasSuffix("s") { return (text.dropLast(), 1) }
         if text.hasSuffix("m") { return (text.dropLast(), 60) }
@@ -81,10 +85,10 @@ enum DurationText {
 }
 
 extension Duration {
-    /// The duration for display: `0.5 ms`, `500 ms`, `1.2 s`, `60 s`, `3 min`, `6 h`.
+    /// The duration for display, rounded: `0.5 ms`, `500 ms`, `1.2 s`, `60 s`, `3 min`, `6 h`.
     ///
-    /// It is rounded. The limits between the units are the values that would be rounded to `10.0 ms`, `1000 ms` and so
-    /// on.
+    /// The limits between the forms are the values from which on a form would show one more digit, such as `1000 ms`
+    /// from 0.9995 s on.
     var shown: String {
         let seconds = inSeconds
         switch seconds {
@@ -103,21 +107,21 @@ extension Duration {
 
 /// Formats numbers with a fixed number of decimals.
 enum Decimals {
-    /// Returns `value` with one decimal or none: `1.2`.
+    /// Returns a number with one decimal or none, rounded: `1.2` or `1`.
     ///
     /// - Parameters:
     ///   - value: The number; a negative one counts as 0.
     ///   - places: The number of decimals, 0 or 1.
     static func text(_ value: Double, places: Int) -> String {
-        let factor = [1, 10][places]
+        let factor = places == 0 ? 1 : 10
         let scaled = (max(value, 0) * Double(factor)).rounded()
-        // Int could not hold a larger number. No real duration comes near.
+        // The limit keeps the conversion to Int from failing. No real duration or size comes near.
         guard scaled < 1e15 else { return "very long" }
-        let (whole, fraction) = Int(scaled).quotientAndRemainder(dividingBy: factor)
-        return places == 0 ? "\(whole)" : "\(whole).\(fraction)"
+        let (whole, tenths) = Int(scaled).quotientAndRemainder(dividingBy: factor)
+        return places == 0 ? "\(whole)" : "\(whole).\(tenths)"
     }
 
-    /// Returns `value` with one decimal, or with none if it would be 0: `1.2`, `3`.
+    /// Returns a number with one decimal, or with none if the decimal would be 0: `1.2`, `3`.
     static func trimmed(_ value: Double) -> String {
         let text = text(value, places: 1)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

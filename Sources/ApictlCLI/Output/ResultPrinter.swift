@@ -10,9 +10,9 @@ struct ResultPrinter {
     private var rows: RowPrinter?
     /// Whether nothing was found yet.
     private var isEmpty = true
-    /// Puts each document of a stream on a line of its own.
-    private var stream = JSONFormatter(style: .compact)
-    /// The beginning of the document of the stream that has not ended yet. It has no line feed.
+    /// Formats a stream so that each document stands on a line of its own, which tells where it ends.
+    private var streamFormatter = JSONFormatter(style: .compact)
+    /// The formatted beginning of the document of the stream that has not ended yet. It has no line feed.
     private var unfinished: [UInt8] = []
 
     /// Makes a printer.
@@ -27,34 +27,46 @@ struct ResultPrinter {
         self.rows = rows
     }
 
-    /// Prints the shown part of the documents that end in the next bytes of a stream.
+    /// Prints the shown part of each document that ends in the next bytes of a stream.
     ///
     /// - Parameters:
-    ///   - chunk: The next bytes; nil is the end of the stream.
-    ///   - limit: The most bytes of a document.
+    ///   - chunk: The next bytes; nil at the end of the stream.
+    ///   - limit: The greatest number of bytes of a document.
     ///   - check: Throws if the time for the call is over.
     /// - Throws: `BodyTooLarge` for a document that is too long, `JSONSyntaxError` after everything before the error is
     ///   printed, and the errors of ``add(_:check:)``.
     mutating func add(_ chunk: [UInt8]?, limit: Int, check: (() throws -> Void)?) throws {
-        let unfinishedCount = unfinished.count
-        // An error is thrown only after the documents before it are printed.
-        let syntax = Result { () throws(JSONSyntaxError) in
+        // The bytes before this index were searched for the end of a document when they came.
+        let newStart = unfinished.count
+        var syntaxError: JSONSyntaxError?
+        do {
             if let chunk {
-                try stream.feed(chunk, into: &unfinished)
+                try streamFormatter.feed(chunk, into: &unfinished)
             } else {
-                try stream.finish(into: &unfinished)
+                try streamFormatter.finish(into: &unfinished)
             }
+        } catch {
+            syntaxError = error
         }
-        let lineFeed = UInt8(ascii: "\n")
-        // The formatter ends each document with a line feed, and has none inside a document.
-        if let last = unfinished[unfinishedCount...].lastIndex(of: lineFeed) {
-            for line in unfinished[..<last].split(separator: lineFeed) {
-                try add(JSONDocument(Array(line), check: check), check: check)
-            }
-            unfinished.removeFirst(last + 1)
-        }
-        try syntax.get()
+        try printEndedDocuments(searchingFrom: newStart, check: check)
+        // The error is thrown only after the documents before it are printed.
+        if let syntaxError { throw syntaxError }
         if unfinished.count > limit { throw BodyTooLarge(limit: limit) }
+    }
+
+    /// Prints the shown part of the documents in ``unfinished`` that have ended, and removes these documents.
+    ///
+    /// - Parameters:
+    ///   - start: The index in ``unfinished`` at which the search for ends begins. No document ends before it.
+    ///   - check: Throws if the time for the call is over.
+    private mutating func printEndedDocuments(searchingFrom start: Int, check: (() throws -> Void)?) throws {
+        // The formatter ends each document with a line feed, and writes none inside a document.
+        let lineFeed = UInt8(ascii: "\n")
+        guard let lastEnd = unfinished[start...].lastIndex(of: lineFeed) else { return }
+        for line in unfinished[..<lastEnd].split(separator: lineFeed) {
+            try add(JSONDocument(Array(line), check: check), check: check)
+        }
+        unfinished.removeFirst(lastEnd + 1)
     }
 
     /// Prints the shown part of a document.
@@ -66,20 +78,21 @@ struct ResultPrinter {
     ///   and of the output.
     mutating func add(_ document: JSONDocument, check: (() throws -> Void)?) throws {
         if rows != nil {
-            let hasRows = try rows?.add(document, check: check) == true
-            if hasRows { isEmpty = false }
+            if try rows?.add(document, check: check) == true { isEmpty = false }
             return
         }
-        try view.select(in: document, check) { value in
+        try view.forEachSelectedValue(in: document, check: check) { value in
             try write(value)
             isEmpty = false
         }
     }
 
-    /// Prints a selected value: as an element of the array, as a string without quotes, or as JSON.
+    /// Prints a selected value: with `--array` as an element of the array, with `--raw-strings` a string without
+    /// quotes, and otherwise as JSON.
     private mutating func write(_ value: JSONValue) throws {
         if view.options.array {
-            // The bracket or comma is written together with the value, so that the array is valid so far.
+            // The bracket or comma is written together with the value, so that a comma never ends what a reader has so
+            // far.
             try json.write([UInt8(ascii: isEmpty ? "[" : ",")] + value.written)
         } else if view.options.rawStrings, let text = value.string?.exactBytes {
             let shown = json.output.isTerminal ? TerminalFilter.escaped(text[...]) : text
@@ -91,8 +104,9 @@ struct ResultPrinter {
 
     /// Ends the output: writes the table or the end of the array.
     ///
-    /// - Returns: The exit code: a failure if nothing was found and `--exit-status` is given.
-    /// - Throws: ``UsageError`` if nothing was found and a path ends with a function of jq, and the errors of the output.
+    /// - Returns: The exit code, which is a failure if nothing was found and `--exit-status` is given.
+    /// - Throws: ``UsageError`` if nothing was found and a path ends with a function of jq, and the errors of the
+    ///   output.
     mutating func finish() throws -> ExitCode {
         if isEmpty, !view.options.mustFind { try view.checkNoFunction() }
         try rows?.finish()

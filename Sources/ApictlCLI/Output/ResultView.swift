@@ -4,12 +4,13 @@ import JSONText
 /// The part of a result that is shown: the values that `--select` finds, or a list as rows.
 struct ResultView: Sendable {
     let options: SelectionOptions
-    /// The paths of `--select`. Without any, the rows are the elements of the list in the result.
+    /// The paths of `--select`. It is empty without `--select`: then the rows are the elements of the list in the
+    /// result.
     let paths: [JSONPath]
     /// The columns of `--columns`; nil for all columns.
     let columns: [RowColumn]?
-    /// The place of the list and its columns; nil if the response model does not tell them. Then the first document
-    /// does.
+    /// The place of the list and its columns; nil if the response model does not tell them, so that the first document
+    /// has to.
     var layout: RowLayout?
 
     /// Reads the paths and columns of the options.
@@ -23,17 +24,17 @@ struct ResultView: Sendable {
         for word in options.selects { paths.append(try JSONPath(word, option: "--select")) }
         self.options = options
         self.paths = paths
-        columns = try options.columns.map(RowColumn.list)
+        columns = try options.columns.map(RowColumn.parse)
     }
 
-    /// The heading of a column of values that are not objects: the last name of the selection, such as `title` for
+    /// The heading of a column of values that are not objects: the last name of the paths, such as `title` for
     /// `results.title`.
     ///
-    /// It is nil if there is no such name, or if several selections end with different names.
+    /// It is nil if a path has no name, or if several paths end with different names.
     var title: String? {
-        let titles = Set(paths.map(Self.lastName))
-        // `first` is optional, and a path without a name is nil in the set.
-        return titles.count == 1 ? titles.first ?? nil : nil
+        guard let firstPath = paths.first, let title = Self.lastName(of: firstPath) else { return nil }
+        let haveSameName = paths.allSatisfy { Self.lastName(of: $0) == title }
+        return haveSameName ? title : nil
     }
 
     /// Returns the last name of a path that is not an index: `title` for `results.title.0`.
@@ -41,22 +42,24 @@ struct ResultView: Sendable {
         path.names?.last { Int($0) == nil }
     }
 
-    /// Functions of jq that are seldom names of members. Others, such as `type` and `first`, often are.
-    private static let functions: Set<String> = [
+    /// The functions of jq that are seldom names of members. Others, such as `type` and `first`, often are.
+    private static let jqFunctions: Set<String> = [
         "length", "keys", "keys_unsorted", "to_entries", "tostring", "tonumber", "add", "flatten", "reverse", "sort",
         "unique",
     ]
 
-    /// Checks that no dotted path of `--select` ends with the name of a function of jq. It is only called if nothing was
-    /// found, because a member may have this name.
+    /// Checks that no dotted path of `--select` ends with a function of jq, such as `items.length`.
     ///
-    /// - Throws: ``UsageError``.
+    /// It must only be called if nothing was found, because a member may have the name of a function.
+    ///
+    /// - Throws: ``UsageError`` for a path that ends with a function of jq.
     func checkNoFunction() throws(UsageError) {
         for word in options.selects {
-            // A name in quotes is that of a member for certain, and so are all names of JSONPath.
-            guard let name = word.text.split(separator: ".").last.map(String.init), !word.text.hasPrefix("$"),
-                Self.functions.contains(name)
-            else { continue }
+            // All names in JSONPath are those of members.
+            let isJSONPath = word.text.hasPrefix("$")
+            // A name in quotes is that of a member too. It is not among the functions because of its quotes.
+            let name = word.text.split(separator: ".").last.map(String.init) ?? ""
+            if isJSONPath || !Self.jqFunctions.contains(name) { continue }
             throw .unusableValue(
                 option: "--select",
                 problem: "found nothing called '\(name)', and there are no functions of jq; a member: \"\(name)\"",
@@ -64,31 +67,34 @@ struct ResultView: Sendable {
         }
     }
 
-    /// Whether the shown part of a document can be printed before the next document is known. Rows and an array can't.
+    /// Whether the shown part of a document can be printed before the next document is known.
+    ///
+    /// Rows and an array can't, because all documents together are one table or one array.
     var isStreamed: Bool { options.rowStyle == nil && !options.array }
 
-    /// Returns the documents in a text.
+    /// Reads the documents in a text, which may have one after the other.
     ///
-    /// If rows are shown without a selection, several documents become one list, whose elements are the rows: a text
+    /// If rows are shown without `--select`, several documents become one list whose elements are the rows. So a text
     /// with a JSON object on each line is a table of these objects.
     ///
     /// - Parameters:
     ///   - text: The text.
     ///   - check: Throws if the time for the call is over.
+    /// - Throws: `JSONSyntaxError`, and the error of `check`.
     func documents(in text: [UInt8], check: (() throws -> Void)? = nil) throws -> [JSONDocument] {
         let documents = try JSONDocument.all(in: text, check: check)
-        let areRows = options.rowStyle != nil && paths.isEmpty
-        guard areRows, documents.count > 1 else { return documents }
+        let areDocumentsRows = options.rowStyle != nil && paths.isEmpty
+        guard areDocumentsRows, documents.count > 1 else { return documents }
         return [try JSONDocument.list(of: text, check: check)]
     }
 
-    /// Returns a printer to stdout.
+    /// Makes a printer that prints the shown part of a result to stdout.
     ///
     /// - Parameters:
     ///   - environment: The process, with the outputs.
     ///   - common: The options that decide on colours and notes.
     ///   - isQuiet: Whether nothing is printed.
-    ///   - style: The style of JSON. By default, it is indented on a terminal and one line elsewhere.
+    ///   - style: The style of JSON; nil for indented JSON on a terminal, and for one line elsewhere.
     func printer(
         _ environment: ProcessEnvironment, _ common: CommonOptions, isQuiet: Bool = false, style: JSONStyle? = nil
     ) -> ResultPrinter {
@@ -103,18 +109,20 @@ struct ResultView: Sendable {
             view: self, json: BodyPrinter(output: output, style: style, isColored: isColored), rows: rows)
     }
 
-    /// Calls `body` with each value that the paths select, path by path.
+    /// Calls `body` with each value that the paths of `--select` find, path by path.
     ///
     /// - Parameters:
     ///   - document: The document.
     ///   - check: Throws if the time for the call is over.
     ///   - body: Receives a value.
     /// - Throws: `JSONPathLimit`, and the errors of `check` and `body`.
-    func select(in document: JSONDocument, _ check: (() throws -> Void)?, _ body: (JSONValue) throws -> Void) throws {
+    func forEachSelectedValue(
+        in document: JSONDocument, check: (() throws -> Void)?, _ body: (JSONValue) throws -> Void
+    ) throws {
         for path in paths {
             try path.select(in: document, check: check) { slot in
                 try body(JSONValue(document, slot: slot))
-                // Goes on to the next value.
+                // True goes on to the next value.
                 return true
             }
         }
@@ -122,9 +130,12 @@ struct ResultView: Sendable {
 }
 
 extension JSONPath {
-    /// Reads the path in the value of an option.
+    /// Reads the value of an option as a path.
     ///
-    /// - Throws: ``UsageError`` if `word` is not a path.
+    /// - Parameters:
+    ///   - word: The value.
+    ///   - option: The name of the option, such as `--select`, for messages.
+    /// - Throws: ``UsageError`` if the value is not a path.
     init(_ word: SourcedText, option: String) throws(UsageError) {
         do {
             try self.init(word.text)

@@ -1,12 +1,14 @@
 import JSONText
 
 extension String {
-    /// This text on one line, with control characters escaped and bytes that are not UTF-8 shown like `\xFF`.
+    /// This text on one line, as a terminal can show it. Control characters and line breaks are escaped, and a byte
+    /// that is not UTF-8 is shown like `\xFF`.
     var safeToShow: String { TerminalText.escaped(escapingRawBytes) }
 
-    /// This text with the control characters of each line escaped. Only its line breaks stay.
+    /// This text as a terminal can show it, with its line breaks. Other control characters are escaped.
     ///
-    /// Descriptions of APIs come from documents, whose texts a terminal must not obey.
+    /// It is for descriptions of APIs, because they come from documents whose control characters a terminal must not
+    /// obey.
     var safeLines: String {
         let lines = unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
         return lines.map { String($0).safeToShow }.joined(separator: "\n")

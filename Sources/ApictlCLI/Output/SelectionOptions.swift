@@ -14,16 +14,16 @@ struct SelectionOptions: Sendable, Equatable {
     var array = false
     /// Whether selected strings are printed without quotes (`--raw-strings`).
     var rawStrings = false
-    /// Whether the exit code is 1 if nothing is selected (`--exit-status`).
+    /// Whether the exit code is 1 if nothing is found (`--exit-status`).
     var mustFind = false
     /// The format that `--table`, `--tsv` or `--csv` chooses; nil is JSON.
     var rowStyle: RowStyle?
-    /// The value of `--columns`.
+    /// The value of `--columns`; nil if it is not given.
     var columns: SourcedText?
 
-    /// Returns the group of these options.
+    /// Returns the declarations of these options, for a command that has them.
     ///
-    /// - Parameter excluded: The options of the command that can't be combined with them.
+    /// - Parameter excluded: The names of the command's other options that can't be combined with these.
     static func group(excluding excluded: [String]) -> OptionGroup<SelectionOptions> {
         let jsonOptions = ["array", "raw-strings", "compact"]
         let rowOptions = ["table", "tsv", "csv"]
@@ -63,7 +63,7 @@ struct SelectionOptions: Sendable, Equatable {
     ///
     /// - Throws: ``UsageError`` for a path or column that can't be read.
     func view() throws(UsageError) -> ResultView? {
-        if rowStyle == nil && selects.isEmpty { return nil }
-        return try ResultView(self)
+        let showsWholeResult = rowStyle == nil && selects.isEmpty
+        return showsWholeResult ? nil : try ResultView(self)
     }
 }

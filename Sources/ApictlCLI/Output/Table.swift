@@ -1,21 +1,22 @@
 import JSONText
 
-/// Rows of text in aligned columns, of which the last one is wrapped.
+/// Rows of text in aligned columns, such as names and descriptions. The last column is wrapped if it has to be.
 struct Table {
     private static let indent = "  "
     /// The spaces between two columns.
     private static let gap = 2
 
-    /// The width of the terminal, which lines should not exceed.
+    /// The width of the terminal. Longer lines are wrapped.
     var width: Int
-    /// Replaces the marks that the terminal can't show, such as `✓`.
+    /// Replaces the marks that the terminal can't show: `✓` by `+` in a locale without UTF-8.
     var marked: @Sendable (String) -> String = { $0 }
 
-    /// Where the cells of a row start on their line.
+    /// The places of the columns on a line.
     private struct Layout {
+        /// Where each column starts.
         let starts: [Int]
-        /// The start of the last cell if it has to be wrapped; nil if every row fits on a line.
-        let wrappedStart: Int?
+        /// Where the last column starts if it has to be wrapped; nil if every row fits on a line.
+        var wrappedStart: Int?
     }
 
     /// Returns the rows as text. A row has one or more lines, and every line ends with a line break.
@@ -33,51 +34,52 @@ struct Table {
     func lines(_ rows: [[String]]) -> [String] {
         let rows = rows.map { $0.map(marked) }
         let layout = layout(of: rows)
-        return rows.map { line($0, layout) }
+        return rows.map { text(of: $0, layout) }
     }
 
     /// Returns where the columns start.
     ///
     /// If a line would be too long, the last column moves to the left until its longest text fits, but not beyond the
-    /// middle.
+    /// middle of the line.
     private func layout(of rows: [[String]]) -> Layout {
-        let widths = TextWidth.columns(of: rows)
+        let widths = TextWidth.columnWidths(of: rows)
         var starts: [Int] = []
         var end = Self.indent.utf8.count
         for width in widths {
             starts.append(end)
             end += width + Self.gap
         }
-        guard widths.count > 1, let lastStart = starts.last, let lastWidth = widths.last,
-            lastStart + lastWidth > width
-        else { return Layout(starts: starts, wrappedStart: nil) }
-        return Layout(starts: starts, wrappedStart: min(lastStart, max(width - lastWidth, width / 2)))
+        var layout = Layout(starts: starts, wrappedStart: nil)
+        if let lastStart = starts.last, let lastWidth = widths.last, widths.count > 1, lastStart + lastWidth > width {
+            let startForLongest = width - lastWidth
+            layout.wrappedStart = min(lastStart, max(startForLongest, width / 2))
+        }
+        return layout
     }
 
-    /// Returns the text of one row.
-    private func line(_ row: [String], _ layout: Layout) -> String {
-        // Bytes, because appending to strings is slow.
-        var line = Array(Self.indent.utf8)
-        var end = line.count
-        func pad(to start: Int) {
-            line += repeatElement(UInt8(ascii: " "), count: start - end)
-        }
-        for (index, text) in row.enumerated() where !text.isEmpty {
-            if let start = layout.wrappedStart, index == layout.starts.count - 1 {
-                // The other cells reach into the last column, which therefore starts on the next line.
-                if start < end + Self.gap {
-                    line.append(UInt8(ascii: "\n"))
+    /// Returns the text of a row, which has several lines if its last cell is wrapped.
+    private func text(of row: [String], _ layout: Layout) -> String {
+        // The text is made of bytes, because appending to strings is slow.
+        var text = Array(Self.indent.utf8)
+        // The column at which the last line of the text ends.
+        var end = text.count
+        for (index, cell) in row.enumerated() where !cell.isEmpty {
+            let isLastColumn = index == layout.starts.count - 1
+            if isLastColumn, let start = layout.wrappedStart {
+                let reachesLastColumn = end + Self.gap > start
+                if reachesLastColumn {
+                    text.append(UInt8(ascii: "\n"))
                     end = 0
                 }
-                pad(to: start)
-                line += TextWrap.text(text, width: width, hang: start).utf8
+                text += repeatElement(UInt8(ascii: " "), count: start - end)
+                text += TextWrap.text(cell, width: width, hang: start).utf8
             } else {
                 let start = layout.starts[index]
-                pad(to: start)
-                line += text.utf8
-                end = start + TextWidth.columns(of: text)
+                text += repeatElement(UInt8(ascii: " "), count: start - end)
+                text += cell.utf8
+                end = start + TextWidth.columns(of: cell)
             }
         }
-        return String(decoding: line, as: UTF8.self)
+        return String(decoding: text, as: UTF8.self)
     }
 }

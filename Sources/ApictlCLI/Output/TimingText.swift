@@ -2,15 +2,19 @@ import EndpointKit
 
 /// Formats the lines of `--timing`, one for each transfer.
 enum TimingText {
-    /// Returns a line for each transfer, in the order in which they ended. Redirects are transfers of their own.
+    /// Returns a line for each transfer. Redirects are transfers of their own:
     ///
     ///     timing: 200, name lookup 1 ms, connect 12 ms, TLS 20 ms, first byte 80 ms, content 3 ms, total 116 ms, 512 B
+    ///
+    /// - Parameter transfers: The times of the transfers, in the order in which these ended.
     static func text(_ transfers: [TransferTimes]) -> String {
-        transfers.map { "timing: " + phases($0).joined(separator: ", ") + "\n" }.joined()
+        transfers.map { "timing: " + phases(of: $0).joined(separator: ", ") + "\n" }.joined()
     }
 
-    /// Returns the parts of a line. Without a response, the times of its content are left out.
-    private static func phases(_ times: TransferTimes) -> [String] {
+    /// Returns the parts of the line about a transfer: its status, the time of each phase and the size of its body.
+    ///
+    /// If no response came, the parts about it are left out.
+    private static func phases(of times: TransferTimes) -> [String] {
         var phases = [times.status.map(String.init) ?? "no response"]
         if times.reusedConnection {
             phases.append("connection reused")

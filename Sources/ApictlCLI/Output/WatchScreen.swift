@@ -21,8 +21,8 @@ struct WatchScreen {
         static let close = "\u{1B}[?25h\u{1B}[?1049l"
         /// Moves to the first column of the first line.
         static let start = "\u{1B}[H"
-        /// Clears the line from the cursor on. It comes before the text of the line, because after a text that fills the
-        /// line, the cursor stands on the last character.
+        /// Clears the line from the cursor on. It comes before the text of the line, because after a text that fills
+        /// the line, the cursor stands on the last character.
         static let clearLine = "\u{1B}[K"
         static let endOfColor = "\u{1B}[0m"
         /// Clears the rest of the screen.
@@ -35,23 +35,33 @@ struct WatchScreen {
     private static let headerRows = 3
 
     private let environment: ProcessEnvironment
+    /// The first line, which says what is called how often.
     private let title: String
     private let isColored: Bool
 
     private var output: any ByteOutput { environment.stdout }
 
+    /// Makes a screen on stdout. Nothing is written before ``open()``.
+    ///
+    /// - Parameters:
+    ///   - environment: The process, whose stdout is a terminal.
+    ///   - title: The first line.
+    ///   - isColored: Whether marks have a colour.
     init(_ environment: ProcessEnvironment, title: String, isColored: Bool) {
         self.environment = environment
         self.title = title
         self.isColored = isColored
     }
 
-    /// Takes the terminal, and shows the title.
+    /// Switches the terminal to its alternate screen, and shows the title there.
+    ///
+    /// - Throws: The error of stdout.
     func open() throws {
         try output.write(Control.open + Control.start + Control.clearLine + fitting(title.safeToShow) + Control.end)
     }
 
-    /// Shows again what was on the terminal before. An error is ignored, because the terminal may have gone.
+    /// Leaves the alternate screen, so that the terminal shows what it showed before. An error is ignored, because the
+    /// terminal may have gone.
     func close() { try? output.write(Control.close) }
 
     /// Draws the newest response.
@@ -59,52 +69,65 @@ struct WatchScreen {
     /// - Parameters:
     ///   - history: The responses so far.
     ///   - status: The status of the newest response; nil if there was no response.
-    ///   - notes: Lines below the response.
+    ///   - notes: Text below the response, with a line feed after each line.
+    /// - Throws: The error of stdout.
     func draw(_ history: WatchHistory, status: String?, notes: [UInt8]) throws {
         var text = BufferedOutput(output)
         try text.write(Control.start)
         try text.write(Control.clearLine + fitting(title.safeToShow) + "\n")
-        try text.write(Control.clearLine + fitting(state(history, status).safeToShow) + "\n")
+        try text.write(Control.clearLine + fitting(stateLine(history, status: status).safeToShow) + "\n")
         try text.write(Control.clearLine)
-        let room = max((output.rows ?? Self.defaultRows) - Self.headerRows, 1)
-        for line in lines(history, notes: notes, room: room) {
-            // The line break comes first, because one after the last line would scroll the screen.
+        let bodyRows = max((output.rows ?? Self.defaultRows) - Self.headerRows, 1)
+        for line in bodyLines(history, notes: notes, maxCount: bodyRows) {
+            // A line break comes before each line, because one after the last line would scroll the screen.
             try text.write("\n" + Control.clearLine + fitting(String(exactBytes: line)))
         }
         try text.write(Control.end)
         try text.flush()
     }
 
-    /// Returns the start of a line that fits the width of the terminal.
+    /// Returns a line, or as much of its start as fits the width of the terminal.
     private func fitting(_ line: String) -> String {
         guard let columns = output.columns else { return line }
-        let text = String(TextWidth.prefix(of: line, columns: columns))
-        // The rest of a line may have had the sequence that ends a colour.
-        return text.utf8.count < line.utf8.count && isColored ? text + Control.endOfColor : text
+        let start = String(TextWidth.prefix(of: line, columns: columns))
+        let isCut = start.utf8.count < line.utf8.count
+        // The sequence that ends a colour may have been cut off.
+        return isCut && isColored ? start + Control.endOfColor : start
     }
 
-    /// Returns the line about the calls so far.
-    private func state(_ history: WatchHistory, _ status: String?) -> String {
+    /// Returns the line about the calls so far: `200 OK, call 5, last change in call 3`.
+    ///
+    /// - Parameters:
+    ///   - history: The responses so far.
+    ///   - status: The status of the newest response; nil if there was no response.
+    private func stateLine(_ history: WatchHistory, status: String?) -> String {
         let change = history.lastChange.map { "last change in call \($0)" } ?? "no change"
         return "\(status ?? "no response"), call \(history.calls), \(change)"
     }
 
-    /// Returns the lines of the newest response, each with a mark or spaces before it.
+    /// Returns the lines below the header: those of the newest response, each after a mark or two spaces, and the
+    /// notes.
     ///
-    /// - Parameter room: The number of lines that fit on the screen. If there are more, the last one tells how many.
-    private func lines(_ history: WatchHistory, notes: [UInt8], room: Int) -> [[UInt8]] {
-        let all = history.current?.lines ?? []
+    /// A mark stands before the lines that the response before the last change did not have. If the response has more
+    /// lines than fit, a last line such as `… 17 more lines` takes the place of the others.
+    ///
+    /// - Parameters:
+    ///   - history: The responses so far.
+    ///   - notes: Text below the response, with a line feed after each line.
+    ///   - maxCount: The number of lines that fit on the screen.
+    private func bodyLines(_ history: WatchHistory, notes: [UInt8], maxCount: Int) -> [[UInt8]] {
+        let responseLines = history.current?.lines ?? []
         let noteLines = notes.split(separator: UInt8(ascii: "\n"))
-        let room = max(room - noteLines.count, 1)
-        let isCut = all.count > room
-        let visible = isCut ? all.prefix(room - 1) : all[...]
-        let new = Self.newLines(in: visible, since: history.previous?.lines.prefix(room))
-        var lines = visible.enumerated().map { index, line in
-            Array((new.contains(index) ? mark : "  ").utf8) + line
+        let responseRows = max(maxCount - noteLines.count, 1)
+        let isCut = responseLines.count > responseRows
+        let visibleLines = isCut ? responseLines.prefix(responseRows - 1) : responseLines[...]
+        let newIndexes = Self.indexesOfNewLines(in: visibleLines, since: history.previous?.lines.prefix(responseRows))
+        var lines = visibleLines.enumerated().map { index, line in
+            Array((newIndexes.contains(index) ? mark : "  ").utf8) + line
         }
         if isCut {
-            let rest = "  … \((all.count - visible.count).counted("more line"))"
-            lines.append(Array(environment.marked(rest).utf8))
+            let hiddenCount = responseLines.count - visibleLines.count
+            lines.append(Array(environment.marked("  … \(hiddenCount.counted("more line"))").utf8))
         }
         return lines + noteLines.map(Array.init)
     }
@@ -112,18 +135,19 @@ struct WatchScreen {
     /// The mark before a new line, which is yellow if the output has colours.
     private var mark: String { isColored ? "\u{1B}[33m>\(Control.endOfColor) " : "> " }
 
-    /// Returns the indexes of the lines that earlier lines do not have, in their order. None without earlier lines.
-    private static func newLines(
-        in lines: ArraySlice<ArraySlice<UInt8>>, since earlier: ArraySlice<ArraySlice<UInt8>>?
+    /// Returns the indexes of the lines that have been added to earlier lines, by the shortest list of changes.
+    ///
+    /// - Parameters:
+    ///   - lines: The lines.
+    ///   - earlierLines: The earlier lines; nil if there are none to compare with, so that no line counts as new.
+    private static func indexesOfNewLines(
+        in lines: ArraySlice<ArraySlice<UInt8>>, since earlierLines: ArraySlice<ArraySlice<UInt8>>?
     ) -> Set<Int> {
-        guard let earlier else { return [] }
+        guard let earlierLines else { return [] }
         // Both have no more lines than the screen, so that comparing them is fast.
-        let changes = Array(lines).difference(from: Array(earlier))
-        return Set(
-            changes.insertions.map { change in
-                switch change {
-                case .insert(let offset, _, _), .remove(let offset, _, _): offset
-                }
-            })
+        let changes = Array(lines).difference(from: Array(earlierLines))
+        var indexes: Set<Int> = []
+        for case .insert(let index, _, _) in changes.insertions { indexes.insert(index) }
+        return indexes
     }
 }

@@ -7,15 +7,17 @@ import JSONText
 /// Secrets are redacted, and control characters are shown as escapes.
 struct WireView: Sendable {
     let output: any ByteOutput
+    /// The number of times that `-v` is given.
     let verbosity: Int
     let redactor: Redactor
     /// The request's body; nil if the request has none, or if it is read from files.
     var body: [UInt8]?
 
-    /// The most bytes of a body that are shown.
+    /// The greatest number of bytes of a body that are shown, about a screenful.
     private static let maxBody = 2048
 
-    /// Writes the lines about an event of the transfer. Information of the transport is only shown with `-vv`.
+    /// Writes the lines about an event of the transfer. Reports of the transport itself, such as those about TLS, are
+    /// only shown with `-vv`.
     func show(_ event: TransferEvent) {
         switch event {
         case .requestHead(let head):
@@ -38,12 +40,13 @@ struct WireView: Sendable {
     /// Writes the lines of a text body, or a note about a binary or long one.
     private func writeBody(_ body: [UInt8]) {
         let isCut = body.count > Self.maxBody
-        let shown = redactor.redact(Array(body.prefix(Self.maxBody)), isCut: isCut)
+        let shownBytes = redactor.redact(Array(body.prefix(Self.maxBody)), isCut: isCut)
+        let isBinary = shownBytes.contains(0)
         var lines: [String]
-        if shown.contains(0) {
+        if isBinary {
             lines = ["(binary data, \(ByteCountText.shown(body.count)))"]
         } else {
-            lines = String(exactBytes: shown).split(separator: "\n").map { String($0).safeToShow }
+            lines = String(exactBytes: shownBytes).split(separator: "\n").map { String($0).safeToShow }
         }
         if isCut { lines.append("… \(ByteCountText.shown(body.count)) in all") }
         write(lines, prefix: "> ")
@@ -51,7 +54,7 @@ struct WireView: Sendable {
 
     /// Writes the lines of a head or a message without secrets, each after the prefix.
     private func writeLines(_ bytes: [UInt8], prefix: String) {
-        // Redacted before it is split into lines: a secret may be folded over two of them.
+        // The text is redacted before it is split, because a secret may be folded over two lines.
         let redacted = redactor.redact(String(exactBytes: bytes)).exactBytes
         let lines = redacted.split(separator: UInt8(ascii: "\n")).map { line in
             let content = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
@@ -60,33 +63,43 @@ struct WireView: Sendable {
         write(lines, prefix: prefix)
     }
 
-    /// Writes lines with a prefix.
+    /// Writes lines, each after the prefix. An error is ignored, because a log that can't be written must not stop the
+    /// call.
     private func write(_ lines: [String], prefix: String) {
-        // A log that can't be written must not stop the call.
         try? output.write(lines.map { "\(prefix)\($0)\n" }.joined())
     }
 
-    /// Returns a header line without the values of cookies, and without credentials that the transport has added.
+    /// Returns a header line without the values of cookies, and without credentials that the transport has added. Any
+    /// other line is returned unchanged.
     ///
     ///     Authorization: Basic YTpi    →    Authorization: Basic (redacted)
+    ///     Cookie: id=1                 →    Cookie: (redacted)
     ///     Set-Cookie: id=1; Path=/     →    Set-Cookie: id=(redacted); Path=/
     private static func withoutCredentials(_ line: String) -> String {
-        let parts = line.split(separator: ":", maxSplits: 1)
-        guard parts.count == 2 else { return line }
-        let name = parts[0]
-        let value = parts[1]
-        if name.lowercased() == "set-cookie" { return "\(name):\(withoutCookie(value))" }
-        guard HTTPField.isConfidential(name.lowercased()) else { return line }
-        let words = value.split(separator: " ", maxSplits: 1)
-        // A cookie has no scheme: its first word is secret too.
-        let hasScheme = words.count == 2 && name.lowercased() != "cookie"
-        return hasScheme ? "\(name): \(words[0]) (redacted)" : "\(name): (redacted)"
+        let nameAndValue = line.split(separator: ":", maxSplits: 1)
+        guard nameAndValue.count == 2 else { return line }
+        let name = nameAndValue[0]
+        let value = nameAndValue[1]
+        switch name.lowercased() {
+        case "set-cookie":
+            return "\(name):\(withoutCookieValue(value))"
+        case "cookie":
+            return "\(name): (redacted)"
+        case let lowercasedName where HTTPField.isConfidential(lowercasedName):
+            // A value of two words begins with a scheme such as `Basic` (RFC 9110, section 11.4), which is no secret.
+            let words = value.split(separator: " ", maxSplits: 1)
+            return words.count == 2 ? "\(name): \(words[0]) (redacted)" : "\(name): (redacted)"
+        default:
+            return line
+        }
     }
 
-    /// Returns the value of `Set-Cookie` with `(redacted)` in place of the cookie's value. Name and attributes stay.
-    private static func withoutCookie(_ value: Substring) -> String {
-        let pair = value.prefix { $0 != ";" }
-        let attributes = value[pair.endIndex...]
+    /// Returns the value of `Set-Cookie` with `(redacted)` in place of the cookie's value. Name and attributes stay:
+    ///
+    ///     id=1; Path=/    →    id=(redacted); Path=/
+    private static func withoutCookieValue(_ setCookie: Substring) -> String {
+        let pair = setCookie.prefix { $0 != ";" }
+        let attributes = setCookie[pair.endIndex...]
         let name = pair.firstIndex(of: "=").map { pair[...$0] } ?? " "
         return "\(name)(redacted)\(attributes)"
     }

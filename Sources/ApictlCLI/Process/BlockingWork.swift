@@ -1,40 +1,42 @@
 import Synchronization
 import SystemCalls
 
-/// Work that blocks its thread, such as waiting for a program.
+/// Runs work that blocks its thread, such as waiting for a program.
 ///
-/// It must not run on the threads of Swift's own tasks. There are only as many of them as processors, so a blocked
-/// one keeps other tasks from running.
+/// Such work must not run on the threads of Swift's own tasks. There are only as many of these threads as processors,
+/// so a blocked one keeps other tasks from running.
 enum BlockingWork {
     /// Runs work on a new thread and returns its result. The caller waits without blocking its thread.
     ///
     /// If the calling task is cancelled, `Task.isCancelled` becomes true in the work. The work has to notice that and
     /// end.
     ///
+    /// - Parameter work: The work, which is carried out as a task of the new thread.
     /// - Throws: ``SystemError`` if the system starts no thread, and the errors of the work.
     static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        let thread = CancellableThread()
+        let cancellation = ThreadCancellation()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
+                let runAndResume: @Sendable () -> Void = {
+                    let result = WaitingThread.run({ Result { try work() } }, started: cancellation.setTask)
+                    continuation.resume(with: result)
+                }
                 do {
-                    try SystemThread.start {
-                        let result = WaitingThread.run({ Result { try work() } }, started: thread.setTask)
-                        continuation.resume(with: result)
-                    }
+                    try SystemThread.start(runAndResume)
                 } catch {
                     continuation.resume(throwing: error)
                 }
             }
         } onCancel: {
-            thread.cancel()
+            cancellation.cancel()
         }
     }
 }
 
-/// The work of a thread, which can be cancelled at any time, even before the thread has started.
-private final class CancellableThread: Sendable {
+/// Cancels the task of a thread, at any time, even before the thread has started.
+private final class ThreadCancellation: Sendable {
     private enum State {
-        /// The thread has not started.
+        /// The thread has not started, so that its task is not known yet.
         case waiting
         /// The thread carries out a task.
         case running(Task<Void, Never>)
@@ -46,7 +48,11 @@ private final class CancellableThread: Sendable {
     /// Sets the task that the thread carries out, once it has started. Cancels the task if ``cancel()`` came first.
     func setTask(_ task: Task<Void, Never>) {
         state.withLock { state in
-            if case .cancelled = state { task.cancel() } else { state = .running(task) }
+            if case .cancelled = state {
+                task.cancel()
+            } else {
+                state = .running(task)
+            }
         }
     }
 

@@ -8,23 +8,34 @@ struct BufferedOutput {
     /// Whether the bytes that have been written so far end with a line break. An empty output counts as ended.
     private var endsLine = true
 
+    /// Makes a buffer without bytes.
+    ///
+    /// - Parameter output: The output to which full buffers are written.
     init(_ output: any ByteOutput) { self.output = output }
 
-    /// Adds a text.
+    /// Adds the UTF-8 of a text. A full buffer is written to the output.
+    ///
+    /// - Throws: The error of the output.
     mutating func write(_ text: String) throws { try write(text.utf8) }
 
-    /// Adds bytes.
-    mutating func write(_ text: some Sequence<UInt8>) throws { try append { $0.append(contentsOf: text) } }
+    /// Adds bytes. A full buffer is written to the output.
+    ///
+    /// - Throws: The error of the output.
+    mutating func write(_ bytes: some Sequence<UInt8>) throws { try append { $0.append(contentsOf: bytes) } }
 
-    /// Adds the bytes that `body` appends. If `body` throws an error, what it has appended until then stays.
+    /// Adds the bytes that a function appends. A full buffer is written to the output.
+    ///
+    /// - Parameter body: Appends bytes to the buffer. If it throws an error, what it has appended until then stays.
+    /// - Throws: The errors of `body` and of the output.
     mutating func append(_ body: (inout [UInt8]) throws -> Void) throws {
         try body(&bytes)
         if bytes.count >= Self.chunkSize { try flush() }
     }
 
-    /// Writes the bytes that have been collected.
+    /// Writes the bytes that have been collected to the output.
     ///
-    /// - Parameter endingLine: Whether a line break is added if the output does not end with one.
+    /// - Parameter endingLine: Whether a line break is added if the text so far does not end with one.
+    /// - Throws: The error of the output.
     mutating func flush(endingLine: Bool = false) throws {
         if let last = bytes.last { endsLine = last == UInt8(ascii: "\n") }
         if endingLine, !endsLine { bytes.append(UInt8(ascii: "\n")) }

@@ -6,7 +6,7 @@ import SystemCalls
 protocol ByteInput: Sendable {
     var isTerminal: Bool { get }
 
-    /// Reads the next available bytes.
+    /// Reads the next available bytes. Waits for them if there are none.
     ///
     /// - Parameter deadline: When the bytes must have come; nil is no limit.
     /// - Returns: The bytes; empty at the end.
@@ -19,8 +19,8 @@ extension ByteInput {
     ///
     /// - Parameters:
     ///   - name: The name of the input in messages.
-    ///   - limit: The most bytes to read. By default it is that of a response.
-    ///   - advice: The end of the message if there are more bytes.
+    ///   - limit: The greatest number of bytes to read. By default it is the limit for the body of a response.
+    ///   - advice: The end of the message about an input with more bytes.
     ///   - deadline: When the end must have come; nil is no limit.
     /// - Throws: ``FileError``, also for more than `limit` bytes.
     func readAll(
@@ -47,8 +47,8 @@ protocol ByteOutput: Sendable {
     var columns: Int? { get }
     /// The terminal's current height in rows; nil if it is not a terminal or the height is unknown.
     var rows: Int? { get }
-    /// Whether a short text can be written at once. A pipe that can take some 4096 bytes is ready; a full one waits
-    /// for its reader.
+    /// Whether a short text can be written without waiting. A pipe is ready if it has room for about 4096 bytes. A full
+    /// pipe waits for its reader.
     var isReady: Bool { get }
 
     /// Writes all bytes.
@@ -65,10 +65,12 @@ extension ByteOutput {
     var isReady: Bool { true }
 
     /// Writes the exact bytes of a text, which need not be UTF-8.
+    ///
+    /// - Throws: ``OutputClosed`` if the reader has gone, and ``FileError`` for any other failure.
     func write(_ text: String) throws { try write(text.exactBytes) }
 }
 
-/// The error that the reader of an output has gone, as with `| head -1`.
+/// The error that the reader of an output has gone, such as `head -1` after its first line.
 struct OutputClosed: Error {}
 
 /// An output that keeps nothing.

@@ -15,6 +15,12 @@ final class DescriptorStream: ByteInput, ByteOutput {
     private let writerLimit: Duration?
 
     /// Makes a stream of an open descriptor.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The descriptor.
+    ///   - name: The name of the stream in messages.
+    ///   - isOwn: Whether the stream closes the descriptor when it is released.
+    ///   - writerLimit: How long reading a named pipe waits until a program opens it for writing; nil is no limit.
     init(_ descriptor: Int32, name: String, isOwn: Bool = true, writerLimit: Duration? = nil) {
         self.descriptor = descriptor
         self.name = name
@@ -22,11 +28,11 @@ final class DescriptorStream: ByteInput, ByteOutput {
         self.writerLimit = writerLimit
     }
 
-    /// Opens a file.
+    /// Opens a file with `open(2)`. The stream closes it when it is released.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - operation: The operation that fails in messages.
+    ///   - operation: What a message says that can't be done if the file can't be opened: read or write.
     ///   - flags: The flags of `open(2)`.
     ///   - mode: The mode of the file if the flags create one.
     ///   - name: The name of the file in messages.
@@ -34,7 +40,7 @@ final class DescriptorStream: ByteInput, ByteOutput {
     ///     With a limit, the flags must have `O_NONBLOCK`.
     /// - Throws: ``FileError``.
     convenience init(
-        _ path: String, _ operation: FileError.Operation, _ flags: Int32, mode: mode_t = 0, name: String,
+        opening path: String, for operation: FileError.Operation, flags: Int32, mode: mode_t = 0, name: String,
         writerLimit: Duration? = nil
     ) throws(FileError) {
         do {
@@ -81,40 +87,48 @@ final class DescriptorStream: ByteInput, ByteOutput {
     /// - Throws: ``FileError``, also if the deadline passes or no program opens a named pipe for writing, and
     ///   `CancellationError`.
     func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] {
-        // A pipe that no writer has opened yet would seem to be at its end.
-        if let writerLimit, let bytes = try firstBytes(within: writerLimit, until: deadline) { return bytes }
+        // A named pipe that no program has opened for writing yet looks as if it were at its end.
+        if let writerLimit, let bytes = try readRequiringWriter(within: writerLimit, until: deadline) { return bytes }
         guard try waitForBytes(until: deadline) else {
             throw FileError(.read, name, reason: "it did not end in time", isTimeout: true)
         }
-        return try chunk { try Descriptor.read(descriptor, into: $0) }
+        return try readChunk { try Descriptor.read(descriptor, into: $0) }
     }
 
-    /// Reads the next bytes if they come within a limit.
+    /// Reads the next bytes of what may be a named pipe, if they come soon enough.
     ///
-    /// - Returns: The bytes; empty at the end. Nil if there are none yet, although a program has opened the pipe for
-    ///   writing, or if the deadline has passed.
-    /// - Throws: ``FileError``, also if no program has opened the pipe, and `CancellationError`.
-    private func firstBytes(within limit: Duration, until deadline: ContinuousClock.Instant?) throws -> [UInt8]? {
+    /// - Parameters:
+    ///   - limit: How long to wait until a program opens the pipe for writing.
+    ///   - deadline: When the caller needs the bytes; nil is no limit. If it comes before the end of `limit`, nothing
+    ///     is read.
+    /// - Returns: The bytes; empty at the end. Nil if none have come, although a program has the pipe open for writing,
+    ///   and if the deadline comes too soon.
+    /// - Throws: ``FileError``, also if no program has opened the pipe for writing, and `CancellationError`.
+    private func readRequiringWriter(
+        within limit: Duration, until deadline: ContinuousClock.Instant?
+    ) throws -> [UInt8]? {
         let end = ContinuousClock.now + limit
         if let deadline, deadline < end { return nil }
         let isReady = try waitForBytes(until: end)
-        var isPending = false
-        let bytes = try chunk { buffer in
+        var hasWriterWithoutBytes = false
+        let bytes = try readChunk { buffer in
             let count = try Descriptor.readAvailable(descriptor, into: buffer)
-            isPending = count == nil
+            hasWriterWithoutBytes = count == nil
             return count ?? 0
         }
-        if isPending { return nil }
-        // Waiting for a pipe that a writer has left ends at once. So this one has had none.
+        if hasWriterWithoutBytes { return nil }
+        // A pipe that a program has opened for writing and closed again is ready, because it is at its end. So a pipe
+        // that is not ready and has no bytes was never opened.
         if bytes.isEmpty, !isReady { throw FileError(.read, name, reason: "it is a pipe that no program writes") }
         return bytes
     }
 
-    /// Returns the bytes that `read` puts into a buffer.
+    /// Reads bytes into a new buffer.
     ///
     /// - Parameter read: Fills the start of the buffer, and returns the number of bytes.
+    /// - Returns: The bytes.
     /// - Throws: ``FileError``.
-    private func chunk(_ read: (UnsafeMutableRawBufferPointer) throws -> Int) throws -> [UInt8] {
+    private func readChunk(_ read: (UnsafeMutableRawBufferPointer) throws -> Int) throws -> [UInt8] {
         do {
             return try [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
                 count = try read(UnsafeMutableRawBufferPointer(buffer))
@@ -124,21 +138,22 @@ final class DescriptorStream: ByteInput, ByteOutput {
         }
     }
 
-    /// Waits until there are bytes to read, or the end has come.
+    /// Waits until there are bytes to read, or the stream is at its end.
     ///
-    /// - Returns: False if the deadline has passed before.
-    /// - Throws: `CancellationError`.
+    /// - Parameter deadline: When to stop waiting; nil is no limit.
+    /// - Returns: False if the deadline has passed first.
+    /// - Throws: `CancellationError` if the current task is cancelled.
     private func waitForBytes(until deadline: ContinuousClock.Instant?) throws -> Bool {
         // A signal cancels the task, but does not end the wait for bytes. So within a task, the wait is interrupted
         // every 50 ms to look for a cancellation.
-        let checksCancellation = withUnsafeCurrentTask { $0 != nil }
+        let isInTask = withUnsafeCurrentTask { $0 != nil }
         while true {
-            var end = deadline
-            if checksCancellation {
+            var endOfWait = deadline
+            if isInTask {
                 let nextCheck = ContinuousClock.now + .milliseconds(50)
-                end = min(deadline ?? nextCheck, nextCheck)
+                endOfWait = min(deadline ?? nextCheck, nextCheck)
             }
-            if Descriptor.wait(for: .readable, of: descriptor, until: end) { return true }
+            if Descriptor.wait(for: .readable, of: descriptor, until: endOfWait) { return true }
             if Task.isCancelled { throw CancellationError() }
             if let deadline, deadline <= .now { return false }
         }

@@ -1,7 +1,8 @@
 import EndpointKit
 import Synchronization
 
-/// An output that is written directly where a file could be replaced: a device, a pipe, an open descriptor or stdout.
+/// An output that is written directly, although a file in its place would be replaced: a device, a pipe, an open
+/// descriptor or stdout.
 ///
 /// It gets the bytes unchanged, except that a terminal only gets safe text.
 final class DirectFile: FileReplacement {
@@ -10,9 +11,11 @@ final class DirectFile: FileReplacement {
     /// Makes text safe for a terminal.
     private let filter = Mutex(TerminalFilter())
 
-    /// Makes a file of an output.
+    /// Makes a file that writes to an output.
     ///
-    /// - Parameter name: The name of the file in messages.
+    /// - Parameters:
+    ///   - output: The output.
+    ///   - name: The name of the file in messages.
     init(_ output: any ByteOutput, name: String) {
         self.output = output
         self.name = name
@@ -20,7 +23,7 @@ final class DirectFile: FileReplacement {
 
     var isTerminal: Bool { output.isTerminal }
 
-    /// Writes the bytes, or on a terminal the safe text of the bytes.
+    /// Writes the bytes. A terminal gets safe text, in which control characters are escaped.
     ///
     /// - Throws: ``FileError`` for binary data on a terminal, and the error of the output.
     func write(_ bytes: [UInt8]) throws {
@@ -36,7 +39,9 @@ final class DirectFile: FileReplacement {
     /// Returns false, because what was written can't be taken back.
     func restart() -> Bool { false }
 
-    /// Writes what the filter still holds, such as the start of a character that never ended.
+    /// Writes what the filter of a terminal still holds: the start of a character that never ended.
+    ///
+    /// - Throws: The error of the output.
     func commit() throws {
         if isTerminal { try output.write(filter.withLock { $0.finish() }) }
     }

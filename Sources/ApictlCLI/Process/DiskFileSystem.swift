@@ -7,17 +7,19 @@ struct DiskFileSystem: FileSystem {
     /// same time.
     var pipeLimit = Duration.seconds(5)
 
-    /// Opens a file for reading. It does not wait for the writer of a pipe; reading does.
+    /// Opens a file for reading. A named pipe is opened at once, and only reading it waits for a program that writes
+    /// it.
     ///
     /// - Throws: ``FileError``.
     func open(_ path: String) throws -> any ByteInput {
         // `O_NONBLOCK`, because opening a pipe would otherwise wait until a writer opens it too.
-        try DescriptorStream(path, .read, O_RDONLY | O_NONBLOCK, name: path, writerLimit: pipeLimit)
+        try DescriptorStream(
+            opening: path, for: .read, flags: O_RDONLY | O_NONBLOCK, name: path, writerLimit: pipeLimit)
     }
 
-    /// Checks that a library can read a file, by the rule of the transport.
+    /// Checks that a library, which opens files by itself, can read one to its end.
     ///
-    /// - Throws: ``FileError``.
+    /// - Throws: ``FileError``, also for a directory, a named pipe and a device.
     func requireReadable(_ path: String) throws {
         if let problem = RegularFile.problem(path.exactBytes) { throw FileError(.read, path, problem) }
     }
@@ -26,46 +28,50 @@ struct DiskFileSystem: FileSystem {
     func isStream(_ path: String) -> Bool {
         var status = stat()
         guard stat(path.exactCString, &status) == 0 else { return false }
-        // Regular files and directories are no streams. Pipes, sockets and devices are.
+        // Whatever is neither a regular file nor a directory is a pipe, a socket or a device.
         return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 
-    /// Returns the path to a file without links and `..`. If there is no file, only its directory is resolved. If
-    /// there is no directory either, the path stays as it is.
+    /// Returns the path to a file without links and `..`, by which two spellings of the same file are recognized.
     ///
     ///     ./x          →   /home/ada/x
     ///     /dev/stdout  →   /dev/fd/1
+    ///
+    /// If the file does not exist, only its directory is resolved. If that does not exist either, the path stays as it
+    /// is.
     func realPath(_ path: String) -> String {
-        if let number = OpenDescriptor.number(path) { return "/dev/fd/\(number)" }
-        if let resolved = Self.resolved(path) { return resolved }
-        let path = Self.linkTarget(path)
-        // There may only be the directory.
-        let directory = FilePlace.directory(of: path)
-        guard let resolved = Self.resolved(directory.isEmpty ? "." : directory) else { return path }
-        let name = path.unicodeScalars.dropFirst(directory.unicodeScalars.count)
-        return "\(resolved)/\(String(name))"
+        if let number = OpenDescriptor.number(inPath: path) { return "/dev/fd/\(number)" }
+        if let resolvedPath = Self.resolved(path) { return resolvedPath }
+        let target = Self.linkTarget(path)
+        let directory = FilePlace.directory(of: target)
+        guard let resolvedDirectory = Self.resolved(directory.isEmpty ? "." : directory) else { return target }
+        let name = target.unicodeScalars.dropFirst(directory.unicodeScalars.count)
+        return "\(resolvedDirectory)/\(String(name))"
     }
 
-    /// Returns the path to which a link leads, at which no file need exist. A path that is no link is returned
-    /// unchanged.
+    /// Follows a symbolic link, and further links to which it leads, to a path at which no file need exist.
+    ///
+    /// - Returns: The path to which the last link leads. A path that is no link is returned unchanged.
     static func linkTarget(_ path: String) -> String {
-        var path = path
-        // As many links as Linux follows (path_resolution(7)).
-        for _ in 0..<40 {
+        // Linux follows at most 40 links (path_resolution(7)). More of them are a circle.
+        let maxLinks = 40
+        var target = path
+        for _ in 0..<maxLinks {
             var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-            let count = readlink(path.exactCString, &buffer, Int(PATH_MAX))
-            guard count > 0 else { return path }
-            let target = String(exactBytes: buffer.prefix(count).map { UInt8(bitPattern: $0) })
-            path = target.hasPrefix("/") ? target : FilePlace.directory(of: path) + target
+            let count = readlink(target.exactCString, &buffer, Int(PATH_MAX))
+            let isLink = count > 0
+            guard isLink else { return target }
+            let linkText = String(exactBytes: buffer.prefix(count).map { UInt8(bitPattern: $0) })
+            target = linkText.hasPrefix("/") ? linkText : FilePlace.directory(of: target) + linkText
         }
-        return path
+        return target
     }
 
-    /// Returns the path without links and `..`; nil if nothing exists at the path.
+    /// Returns the path without links and `..` (`realpath(3)`); nil if nothing exists at the path.
     static func resolved(_ path: String) -> String? {
-        let resolved = realpath(path.exactCString, nil)
-        defer { free(resolved) }
-        return resolved.map { String(exactCString: $0) }
+        let resolvedPath = realpath(path.exactCString, nil)
+        defer { free(resolvedPath) }
+        return resolvedPath.map { String(exactCString: $0) }
     }
 
     /// Starts to write a file that replaces another one once it is complete. A device, a pipe and an open descriptor
@@ -74,37 +80,37 @@ struct DiskFileSystem: FileSystem {
     /// - Parameter isPrivate: Whether only the owner can read the file.
     /// - Throws: ``FileError``.
     func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement {
-        if let number = OpenDescriptor.number(path) {
+        if let number = OpenDescriptor.number(inPath: path) {
             return DirectFile(try OpenDescriptor.copy(number, name: path), name: path)
         }
         if let place = try FilePlace(path) { return try DiskFileReplacement(place, name: path, isPrivate: isPrivate) }
-        // A device or a pipe is written itself. A directory fails here with its own reason.
-        return DirectFile(try deviceOrPipe(path), name: path)
+        // A device or a pipe is written itself. Opening a directory fails with a message that says so.
+        return DirectFile(try openDeviceOrPipe(path), name: path)
     }
 
-    /// Opens a device or a named pipe for writing.
+    /// Opens a device or a named pipe for writing. Waits for a program that reads the pipe.
     ///
-    /// - Throws: ``FileError``, also if no program reads the pipe in time, and `CancellationError`.
-    private func deviceOrPipe(_ path: String) throws -> DescriptorStream {
+    /// - Throws: ``FileError``, also if no program opens the pipe for reading in time, and `CancellationError`.
+    private func openDeviceOrPipe(_ path: String) throws -> DescriptorStream {
         let deadline = ContinuousClock.now + pipeLimit
         while true {
             do throws(SystemError) {
                 // Without `O_NONBLOCK`, opening a pipe would wait for its reader without end.
                 return DescriptorStream(try SystemCall.open(path.exactBytes, O_WRONLY | O_NONBLOCK), name: path)
             } catch {
-                // A pipe without a reader has this error (pipe(7)), but so has a socket.
+                // A named pipe without a reader fails with ENXIO (fifo(7)). So does a socket, which never succeeds.
                 guard error.number == ENXIO, isPipe(path) else { throw FileError(.write, path, error) }
             }
             if Task.isCancelled { throw CancellationError() }
             if .now >= deadline {
                 throw FileError(.write, path, reason: "it is a pipe that no program reads")
             }
-            // Ten milliseconds.
-            usleep(10_000)
+            let microsecondsBetweenAttempts: useconds_t = 10_000
+            usleep(microsecondsBetweenAttempts)
         }
     }
 
-    /// Whether a path is that of a named pipe.
+    /// Returns whether there is a named pipe at a path.
     private func isPipe(_ path: String) -> Bool {
         var status = stat()
         return stat(path.exactCString, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
@@ -115,16 +121,17 @@ struct DiskFileSystem: FileSystem {
     /// - Throws: ``FileError``, also for a path that is not that of a regular file.
     func resume(_ path: String) throws -> PartialFile {
         // The file of an open descriptor belongs to another program, so it must not be renamed.
-        guard OpenDescriptor.number(path) == nil, let place = try FilePlace(path) else {
+        guard OpenDescriptor.number(inPath: path) == nil, let place = try FilePlace(path) else {
             throw FileError(.write, path, reason: "only a regular file can be continued")
         }
         return try PartialFile(place, name: path)
     }
 
-    /// Returns the sorted names in a directory.
+    /// Returns the sorted names of the files in a directory, or those of its directories.
     ///
-    /// - Parameter directories: Whether the names are those of directories, except for hidden ones, or those of
-    ///   files.
+    /// - Parameters:
+    ///   - directory: The path of the directory.
+    ///   - directories: Whether the names are those of directories, without hidden ones, instead of files.
     /// - Throws: ``FileError``.
     func list(_ directory: String, directories: Bool) throws -> [String] {
         let entries: [Directory.Entry]
@@ -133,18 +140,18 @@ struct DiskFileSystem: FileSystem {
         } catch {
             throw FileError(.read, directory, error)
         }
-        let names = entries.filter { $0.isDirectory == directories }.map { String(exactBytes: $0.name) }
-        let shownNames = directories ? names.filter { !$0.hasPrefix(".") } : names
-        return shownNames.sorted()
+        var names = entries.filter { $0.isDirectory == directories }.map { String(exactBytes: $0.name) }
+        if directories { names.removeAll { $0.hasPrefix(".") } }
+        return names.sorted()
     }
 
     /// Makes a directory to write files into. It may exist already, if files can be written into it.
     ///
-    /// - Throws: ``FileError``.
+    /// - Throws: ``FileError``, also for an existing directory into which this process can't write.
     func makeDirectory(_ path: String) throws {
-        let made = SystemCall.withPath(path.exactBytes) { mkdir($0, 0o777) }
-        guard made.value != 0 else { return }
-        guard made.errorNumber == EEXIST else { throw FileError(.write, path, number: made.errorNumber) }
+        let creation = SystemCall.withPath(path.exactBytes) { mkdir($0, 0o777) }
+        if creation.value == 0 { return }
+        guard creation.errorNumber == EEXIST else { throw FileError(.write, path, number: creation.errorNumber) }
         // With a slash at its end, the path of a file fails.
         let check = SystemCall.withPath("\(path)/".exactBytes) { access($0, W_OK | X_OK) }
         guard check.value == 0 else { throw FileError(.write, path, number: check.errorNumber) }

@@ -14,8 +14,10 @@ struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Whether a pipe was not read or written in time, so that a longer time limit may help.
     let isTimeout: Bool
 
+    /// The message: `can't read names.txt: no such file or directory`.
     var description: String { "can't \(operation.rawValue) \(path.isEmpty ? "''" : path): \(reason)" }
 
+    /// Makes an error with a reason.
     init(
         _ operation: Operation, _ path: String, reason: String, isMissing: Bool = false, isTimeout: Bool = false
     ) {
@@ -26,12 +28,12 @@ struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
         self.isTimeout = isTimeout
     }
 
-    /// Makes the error for a number of the system, an `errno`.
+    /// Makes the error for an error number of the system (errno(3)).
     init(_ operation: Operation, _ path: String, number: Int32) {
         self.init(operation, path, SystemError(number: number))
     }
 
-    /// Makes the error for an error of the system.
+    /// Makes the error for an error of the system, whose reason it has.
     init(_ operation: Operation, _ path: String, _ error: SystemError) {
         let isMissing = operation == .read && error.number == ENOENT
         self.init(operation, path, reason: error.reason, isMissing: isMissing)

@@ -3,8 +3,8 @@ import SystemCalls
 
 /// The place where a regular file is put.
 ///
-/// If the path is a link to a file, the place is that of the file. So the file is replaced, and the link stays. The file
-/// need not exist yet.
+/// If the path is a link to a file, the place is that of the file. So the file is replaced, and the link stays. The
+/// file need not exist yet.
 struct FilePlace: Sendable {
     let path: String
     /// The status of the file that is replaced; nil if there is none.
@@ -13,58 +13,69 @@ struct FilePlace: Sendable {
     /// The length of the file that is replaced; nil if there is none.
     var length: Int? { replaced.map { Int($0.st_size) } }
 
-    /// Finds the place of a path; nil if nothing can be replaced there, as with a device, a pipe or a directory.
+    /// Finds the place of a path, which may be that of a link.
     ///
-    /// - Throws: ``FileError`` for links that lead in a circle, and for a file that its owner has made read-only, because
-    ///   renaming would replace it all the same.
+    /// The result is nil if nothing can be replaced at the path, because a device, a pipe or a directory is there.
+    ///
+    /// - Throws: ``FileError`` for links that lead in a circle, and for a file that its owner has made read-only,
+    ///   because renaming would replace it all the same.
     init?(_ path: String) throws(FileError) {
         var status = stat()
-        let found = SystemCall.withPath(path.exactBytes) { stat($0, &status) }
-        if found.value == 0 {
-            guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-            if access(path.exactCString, W_OK) != 0 || status.st_mode & 0o222 == 0 {
-                throw FileError(.write, path, number: EACCES)
-            }
+        let query = SystemCall.withPath(path.exactBytes) { stat($0, &status) }
+        if query.value == 0 {
+            let isRegularFile = status.st_mode & S_IFMT == S_IFREG
+            guard isRegularFile else { return nil }
+            // For root, `access` allows writing to any file.
+            let isReadOnly = access(path.exactCString, W_OK) != 0 || status.st_mode & 0o222 == 0
+            if isReadOnly { throw FileError(.write, path, number: EACCES) }
             replaced = status
         } else {
-            guard found.errorNumber == ENOENT else { throw FileError(.write, path, number: found.errorNumber) }
+            guard query.errorNumber == ENOENT else { throw FileError(.write, path, number: query.errorNumber) }
             replaced = nil
         }
         self.path = DiskFileSystem.resolved(path) ?? DiskFileSystem.linkTarget(path)
     }
 
-    /// Returns the directory of a path, with its slash; empty for the current directory.
+    /// Returns the directory of a path, with its slash: `a/b/` for `a/b/c`. It is empty for a path without a slash.
     static func directory(of path: String) -> String {
-        path.unicodeScalars.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+        guard let lastSlash = path.unicodeScalars.lastIndex(of: "/") else { return "" }
+        return String(path[...lastSlash])
     }
 
-    /// Returns the mode with which to create a file that is later put here.
+    /// Returns the mode with which to create a file that ``install(_:descriptor:name:isPrivate:)`` later puts here.
     ///
-    /// A file with no predecessor is created with its final mode, which the process's umask restricts. A file that
-    /// replaces another one is readable only by its owner until it is complete and gets the mode of the other one.
-    func creationMode(isPrivate: Bool) -> mode_t { isPrivate || replaced != nil ? 0o600 : 0o666 }
+    /// A file that replaces another one is readable only by its owner, until it is complete and gets the mode of the
+    /// other one. A file that replaces nothing is created with its final mode, which the process's umask restricts.
+    ///
+    /// - Parameter isPrivate: Whether only the owner can ever read the file.
+    func creationMode(isPrivate: Bool) -> mode_t {
+        let isOnlyForOwner = isPrivate || replaced != nil
+        return isOnlyForOwner ? 0o600 : 0o666
+    }
 
     /// Puts a finished file here, with the owner, group and mode of the file that it replaces.
     ///
     /// - Parameters:
-    ///   - temporary: The path of the file, which was created with ``creationMode(isPrivate:)``.
-    ///   - descriptor: The open file.
-    ///   - name: The file's name in errors.
+    ///   - temporaryPath: The path of the finished file, which was created with ``creationMode(isPrivate:)``.
+    ///   - descriptor: The finished file, which is open.
+    ///   - name: The name of the file in messages.
     ///   - isPrivate: Whether the file has mode 0600, whatever it replaces.
     /// - Throws: ``FileError``.
-    func take(_ temporary: String, _ descriptor: Int32, name: String, isPrivate: Bool = false) throws(FileError) {
+    func install(
+        _ temporaryPath: String, descriptor: Int32, name: String, isPrivate: Bool = false
+    ) throws(FileError) {
         if let replaced {
-            // Only root may change the owner. Others may at least choose a group that they belong to; the number
-            // `uid_t.max` keeps the owner. If that fails too, the file keeps the owner and group of a new file.
+            // Only root may change the owner. Others may at least choose a group that they belong to, where the number
+            // `uid_t.max` means to keep the owner. If that fails too, the file has the owner and group of a new file.
             if fchown(descriptor, replaced.st_uid, replaced.st_gid) != 0 {
                 _ = fchown(descriptor, uid_t.max, replaced.st_gid)
             }
             fchmod(descriptor, isPrivate ? 0o600 : replaced.st_mode & 0o777)
         }
-        // Without fsync a crash soon after the rename could leave an empty file where a whole one stood.
+        // Without fsync, a crash of the machine soon after the rename could leave an empty file.
         guard fsync(descriptor) == 0 else { throw FileError(.write, name, number: errno) }
         let target = path.exactCString
-        let renamed = SystemCall.withPath(temporary.exactBytes) { SystemCalls.rename($0, target) }
-        guard renamed.value == 0 else { throw FileError(.write, name, number: renamed.errorNumber) }
+        let renaming = SystemCall.withPath(temporaryPath.exactBytes) { SystemCalls.rename($0, target) }
+        guard renaming.value == 0 else { throw FileError(.write, name, number: renaming.errorNumber) }
     }
 }

@@ -4,7 +4,7 @@ import EndpointKit
 protocol FileSystem: Sendable {
     /// Opens a file for reading.
     ///
-    /// - Throws: ``FileError``.
+    /// - Throws: ``FileError``, also if there is no file.
     func open(_ path: String) throws -> any ByteInput
 
     /// Checks that a library, which opens files by itself, can read one to its end.
@@ -12,10 +12,12 @@ protocol FileSystem: Sendable {
     /// - Throws: ``FileError``, also for a directory, a named pipe and a device.
     func requireReadable(_ path: String) throws
 
-    /// Whether a path is that of a pipe or a device, whose bytes can be read only once.
+    /// Returns whether there is a pipe or a device at a path, whose bytes can be read only once.
     func isStream(_ path: String) -> Bool
 
-    /// Returns the path to a file without links and `..`. The file need not exist, but its directory must.
+    /// Returns the path to a file without links and `..`, by which two spellings of the same file are recognized.
+    ///
+    /// The file need not exist. If not even its directory exists, the path stays as it is.
     func realPath(_ path: String) -> String
 
     /// Starts to write a file that replaces another one once it is complete, or opens a device or pipe.
@@ -29,14 +31,17 @@ protocol FileSystem: Sendable {
     /// - Throws: ``FileError``.
     func resume(_ path: String) throws -> PartialFile
 
-    /// Returns the sorted names in a directory: those of its files, or those of its directories that are not hidden.
+    /// Returns the sorted names of the files in a directory, or those of its directories.
     ///
+    /// - Parameters:
+    ///   - directory: The path of the directory.
+    ///   - directories: Whether the names are those of directories, without hidden ones, instead of files.
     /// - Throws: ``FileError``.
     func list(_ directory: String, directories: Bool) throws -> [String]
 
     /// Makes a directory to write files into, unless there is one.
     ///
-    /// - Throws: ``FileError``.
+    /// - Throws: ``FileError``, also for an existing directory into which this process can't write.
     func makeDirectory(_ path: String) throws
 
     /// Removes a file.
@@ -48,23 +53,31 @@ protocol FileSystem: Sendable {
 extension FileSystem {
     /// Reads the bytes of a file.
     ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - limit: The greatest number of bytes to read. By default it is the limit for the body of a response.
     /// - Throws: ``FileError``, also for more than `limit` bytes.
     func readAll(_ path: String, limit: Int = Client.defaultMaxBodySize) throws -> [UInt8] {
         try open(path).readAll(name: path, limit: limit)
     }
 
-    /// Starts to write a file that others may read, as far as the process's umask allows it.
+    /// Starts to write a file that others may read, as far as the process's umask allows it. It replaces an existing
+    /// file once it is complete.
+    ///
+    /// - Throws: ``FileError``.
     func replace(_ path: String) throws -> any FileReplacement { try replace(path, isPrivate: false) }
 
     /// Returns the sorted names of the files in a directory.
+    ///
+    /// - Throws: ``FileError``.
     func list(_ directory: String) throws -> [String] { try list(directory, directories: false) }
 
     /// Replaces a file as a whole. If there is an error, the file stays as it was.
     ///
     /// - Parameters:
-    ///   - path: The path of the file.
+    ///   - path: The path of the file, which need not exist.
     ///   - isPrivate: Whether only the owner can read the file.
-    ///   - write: Writes the new file.
+    ///   - write: Writes the content of the new file.
     /// - Throws: ``FileError``, and the errors of `write`.
     func replace(
         _ path: String, isPrivate: Bool = false, with write: (any FileReplacement) throws -> Void
@@ -79,7 +92,9 @@ extension FileSystem {
         }
     }
 
-    /// Replaces a file by one with these bytes.
+    /// Replaces a file as a whole by one with these bytes.
+    ///
+    /// - Throws: ``FileError``. Then the file stays as it was.
     func replace(_ path: String, with bytes: [UInt8]) throws { try replace(path) { try $0.write(bytes) } }
 }
 

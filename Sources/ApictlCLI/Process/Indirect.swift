@@ -1,7 +1,8 @@
-/// Stores a large value outside of the structures that have it.
+/// Stores a large value on the heap, outside of the structures that have it as a property.
 ///
-/// A structure with this property is copied by copying one reference. Without it, the code that copies each member of the
-/// value is repeated for every structure that has it, directly or not, which made the program several megabytes larger.
+/// A structure with this property is copied by copying one reference. Otherwise the compiler repeats the code that
+/// copies each member of the value for every structure that has it, directly or not. That made the program several
+/// megabytes larger.
 @propertyWrapper
 struct Indirect<Value: Sendable>: Sendable {
     private final class Storage: Sendable {

@@ -8,22 +8,29 @@ enum OpenDescriptor {
     /// Returns the descriptor that a path names: 3 for `/dev/fd/3`, and 1 for `/dev/stdout`.
     ///
     /// - Returns: The descriptor; nil for any other path.
-    static func number(_ path: String) -> Int32? {
-        if let number = ["/dev/stdin", "/dev/stdout", "/dev/stderr"].firstIndex(of: path) { return Int32(number) }
-        for directory in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(directory) {
-            return Int32(digits: path.dropFirst(directory.count))
+    static func number(inPath path: String) -> Int32? {
+        // The index of each path is the number of its descriptor.
+        let standardPaths = ["/dev/stdin", "/dev/stdout", "/dev/stderr"]
+        if let number = standardPaths.firstIndex(of: path) { return Int32(number) }
+        for directory in ["/dev/fd/", "/proc/self/fd/"] {
+            if path.hasPrefix(directory) { return Int32(digits: path.dropFirst(directory.count)) }
         }
         return nil
     }
 
-    /// Returns a stream that writes to a copy of a descriptor.
+    /// Makes a copy of a descriptor, and returns a stream that writes to it.
     ///
-    /// - Parameter name: The name of the stream in messages.
+    /// The copy is closed with the stream, and the descriptor stays open.
+    ///
+    /// - Parameters:
+    ///   - number: The descriptor.
+    ///   - name: The name of the stream in messages.
     /// - Throws: ``FileError`` if the descriptor is not open for writing.
     static func copy(_ number: Int32, name: String) throws(FileError) -> DescriptorStream {
         let flags = fcntl(number, F_GETFL)
-        // This is checked now, because the first write comes only after the request has been sent.
-        if flags >= 0, flags & O_ACCMODE == O_RDONLY { throw FileError(.write, name, number: EBADF) }
+        // Writing to it would fail too, but only after the request has been sent.
+        let isReadOnly = flags >= 0 && flags & O_ACCMODE == O_RDONLY
+        if isReadOnly { throw FileError(.write, name, number: EBADF) }
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw FileError(.write, name, number: errno) }
         return DescriptorStream(copy, name: name)

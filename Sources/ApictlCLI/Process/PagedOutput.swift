@@ -5,7 +5,7 @@ import Synchronization
 /// A text that comes bit by bit, or that is too long to be kept, goes to the terminal directly instead: a pager shows
 /// nothing before the end of its input.
 final class PagedOutput: ByteOutput {
-    /// The most bytes that are kept. Nobody reads more in a pager.
+    /// The greatest number of bytes that are kept. Nobody reads more in a pager.
     private static let maxBytes = 64_000_000
 
     let isTerminal = true
@@ -14,8 +14,9 @@ final class PagedOutput: ByteOutput {
     private let state = Mutex(State())
 
     private struct State {
-        /// The text so far; empty if it goes to the terminal.
+        /// The text so far; empty once it goes to the terminal.
         var bytes: [UInt8] = []
+        /// Whether the text goes to the terminal.
         var isDirect = false
     }
 
@@ -27,26 +28,29 @@ final class PagedOutput: ByteOutput {
         columns = terminal.columns
     }
 
-    /// The text for the pager.
+    /// The text so far, for the pager. It is empty if the text goes to the terminal.
     var bytes: [UInt8] { state.withLock(\.bytes) }
 
-    /// Writes what has been kept to the terminal, and everything that follows.
+    /// Writes what has been kept to the terminal. From now on, everything goes there directly.
     ///
     /// - Throws: The error of the terminal.
-    func writeDirectly() throws { try state.withLock { try Self.end(&$0, terminal) } }
+    func writeDirectly() throws { try state.withLock { try switchToTerminal(&$0) } }
 
+    /// Keeps bytes, or writes them if the text goes to the terminal. A text that gets too long goes there from now on.
+    ///
+    /// - Throws: The error of the terminal.
     func write(_ bytes: [UInt8]) throws {
         try state.withLock { state in
             if state.isDirect { return try terminal.write(bytes) }
             state.bytes += bytes
-            if state.bytes.count > Self.maxBytes { try Self.end(&state, terminal) }
+            if state.bytes.count > Self.maxBytes { try switchToTerminal(&state) }
         }
     }
 
-    /// Writes the kept bytes to the terminal, where the following ones go too.
-    private static func end(_ state: inout State, _ terminal: any ByteOutput) throws {
-        let kept = state.bytes
+    /// Writes the kept bytes to the terminal, and makes the following ones go there too.
+    private func switchToTerminal(_ state: inout State) throws {
+        let keptBytes = state.bytes
         state = State(isDirect: true)
-        if !kept.isEmpty { try terminal.write(kept) }
+        if !keptBytes.isEmpty { try terminal.write(keptBytes) }
     }
 }

@@ -7,8 +7,12 @@ import SystemCalls
 /// | File | Content |
 /// |---|---|
 /// | `FILE.part` | the bytes that have been received |
-/// | `FILE.part.entity` | a line with the validator, an entity tag that identifies the version of the bytes, and a line with the length that the server has announced; each may be empty |
+/// | `FILE.part.entity` | what is known about the download: its validator and its length |
 /// | `FILE` | the complete download, after ``commit()`` |
+///
+/// The validator is an entity tag, by which the server recognizes the version of the bytes. It stands on the first line
+/// of `FILE.part.entity`, and the length that the server has announced stands on the second one. Each line may be
+/// empty.
 ///
 /// Only bytes with a validator can be continued. ``discard()`` keeps them and removes others. A `FILE.part` without a
 /// readable `FILE.part.entity` may be somebody else's, and is never overwritten.
@@ -17,16 +21,16 @@ final class PartialFile: FileReplacement {
     let path: String
     let isTerminal = false
     private let place: FilePlace
-    private let part: DescriptorStream
-    private let entity: DescriptorStream
-    private let state = Mutex(State())
+    private let partFile: DescriptorStream
+    private let entityFile: DescriptorStream
+    private let state: Mutex<State>
 
     private struct State {
         /// The validator of the bytes; nil if there is none.
         var validator: String?
         /// The length of the whole download that the server has announced; nil if it has not.
         var announcedLength: Int?
-        /// Whether the length of an existing FILE says something about the download.
+        /// Whether an existing FILE may be the complete download, so that its length counts.
         var considersExisting = true
         /// Whether FILE was found to be complete.
         var isCompleteAlready = false
@@ -47,40 +51,51 @@ final class PartialFile: FileReplacement {
     init(_ place: FilePlace, name: String) throws(FileError) {
         path = name + ".part"
         self.place = place
-        entity = try Self.open(place.path + ".part.entity", O_RDWR, mode: 0o600, name: path + ".entity")
+        let partPath = place.path + ".part"
+        let entityPath = partPath + ".entity"
+        entityFile = try Self.openRegularFile(entityPath, flags: O_RDWR, mode: 0o600, name: path + ".entity")
         let mode = place.creationMode(isPrivate: false)
-        part = try Self.open(place.path + ".part", O_WRONLY | O_APPEND, mode: mode, name: path)
-        // The lock ends with the process. A file system without locks is used without one.
-        guard flock(part.descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
-            throw FileError(.write, path, reason: "another run is writing it")
-        }
-        let text = (try? entity.readAll(name: path, limit: Self.maxEntityLength)) ?? []
-        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
-            String(exactBytes: line)
-        }
-        // Without a line break, the text is none that this type has written.
-        let isEntity = lines.count > 1 && (lines[0].isEmpty || lines[0].isStrongTag)
-        guard isEntity || text.isEmpty && length == 0 else {
+        partFile = try Self.openRegularFile(partPath, flags: O_WRONLY | O_APPEND, mode: mode, name: path)
+        // The lock ends with the process. On a file system without locks, the file is used without one.
+        let isLockedByOther = flock(partFile.descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+        if isLockedByOther { throw FileError(.write, path, reason: "another run is writing it") }
+        let entityText = (try? entityFile.readAll(name: path, limit: Self.maxEntityLength)) ?? []
+        let isNew = entityText.isEmpty && Self.length(of: partFile) == 0
+        if isNew {
+            state = Mutex(State())
+        } else if let earlierState = Self.state(inEntity: entityText) {
+            state = Mutex(earlierState)
+        } else {
             // An empty file holds nothing, and was probably made by this call.
-            if text.isEmpty { unlink(entityPath.exactCString) }
+            if entityText.isEmpty { unlink(entityPath.exactCString) }
             throw FileError(.write, path, reason: "it is no download of this tool; move it away to download anew")
-        }
-        if isEntity {
-            state.withLock { state in
-                state.validator = lines[0].isEmpty ? nil : lines[0]
-                state.announcedLength = Int(lines[1])
-            }
         }
     }
 
     /// The longest text with validator and length that is read, in bytes. Servers accept no longer headers.
     private static let maxEntityLength = 65_536
 
-    /// The number of bytes that have been received.
-    var length: Int { Int(lseek(part.descriptor, 0, SEEK_END)) }
+    /// Returns the validator and the length in the text of `FILE.part.entity`; nil if this type has not written the
+    /// text.
+    private static func state(inEntity text: [UInt8]) -> State? {
+        let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+            String(exactBytes: line)
+        }
+        guard lines.count > 1 else { return nil }
+        let validator = lines[0]
+        guard validator.isEmpty || validator.isStrongTag else { return nil }
+        return State(validator: validator.isEmpty ? nil : validator, announcedLength: Int(lines[1]))
+    }
 
-    /// The length of an existing FILE, which may be complete. Nil if there is none or an empty one, or if a part of the
-    /// download has been kept.
+    /// The number of bytes that have been received.
+    var length: Int { Self.length(of: partFile) }
+
+    /// Returns the length of an open file in bytes.
+    private static func length(of file: DescriptorStream) -> Int { Int(lseek(file.descriptor, 0, SEEK_END)) }
+
+    /// The length of an existing FILE, which may be the complete download.
+    ///
+    /// It is nil if there is no FILE or an empty one, and if a part of the download has been kept.
     var existingLength: Int? {
         guard length == 0, let existing = place.length, existing > 0 else { return nil }
         return state.withLock(\.considersExisting) ? existing : nil
@@ -89,13 +104,15 @@ final class PartialFile: FileReplacement {
     /// Whether FILE was complete before, so that nothing must be put in its place.
     var isCompleteAlready: Bool { state.withLock(\.isCompleteAlready) }
 
-    /// Makes the download start anew, whatever FILE is.
+    /// Makes the download start anew, even if there is a FILE that may be complete.
     func forgetExisting() { state.withLock { $0.considersExisting = false } }
 
-    /// Notes that FILE is complete.
+    /// Sets that FILE is the complete download, so that it stays as it is.
     func keepExisting() { state.withLock { $0.isCompleteAlready = true } }
 
-    /// The validator of the bytes for `If-Range` (RFC 9110, section 13.1.5); nil if the download must start over.
+    /// The entity tag of the kept bytes, for the header `If-Range` (RFC 9110, section 13.1.5).
+    ///
+    /// It is nil if there are no bytes, or none that can be continued, so that the download must start over.
     var validator: String? { length > 0 ? state.withLock(\.validator) : nil }
 
     /// The length of the whole download that the server has announced with the kept bytes; nil if it has not.
@@ -112,24 +129,27 @@ final class PartialFile: FileReplacement {
             state.validator = validator
             state.announcedLength = announcedLength
         }
-        // The bytes are emptied first. A validator must never stand beside bytes of another version.
-        try part.truncate()
-        try entity.truncate()
-        try entity.write("\(validator ?? "")\n\(announcedLength.map(String.init) ?? "")\n")
+        // The bytes are removed first, so that a validator never stands beside bytes of another version, even if the
+        // process is killed meanwhile.
+        try partFile.truncate()
+        try entityFile.truncate()
+        try entityFile.write("\(validator ?? "")\n\(announcedLength.map(String.init) ?? "")\n")
     }
 
-    func write(_ bytes: [UInt8]) throws { try part.write(bytes) }
+    func write(_ bytes: [UInt8]) throws { try partFile.write(bytes) }
 
     /// Returns true without removing anything, because the next attempt resumes after what was written.
     func restart() throws -> Bool { true }
 
-    /// Gives the complete download its name, and removes the validator.
+    /// Gives the complete download the name FILE, and removes `FILE.part.entity`.
+    ///
+    /// - Throws: ``FileError``.
     func commit() throws {
-        try place.take(partPath, part.descriptor, name: part.name)
+        try place.install(partPath, descriptor: partFile.descriptor, name: partFile.name)
         unlink(entityPath.exactCString)
     }
 
-    /// Ends the download. If it can be continued, its files stay. Otherwise they are removed.
+    /// Ends the download before it is complete. If it can be continued, its files stay. Otherwise they are removed.
     func discard() {
         if validator != nil { return }
         unlink(partPath.exactCString)
@@ -141,27 +161,34 @@ final class PartialFile: FileReplacement {
     /// Symbolic links and pipes are refused. In a directory that others can write to, a link could lead anywhere, and
     /// opening a pipe could wait forever.
     ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - flags: The flags of `open(2)`, to which those are added that create a file and refuse links and pipes.
+    ///   - mode: The mode of a file that is created.
+    ///   - name: The name of the file in messages.
     /// - Throws: ``FileError``.
-    private static func open(
-        _ path: String, _ flags: Int32, mode: mode_t, name: String
+    private static func openRegularFile(
+        _ path: String, flags: Int32, mode: mode_t, name: String
     ) throws(FileError) -> DescriptorStream {
         let notRegular = FileError(.write, name, reason: "it is not a regular file")
         let descriptor: Int32
         do {
             descriptor = try SystemCall.open(path.exactBytes, flags | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: mode)
         } catch {
-            // A pipe without a reader and a socket have this number.
+            // Opening a pipe that no program reads fails with ENXIO, and so does opening a socket.
             throw error.number == ENXIO ? notRegular : FileError(.write, name, error)
         }
-        let output = DescriptorStream(descriptor, name: name)
+        // The stream closes the descriptor, also if the file is refused.
+        let stream = DescriptorStream(descriptor, name: name)
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw notRegular }
-        return output
+        let isRegularFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        guard isRegularFile else { throw notRegular }
+        return stream
     }
 }
 
 extension String {
-    /// Whether this is a strong entity tag (RFC 9110, section 8.8.3), which can be saved as a line: `"abc"`.
+    /// Whether this is a strong entity tag (RFC 9110, section 8.8.3) such as `"abc"`, which can be saved on a line.
     var isStrongTag: Bool {
         let isQuoted = utf8.count >= 2 && hasPrefix("\"") && hasSuffix("\"")
         let hasControlCharacter = utf8.contains { $0 < 0x20 || $0 == 0x7F }

@@ -3,15 +3,19 @@ import SystemCalls
 
 /// A directory whose files only their owner can read.
 ///
-/// The directory has mode 0700 and each file mode 0600, whatever the umask. A directory or file that others can read
-/// or write is refused.
+/// The directory has mode 0700 and each file mode 0600, whatever the process's umask. A directory or file that others
+/// can read or write is refused.
 struct PrivateDirectory: Sendable {
     /// The path of the directory, without a slash at its end.
     let path: String
 
-    /// Returns the path of a directory for state of the tool: `$XDG_STATE_HOME/apictl/NAME`, else
-    /// `~/.local/state/apictl/NAME`.
+    /// Returns the path of a directory in which the tool keeps something from one run to the next:
+    /// `$XDG_STATE_HOME/apictl/NAME`, or else `~/.local/state/apictl/NAME`.
     ///
+    /// - Parameters:
+    ///   - name: The name of the directory, such as `logins`.
+    ///   - tool: The name of the tool.
+    ///   - environment: The process, with its variables.
     /// - Returns: The path; nil if neither XDG_STATE_HOME nor HOME is set.
     static func path(_ name: String, tool: String, _ environment: ProcessEnvironment) -> String? {
         // A relative path is invalid and ignored (XDG Base Directory Specification).
@@ -19,24 +23,25 @@ struct PrivateDirectory: Sendable {
         return environment.value("HOME").map { "\($0)/.local/state/\(tool)/\(name)" }
     }
 
-    /// Returns the path of a file.
+    /// Returns the path of a file in the directory.
     func path(_ fileName: String) -> String { "\(path)/\(fileName)" }
 
     // MARK: Files
 
-    /// Reads a file.
+    /// Reads a file in the directory.
     ///
     /// - Parameters:
     ///   - fileName: The name of the file.
-    ///   - limit: The most bytes that it may have.
+    ///   - limit: The greatest number of bytes that it may have.
     /// - Returns: The bytes; nil if there is no such file.
-    /// - Throws: ``FileError``.
+    /// - Throws: ``FileError``, also if others can read the file or the directory.
     func read(_ fileName: String, limit: Int) throws -> [UInt8]? {
         let path = path(fileName)
         try requireRegularFile(path, for: .read)
         let file: DescriptorStream
         do {
-            file = try DescriptorStream(path, .read, O_RDONLY | O_NONBLOCK | O_NOFOLLOW, name: path)
+            let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW
+            file = try DescriptorStream(opening: path, for: .read, flags: flags, name: path)
         } catch let error where error.isMissing {
             return nil
         }
@@ -45,31 +50,32 @@ struct PrivateDirectory: Sendable {
         return try file.readAll(name: path, limit: limit)
     }
 
-    /// Replaces a file. A reader sees the earlier file or the new one, never a part.
+    /// Replaces a file in the directory, which is made if there is none. A reader sees the earlier file or the whole
+    /// new one.
     ///
-    /// - Throws: ``FileError``.
+    /// - Throws: ``FileError``, also if others can read the directory.
     func write(_ bytes: [UInt8], to fileName: String) throws {
         try makeDirectory()
         let path = path(fileName)
         try requireRegularFile(path, for: .write)
-        // A process that was killed may have left a secret behind.
+        // A process that was killed may have left an incomplete file with a secret behind.
         DiskFileReplacement.removeLeftovers(in: self.path)
         try DiskFileSystem().replace(path, isPrivate: true) { try $0.write(bytes) }
     }
 
-    /// Removes a file. It is no error if there is none.
+    /// Removes a file from the directory, if there is one of this name.
     ///
     /// - Returns: Whether there was one.
     /// - Throws: ``FileError``.
     func remove(_ fileName: String) throws -> Bool {
         let path = path(fileName)
-        let removed = SystemCall.withPath(path.exactBytes) { unlink($0) }
-        if removed.value == 0 { return true }
-        if removed.errorNumber == ENOENT { return false }
-        throw FileError(.write, path, number: removed.errorNumber)
+        let removal = SystemCall.withPath(path.exactBytes) { unlink($0) }
+        if removal.value == 0 { return true }
+        if removal.errorNumber == ENOENT { return false }
+        throw FileError(.write, path, number: removal.errorNumber)
     }
 
-    /// Returns the names of all files; none if there is no directory.
+    /// Returns the names of all files in the directory; none if there is no directory.
     ///
     /// - Throws: ``FileError``.
     func names() throws -> [String] {
@@ -82,28 +88,34 @@ struct PrivateDirectory: Sendable {
 
     // MARK: Locks
 
-    /// Takes the lock of a file, which only one process at a time has.
+    /// Takes the lock of a file, which only one process at a time can hold.
     ///
-    /// - Returns: The lock, which is released with the last reference to it; nil if another process has it.
+    /// The lock is an advisory one (flock(2)) on a file of its own, `NAME.lock`, because the file itself is replaced
+    /// whenever it is written.
+    ///
+    /// - Parameter fileName: The name of the file, which need not exist.
+    /// - Returns: The lock, which is released with the last reference to it; nil if another process holds it.
     /// - Throws: ``FileError``.
     func lock(_ fileName: String) throws -> FileLock? {
         try makeDirectory()
         let path = path(fileName) + ".lock"
         let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC
-        let file = try DescriptorStream(path, .write, flags, mode: 0o600, name: path)
-        let taken = flock(file.descriptor, LOCK_EX | LOCK_NB)
+        let file = try DescriptorStream(opening: path, for: .write, flags: flags, mode: 0o600, name: path)
+        let lockResult = flock(file.descriptor, LOCK_EX | LOCK_NB)
+        // It is read at once, because any other call may change it.
         let errorNumber = errno
-        if taken == 0 { return FileLock(file) }
+        if lockResult == 0 { return FileLock(file) }
         if errorNumber == EWOULDBLOCK { return nil }
         throw FileError(.write, path, number: errorNumber)
     }
 
-    /// Waits for the lock of a file.
+    /// Waits until no other process holds the lock of a file, and takes it.
     ///
     /// - Parameters:
-    ///   - fileName: The name of the file.
+    ///   - fileName: The name of the file, which need not exist.
     ///   - deadline: When the lock must have been taken.
-    /// - Throws: ``FileError``, also if the deadline passes; `CancellationError`.
+    /// - Returns: The lock, which is released with the last reference to it.
+    /// - Throws: ``FileError``, also if the deadline passes, and `CancellationError`.
     func lock(_ fileName: String, until deadline: ContinuousClock.Instant) async throws -> FileLock {
         while true {
             if let lock = try lock(fileName) { return lock }
@@ -124,32 +136,36 @@ struct PrivateDirectory: Sendable {
         var parent = ""
         for name in path.split(separator: "/") {
             parent += "/" + name
-            let made = SystemCall.withPath(parent.exactBytes) { mkdir($0, 0o700) }
-            if made.value != 0, made.errorNumber != EEXIST {
-                throw FileError(.write, parent, number: made.errorNumber)
+            let creation = SystemCall.withPath(parent.exactBytes) { mkdir($0, 0o700) }
+            if creation.value != 0, creation.errorNumber != EEXIST {
+                throw FileError(.write, parent, number: creation.errorNumber)
             }
         }
         try checkDirectory()
     }
 
-    /// Checks that a path is that of a regular file, if there is anything.
+    /// Checks that there is a regular file at a path, or nothing.
     ///
-    /// The file to which a link leads would be read or replaced in place of the private one, and reading a pipe would
-    /// wait for its writer.
+    /// If there were a link, the file to which it leads would be read or replaced. Reading a pipe would wait for a
+    /// program that writes it.
     ///
-    /// - Throws: ``FileError``.
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - operation: What a message says that can't be done: read or write.
+    /// - Throws: ``FileError`` for a link, a pipe, a directory and so on.
     private func requireRegularFile(_ path: String, for operation: FileError.Operation) throws(FileError) {
         var status = stat()
-        let found = SystemCall.withPath(path.exactBytes) { lstat($0, &status) }
-        guard found.value == 0, status.st_mode & S_IFMT != S_IFREG else { return }
-        throw FileError(operation, path, reason: "it is not a regular file")
+        let query = SystemCall.withPath(path.exactBytes) { lstat($0, &status) }
+        let exists = query.value == 0
+        let isRegularFile = status.st_mode & S_IFMT == S_IFREG
+        if exists, !isRegularFile { throw FileError(operation, path, reason: "it is not a regular file") }
     }
 
     /// Checks that nobody but the owner can read or write the directory.
     ///
     /// - Throws: ``FileError``.
     private func checkDirectory() throws {
-        let stream = try DescriptorStream(path, .read, O_RDONLY | O_DIRECTORY, name: path)
+        let stream = try DescriptorStream(opening: path, for: .read, flags: O_RDONLY | O_DIRECTORY, name: path)
         try checkPrivacy(of: stream.descriptor, path)
     }
 
@@ -162,14 +178,17 @@ struct PrivateDirectory: Sendable {
     private func checkPrivacy(of descriptor: Int32, _ path: String) throws {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw FileError(.read, path, number: errno) }
-        if status.st_mode & 0o077 != 0 {
+        // The lowest six bits are the rights of the group and of all others.
+        let hasRightsForOthers = status.st_mode & 0o077 != 0
+        if hasRightsForOthers {
             throw FileError(.read, path, reason: "others can read it; remove that right: chmod go= '\(path)'")
         }
         if status.st_uid != geteuid() { throw FileError(.read, path, reason: "it belongs to another user") }
     }
 }
 
-/// The lock of a file: an open file with an advisory lock (flock(2)), which ends with the process.
+/// The lock of a file: an open file with an advisory lock (flock(2)). It is released when the file is closed, with the
+/// last reference or with the process.
 final class FileLock: Sendable {
     private let file: DescriptorStream
 

@@ -11,12 +11,13 @@ struct ProcessEnvironment: Sendable {
     var variable: @Sendable (String) -> String?
     var files: any FileSystem
     var transport: any Transport
-    /// When stdin and the pipes that arguments name must have come to their ends; nil is no limit.
+    /// The time by which stdin and the pipes that arguments name must have ended; nil is no limit.
     var deadline: ContinuousClock.Instant?
     var signals = SignalHandling()
-    /// Runs a program and returns the text that it prints. None of Swift's own threads waits for it.
+    /// Runs a program and returns the text that it prints. None of Swift's own threads waits for the program.
     ///
-    /// It gets the words of the program and the time that it may take. It throws ``CommandOutput/Failure``.
+    /// It receives the program's name with its arguments, and the time that the program may take. It throws
+    /// ``CommandOutput/Failure``.
     var commandOutput: @Sendable (_ words: [String], _ limit: Duration) async throws -> [UInt8] = { _, _ in
         throw CommandOutput.Failure.notStarted(SystemError(reason: "programs can't be run here"))
     }
@@ -29,7 +30,8 @@ struct ProcessEnvironment: Sendable {
     ///
     /// It returns nil if there is no such program, or if stdout is not a terminal.
     var makePager: @Sendable (_ configured: String?) -> Pager? = { _ in nil }
-    /// Makes a text that comes bit by bit appear as it comes, and not in a pager.
+    /// Makes everything that is written to stdout appear at once, and not in a pager. It is for a text that comes bit
+    /// by bit.
     var bypassPager: @Sendable () throws -> Void = {}
     /// When output is coloured unless `--color` says otherwise.
     var color = ColorChoice.auto
@@ -38,9 +40,9 @@ struct ProcessEnvironment: Sendable {
     var logins: any LoginStore = NoLoginStore()
     /// Keeps the cookies of sessions; nil if there is no place for them.
     var sessions: SessionStore?
-    /// Waits.
+    /// Waits for a time. Tests replace it, so that they need not wait.
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    /// How long a call waits before a line on a terminal shows what for, and the time between two drawings of the line.
+    /// The time after which a line on a terminal shows what a call waits for, and the time between two drawings of it.
     var activityInterval = Duration.seconds(1)
     /// Opens a page in the person's browser, if there is one. It does not wait for the browser.
     var openPage: @Sendable (_ address: String) -> Void = { _ in }
@@ -72,11 +74,11 @@ extension ProcessEnvironment {
 
     // MARK: Input
 
-    /// Reads the file that an option names.
+    /// Reads the file that an option names, up to ``deadline``.
     ///
     /// - Parameters:
     ///   - path: The path of the file; `-` is stdin.
-    ///   - limit: The most bytes to read.
+    ///   - limit: The greatest number of bytes to read. By default it is the limit for the body of a response.
     /// - Returns: The bytes, and the name of the file in messages.
     /// - Throws: ``FileError``.
     func file(_ path: String, limit: Int = Client.defaultMaxBodySize) throws -> (bytes: [UInt8], name: String) {
@@ -88,19 +90,19 @@ extension ProcessEnvironment {
 
     // MARK: Texts
 
-    /// Returns a text for a locale without UTF-8, which has other marks: `+` for `✓`. With UTF-8, the text stays as
-    /// it is.
+    /// Returns a text with marks that the locale can show: in a locale without UTF-8, `✓` becomes `+`. With UTF-8, the
+    /// text stays as it is.
     func marked(_ text: String) -> String {
         let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
         if isASCII || usesUTF8 { return text }
-        var marked = text
+        var asciiText = text
         for (mark, replacement) in [("✓", "+"), ("✗", "x"), ("–", "-"), ("…", "...")] {
-            marked = marked.replacingBytes(of: mark, with: replacement)
+            asciiText = asciiText.replacingBytes(of: mark, with: replacement)
         }
-        return marked
+        return asciiText
     }
 
-    /// Whether the locale's encoding is UTF-8. A locale that is not set is taken to have it.
+    /// Whether the locale's encoding is UTF-8. If no locale is set, the answer is yes.
     ///
     ///     LANG=de_DE.UTF-8@euro     yes
     ///     LANG=C                    no
@@ -113,7 +115,7 @@ extension ProcessEnvironment {
 
     // MARK: Secrets
 
-    /// The passwords in the variables that name proxies, because proxies and libraries may repeat them.
+    /// The passwords in the variables that name proxies, which proxies and libraries may repeat in their messages.
     var proxySecrets: [SensitiveText] {
         let names = ["http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"]
         return names.compactMap(variable).flatMap(Self.secrets(ofProxy:))
@@ -121,23 +123,23 @@ extension ProcessEnvironment {
 
     /// Returns the secrets of a proxy's URL, `[SCHEME://][USER[:PASSWORD]@]HOST`.
     ///
-    /// - Returns: The password, or the user if there is no password, because it may be a token. And the value of the
-    ///   `Basic` header that is made of both. None if the URL has no user.
+    /// - Returns: The password, or the user if there is no password, because it may be a token. The second secret is
+    ///   the value of the `Basic` header that is made of user and password. Empty if the URL has no user.
     private static func secrets(ofProxy url: String) -> [SensitiveText] {
         let start = url.utf8.firstRange(of: "://".utf8)?.upperBound ?? url.startIndex
-        // The last @, because a password that is not percent-encoded may contain one.
+        // A password that is not percent-encoded may contain an @, so the last one counts.
         guard let end = url.utf8.lastIndex(of: UInt8(ascii: "@")), start < end else { return [] }
-        let userInfo = url[start..<end]
-        let colon = userInfo.utf8.firstIndex(of: UInt8(ascii: ":"))
-        let user = String(userInfo[..<(colon ?? end)])
-        let password = colon.map { String(userInfo[userInfo.utf8.index(after: $0)...]) }
-        return [
-            SensitiveText([.secret(Secret(password ?? user))]),
-            SensitiveText([
-                .basic(
-                    user: Secret(PercentEncoding.decode(user)),
-                    password: Secret(PercentEncoding.decode(password ?? "")))
-            ]),
-        ]
+        // Bytes are compared, because a colon before a combining character is no character of its own.
+        let userAndPassword = url[start..<end].utf8
+            .split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+            .map { String(Substring($0)) }
+        let user = userAndPassword[0]
+        let password = userAndPassword.count == 2 ? userAndPassword[1] : nil
+        let typedSecret = SensitiveText([.secret(Secret(password ?? user))])
+        let headerValue = SensitiveText([
+            .basic(
+                user: Secret(PercentEncoding.decode(user)), password: Secret(PercentEncoding.decode(password ?? "")))
+        ])
+        return [typedSecret, headerValue]
     }
 }

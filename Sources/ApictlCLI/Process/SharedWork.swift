@@ -11,8 +11,8 @@ final class SharedWork: Sendable {
 
     /// Waits for the end of the work.
     ///
-    /// A task that is cancelled goes on waiting, but no longer counts. If no task that counts is left, the work is
-    /// cancelled too.
+    /// If the calling task is cancelled, it goes on waiting. If all waiting tasks have been cancelled, the work is
+    /// cancelled too, and then ends soon.
     func wait() async {
         waiterCount.withLock { $0 += 1 }
         await withTaskCancellationHandler {

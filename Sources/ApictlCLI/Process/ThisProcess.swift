@@ -19,10 +19,10 @@ extension Apictl {
         Descriptor.fillStandardDescriptors()
         // Writing to a closed pipe is then an error that can be handled, and does not end the process.
         signal(SIGPIPE, SIG_IGN)
-        // The same for writing to a file that exceeds `ulimit -f`.
+        // Writing to a file beyond its permitted size (`ulimit -f`) is then such an error too.
         signal(SIGXFSZ, SIG_IGN)
         if let problem = ProcessLimits.current.problem {
-            // Without any of the machinery below, which could not work.
+            // The message is written directly, because nothing of what follows could work.
             try? DescriptorStream(STDERR_FILENO, name: "stderr", isOwn: false).write("\(tool): \(problem)\n")
             exit(ExitCode.failure.rawValue)
         }
@@ -38,7 +38,7 @@ extension Apictl {
 }
 
 extension ProcessEnvironment {
-    /// The environment of this process.
+    /// Makes the environment of this process: its streams, variables, files and programs.
     ///
     /// - Parameters:
     ///   - run: The run, which signals cancel.
@@ -65,23 +65,27 @@ extension ProcessEnvironment {
         signals.exitCode = { run.signalExitCode }
         if let store = DiskLoginStore.ofProcess(tool: tool, self) { logins = store }
         sessions = SessionStore.ofProcess(tool: tool, self)
-        openPage = { [environment = self] address in
-            // A script has nobody who could use a browser.
-            guard stderr.isTerminal, let browser = environment.value("BROWSER") else { return }
-            // The address is on stderr too, so a browser that does not start is no error.
-            _ = try? ChildProgram.start([browser, address], output: STDERR_FILENO)
-        }
+        openPage = { [environment = self] address in environment.openInBrowser(address) }
         takeStdout = Self.replaceStdoutByStderr
         makePager = { [environment = self] configured in
             guard stdout.isTerminal else { return nil }
-            let command = Pager.command(VariableNames(tool: tool), configured, environment)
+            let command = Pager.command(
+                names: VariableNames(tool: tool), configured: configured, environment: environment)
             return command.map { Pager($0, terminal: stdout, errors: stderr) }
         }
     }
 
-    /// Makes everything that writes to the process's stdout write to stderr.
+    /// Opens a page in the browser that `$BROWSER` names, without waiting for it. In a script, where stderr is no
+    /// terminal, there is nobody who could use a browser, so that nothing is opened.
+    private func openInBrowser(_ address: String) {
+        guard stderr.isTerminal, let browser = value("BROWSER") else { return }
+        // The address is also written to stderr, so a browser that does not start is no error.
+        _ = try? ChildProgram.start([browser, address], output: STDERR_FILENO)
+    }
+
+    /// Makes everything that writes to the process's stdout write to stderr from now on.
     ///
-    /// - Returns: An output that still writes to the former stdout.
+    /// - Returns: The only output that still writes to the former stdout.
     /// - Throws: ``FileError``.
     @Sendable private static func replaceStdoutByStderr() throws -> any ByteOutput {
         let copy = try OpenDescriptor.copy(STDOUT_FILENO, name: "stdout")

@@ -11,16 +11,18 @@ final class WaitingThread: TaskExecutor {
     /// Counts the jobs that have not run.
     private let jobCount = DispatchSemaphore(value: 0)
 
-    /// Adds a job of the task, from any thread.
+    /// Adds a job of the task. Swift calls this function from any thread, whenever the task can go on.
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         jobs.withLock { $0.append(job) }
         jobCount.signal()
     }
 
-    /// Runs work on the calling thread and returns its result.
+    /// Runs work on the calling thread, which it blocks, and returns the result of the work.
     ///
-    /// - Parameter started: Gets the task of the work, to cancel it.
+    /// - Parameters:
+    ///   - work: The work.
+    ///   - started: Receives the task of the work before the work begins, so that the task can be cancelled.
     static func run<Value: Sendable>(
         _ work: @escaping @Sendable () async -> Value, started: (Task<Void, Never>) -> Void = { _ in }
     ) -> Value {
@@ -32,7 +34,7 @@ final class WaitingThread: TaskExecutor {
         }
         started(task)
         while true {
-            // The thread sleeps until the task has something to do. The last job sets the result.
+            // The thread sleeps until the task has a job. The last job sets the result.
             thread.jobCount.wait()
             let job = thread.jobs.withLock { $0.removeFirst() }
             job.runSynchronously(on: thread.asUnownedTaskExecutor())

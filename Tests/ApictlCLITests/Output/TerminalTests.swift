@@ -201,7 +201,7 @@ struct ProgressTests {
             (99_999, 100_000, "99%  100.0 kB of 100.0 kB"), (200, 100, "100%  200 B of 100 B"),
             (1000, nil, "1.0 kB"), (1000, 0, "1.0 kB"),
         ] as [(Int, Int?, String)])
-    func text(_ done: Int, _ total: Int?, _ text: String) { #expect(Progress.text(done, of: total) == text) }
+    func text(_ done: Int, _ total: Int?, _ text: String) { #expect(Progress.text(done: done, total: total) == text) }
 
     /// What stderr gets of a call whose body takes longer than what is short.
     private static func call(_ words: String, terminal: Bool = true, term: String? = nil) async -> String {
@@ -228,7 +228,7 @@ struct ProgressTests {
             (1000, 1, 2000, "  1.0 kB/s  2 s left"), (10, 2, nil, "  5 B/s"), (10, 1, 0, "  10 B/s"), (0, 1, 5, ""),
         ] as [(Int, Int, Int?, String)])
     func speed(_ count: Int, _ seconds: Int, _ left: Int?, _ text: String) {
-        #expect(Progress.text(speed: count, .seconds(seconds), left: left) == text)
+        #expect(Progress.speedText(received: count, elapsed: .seconds(seconds), missing: left) == text)
     }
 
     @Test(
@@ -241,7 +241,7 @@ struct ProgressTests {
             (ActivityLine.Counts(received: 1200, pages: 2), "2 pages, 1.2 kB received, 3 s"),
         ])
     func activity(_ counts: ActivityLine.Counts, _ text: String) {
-        #expect(ActivityLine.text("a.test", counts, time: .milliseconds(3900)) == text)
+        #expect(ActivityLine.text(host: "a.test", counts: counts, elapsed: .milliseconds(3900)) == text)
     }
 
     @Test("A slow call shows what it waits for, until its result comes")

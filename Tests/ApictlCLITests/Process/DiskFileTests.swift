@@ -198,7 +198,7 @@ struct DiskFileTests {
             ("/proc/1/fd/1", nil), ("", nil),
         ] as [(String, Int32?)])
     func descriptor(_ path: String, _ number: Int32?) {
-        #expect(OpenDescriptor.number(path) == number)
+        #expect(OpenDescriptor.number(inPath: path) == number)
     }
 
     @Test("An open descriptor is written where it stands; a closed or read-only one is rejected")

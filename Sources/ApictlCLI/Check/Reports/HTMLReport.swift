@@ -2,7 +2,8 @@ import EndpointKit
 import EndpointTools
 
 extension CheckReport {
-    private static let style = """
+    /// The style sheet of the page.
+    private static let styleSheet = """
         body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em }
         table { border-collapse: collapse; width: 100% } \
         th, td { padding: .3em .6em; text-align: left; vertical-align: top }
@@ -29,7 +30,7 @@ extension CheckReport {
             <meta name="viewport" content="width=device-width">
             <title>\(tool) check: \(countsText)</title>
             <style>
-            \(Self.style)
+            \(Self.styleSheet)
             </style>
             </head>
             <body>
@@ -47,18 +48,20 @@ extension CheckReport {
 }
 
 extension CheckResult {
-    /// A row of the table, on one line.
+    /// The row of this check in the table, on one line.
     fileprivate var htmlRow: String {
         let verdict = outcome.verdict
         let time = outcome.duration == nil ? "" : timeText
-        let cells = [
-            "<td>\(verdict.mark) \(verdict.rawValue)</td>",
-            "<td>\(call.label.escapedMarkup)\(htmlRequest)</td>",
-            "<td class=\"number\">\(statusText ?? "")</td>",
-            "<td class=\"number\">\(time)</td>",
-            "<td>\(htmlFindings)\(htmlCommand)</td>",
-        ]
-        return "<tr class=\"\(verdict.rawValue)\">" + cells.joined() + "</tr>\n"
+        return """
+            <tr class="\(verdict.rawValue)">\
+            <td>\(verdict.mark) \(verdict.rawValue)</td>\
+            <td>\(call.label.escapedMarkup)\(htmlRequest)</td>\
+            <td class="number">\(statusText ?? "")</td>\
+            <td class="number">\(time)</td>\
+            <td>\(htmlFindings)\(htmlCommand)</td>\
+            </tr>
+
+            """
     }
 
     /// The method and the URL on a line of their own; empty if nothing was sent.
@@ -69,9 +72,10 @@ extension CheckResult {
 
     /// A list of the problems and notes, or else of the reason why nothing was sent; empty if there are none.
     private var htmlFindings: String {
-        let lines = skipReason.map { [$0] } ?? problemLines + notes
-        if lines.isEmpty { return "" }
-        let items = lines.map { "<li><code>\($0.escapedMarkup)</code></li>" }
+        var findings = problemLines + notes
+        if let skipReason { findings = [skipReason] }
+        if findings.isEmpty { return "" }
+        let items = findings.map { "<li><code>\($0.escapedMarkup)</code></li>" }
         return "<ul>\(items.joined())</ul>"
     }
 

@@ -51,7 +51,8 @@ struct CheckBaseline: Sendable {
 
     // MARK: Judging
 
-    /// Judges a result by the baseline, and remembers its differences.
+    /// Judges a result by the baseline, which is a file of accepted differences between responses and models, or
+    /// between endpoints and a document. Remembers the differences of the result as found.
     ///
     /// A difference that the file lists is removed from the result's problems and only counted. With `--strict` or
     /// `--baseline`, any other difference fails the check.
@@ -61,7 +62,7 @@ struct CheckBaseline: Sendable {
         removeTestedEntries(by: result)
         let hadDifferences = result.outcome.problems.contains(where: isDifference)
         if !hadDifferences { return }
-        let remainingProblems = removingListedDifferences(from: result)
+        let remainingProblems = noteDifferences(of: result)
         result.outcome.known += result.outcome.problems.count - remainingProblems.count
         result.outcome.problems = remainingProblems
         if failsUnlisted, remainingProblems.contains(where: isDifference) {
@@ -79,18 +80,22 @@ struct CheckBaseline: Sendable {
         problem.path != nil && (comparesDocument || problem.kind.verdict == .drifted)
     }
 
-    /// Remembers the differences of a result as found.
+    /// Remembers the differences of a result as found. All of them are compared with the file, but only a limited
+    /// number is remembered.
     ///
-    /// - Returns: The problems of the result, without the differences that the file lists.
-    private mutating func removingListedDifferences(from result: CheckResult) -> [CheckProblem] {
+    /// - Returns: The problems that remain: those that are no differences, and the differences that the file does not
+    ///   list.
+    private mutating func noteDifferences(of result: CheckResult) -> [CheckProblem] {
         var remainingProblems: [CheckProblem] = []
         for problem in result.outcome.problems {
-            if isDifference(problem), let path = problem.path {
-                let key = key(of: problem.kind, endpointName: result.name, path: path)
-                if foundKeys.count < Self.maxKeys { foundKeys.insert(key) }
-                if listedEntries[key] != nil { continue }
+            guard isDifference(problem), let path = problem.path else {
+                remainingProblems.append(problem)
+                continue
             }
-            remainingProblems.append(problem)
+            let differenceKey = key(of: problem.kind, endpointName: result.name, path: path)
+            if foundKeys.count < Self.maxKeys { foundKeys.insert(differenceKey) }
+            let isListed = listedEntries[differenceKey] != nil
+            if !isListed { remainingProblems.append(problem) }
         }
         return remainingProblems
     }

@@ -102,10 +102,12 @@ struct CheckCommand: Command {
     init(_ words: CommandWords<CheckOptions>) throws {
         patterns = words.others
         options = words.options
-        let baseline = [options.judging.baseline].compactMap(\.self)
-        try UsageError.check(readers: options.running.cases + options.call.request.environmentFiles + baseline)
+        // Each of these words may be `-`, but stdin can be read only once.
+        let baselineFile = [options.judging.baseline].compactMap(\.self)
+        let environmentFiles = options.call.request.environmentFiles
+        try UsageError.check(readers: options.running.cases + environmentFiles + baselineFile)
         if let document = options.running.document {
-            try UsageError.check(readers: [document.word] + baseline)
+            try UsageError.check(readers: [document.word] + baselineFile)
         }
         if !options.running.cases.isEmpty, let pattern = patterns.first {
             throw UsageError.conflict("--cases", "the pattern '\(pattern.text)'")

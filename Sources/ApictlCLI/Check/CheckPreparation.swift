@@ -197,6 +197,7 @@ struct CheckPreparation: Sendable {
     ///   - capturedSecrets: Removes the secrets that earlier cases have captured; nil if there are none.
     private func plannedExchange(of plan: CallPlan, capturedSecrets: Redactor?) -> PlannedExchange {
         let exchange = Exchange(plan, context)
+        // The redactor of the exchange does not know the secrets of a very long body, but the curl command shows them.
         var bodySecrets = Redactor()
         bodySecrets.add(plan.bodySecrets)
         let redactors = [exchange.redactor, bodySecrets] + [capturedSecrets].compactMap(\.self)

@@ -163,10 +163,11 @@ struct CheckRun {
 
     // MARK: Results
 
-    /// Records that a check has ended. Its result waits until it can be reported.
+    /// Records that a check has ended, so that the next check of its chain may start. Its result waits in `progress`
+    /// until it can be reported. A check that was cancelled has no result.
     ///
-    /// The next check of its chain may then start. If the check belongs to a setup and did not pass, the checks that
-    /// the setup prepares get results which say that they are not run.
+    /// If the check belongs to the setup of a file of cases and did not pass, the cases that the setup prepares get
+    /// results which say that they are not run. With `--save-responses`, the response is written into a file.
     ///
     /// - Throws: ``FileError`` if the response can't be saved.
     private func record(_ endedCheck: EndedCheck, in progress: inout Progress) throws {
@@ -176,10 +177,9 @@ struct CheckRun {
             if !result.outcome.verdict.isSuccess, progress.queue.isSetup(index) {
                 skipChecks(dependingOn: index, in: &progress)
             }
-            let wasSent = result.outcome.attempts > 0
-            if wasSent, !result.call.method.isSafe {
-                progress.changedAPIs.insert(result.call.declaration.api.name)
-            }
+            // A 404 of a later check may be due to what this check has changed.
+            let mayHaveChangedData = result.outcome.attempts > 0 && !result.call.method.isSafe
+            if mayHaveChangedData { progress.changedAPIs.insert(result.call.declaration.api.name) }
             try saveResponse(of: &result, at: index)
             progress.waitingResults[index] = result
         }

@@ -14,7 +14,7 @@ final class CaseCaptures: Sendable {
         let text: String
     }
 
-    /// What has been captured. Cases of several files run at the same time, so that a lock guards it.
+    /// The captured values and secrets. Cases of several files run at the same time, so that a lock guards them.
     private struct State {
         var values: [Name: JSONValue] = [:]
         /// The names whose values are sent as credentials.

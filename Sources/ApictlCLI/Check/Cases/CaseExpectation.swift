@@ -173,6 +173,7 @@ struct CaseExpectation: Decodable, Sendable {
 
     /// Compares values with all requirements except for `count` and `exists`.
     ///
+    /// - Returns: At most one problem for each requirement.
     /// - Throws: `JSONPathLimit` if there are too many steps, and ``UsageError`` for a captured value that can't be
     ///   used.
     private func valueProblems(of selection: SelectedValues) throws -> [CheckProblem] {

@@ -61,7 +61,8 @@ struct LinkedCase: Sendable {
         }
         do {
             let content = hasPlaceholders ? try replacingPlaceholders(with: [:]) : entry.content
-            return neededCaptures.isEmpty ? try await completeCheck(of: content) : try await preview(of: content)
+            if neededCaptures.isEmpty { return try await completeCheck(of: content) }
+            return try await checkWithPreview(of: content)
         } catch let error as UsageError where error.see == nil && error.location == nil {
             // The error names no place, so it gets that of the case.
             throw entry.error(error.problem)
@@ -74,7 +75,7 @@ struct LinkedCase: Sendable {
     /// - Parameter content: The case, with generated values in place of their placeholders.
     /// - Returns: The check; without a preview if the case has a URL or a method that is not known yet.
     /// - Throws: The errors of resolving the call, such as a value that its parameter can't have.
-    private func preview(of content: CaseFile.Case) async throws -> PlannedCheck {
+    private func checkWithPreview(of content: CaseFile.Case) async throws -> PlannedCheck {
         var check = PlannedCheck(call: checkedCall(of: content), linkedCase: self)
         let builder = CaseRequestBuilder(entry, declaration, preparation.options.call)
         if let request = try builder.requestWithStandIns(of: content) {
@@ -150,7 +151,9 @@ struct LinkedCase: Sendable {
         if entry.content.skip != nil { return CheckResult(plannedCheck.call, plannedCheck.skipped) }
         let capturedValues = neededCaptures.compactMapValues(captures.value(of:))
         let missingNames = neededCaptures.keys.filter { capturedValues[$0] == nil }
-        if !missingNames.isEmpty { return CheckResult(plannedCheck.call, Self.skipped(withoutCaptures: missingNames)) }
+        if !missingNames.isEmpty {
+            return CheckResult(plannedCheck.call, Self.skipped(withoutCaptures: missingNames))
+        }
         var result: CheckResult
         do {
             result = try await send(plannedCheck, capturedValues, recordingIn: archive)

@@ -17,7 +17,8 @@ struct DocumentResults {
         let lines = DifferenceLines(comparison, document)
         let results = endpointResults(lines)
         guard let missingEndpoints = comparison.results.first(where: { $0.endpoint == nil }) else { return results }
-        // Without differences, only a baseline needs the result: it shows which operations are no longer missing.
+        // Without differences, only a baseline needs the last result, to see that operations which its file lists are
+        // no longer missing.
         if missingEndpoints.differences.isEmpty, !hasBaseline { return results }
         guard let owner = try ownerOfMissingEndpoints(among: results.map(\.call.declaration)) else { return results }
         let call = CheckedCall(

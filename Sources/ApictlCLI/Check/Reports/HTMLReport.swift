@@ -14,12 +14,16 @@ extension CheckReport {
         .passed td:first-child { color: #17663a } .skipped td:first-child { color: #555 }
         """
 
-    /// Writes one HTML file without scripts, which needs no other file.
+    /// Writes one HTML file without scripts, which needs no other file: the counts of verdicts, the remarks, and a table
+    /// with a row for each check.
     ///
-    /// It is readable without its style sheet too, because Jenkins blocks style sheets.
+    /// The file is readable without its style sheet too, because Jenkins blocks style sheets.
+    ///
+    /// - Throws: The error of the output.
     func writeHTML(to text: inout BufferedOutput) throws {
-        let tool = tool.escapedMarkup
-        let remarks = remarks.map { "<p>\($0.escapedMarkup)</p>\n" }.joined()
+        let toolName = tool.escapedMarkup
+        let paragraphs = remarks.map { "<p>\($0.escapedMarkup)</p>\n" }.joined()
+        // The content security policy keeps a browser from loading anything, should an escape be forgotten.
         try text.write(
             """
             <!DOCTYPE html>
@@ -28,15 +32,15 @@ extension CheckReport {
             <meta charset="utf-8">
             <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
             <meta name="viewport" content="width=device-width">
-            <title>\(tool) check: \(countsText)</title>
+            <title>\(toolName) check: \(countsText)</title>
             <style>
             \(Self.styleSheet)
             </style>
             </head>
             <body>
-            <h1>\(tool) check</h1>
+            <h1>\(toolName) check</h1>
             <p>\(countsText)</p>
-            \(remarks)<table>
+            \(paragraphs)<table>
             <thead><tr><th scope="col">verdict</th><th scope="col">check</th><th scope="col">status</th>\
             <th scope="col">time</th><th scope="col">found</th></tr></thead>
             <tbody>

@@ -3,20 +3,22 @@ import EndpointTools
 
 extension CheckReport {
     /// Writes the XML that Jenkins and GitLab read: a suite for each API, and a test case for each check.
+    ///
+    /// - Throws: The error of the output.
     func writeJUnit(to text: inout BufferedOutput) throws {
-        let name = tool.escapedMarkup
+        let toolName = tool.escapedMarkup
         let counts = #"tests="\#(results.count)" failures="\#(count(.failed))" errors="0""#
         try text.write(
             """
             <?xml version="1.0" encoding="UTF-8"?>
-            <testsuites name="\(name) check" \(counts) time="\(ending.time.secondsText)">
+            <testsuites name="\(toolName) check" \(counts) time="\(ending.time.secondsText)">
 
             """)
         for (api, resultsOfAPI) in results.grouped(by: { $0.call.declaration.api.name }) {
             try writeJUnitSuite(of: api, resultsOfAPI, to: &text)
         }
         // The schemas of JUnit reports need at least one suite.
-        if results.isEmpty { try text.write(#"  <testsuite name="\#(name)" tests="0"/>\#n"#) }
+        if results.isEmpty { try text.write(#"  <testsuite name="\#(toolName)" tests="0"/>\#n"#) }
         try text.write("</testsuites>\n")
     }
 

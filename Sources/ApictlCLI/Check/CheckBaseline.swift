@@ -4,9 +4,9 @@ import JSONText
 
 /// Judges how responses differ from their models, as `--strict` and `--baseline` ask for.
 ///
-/// The file of `--baseline` lists differences that are known and accepted. Of a response, the differences are keys
-/// that the model does not have. If a document is compared (`--document`), they are all differences between it and
-/// the endpoints.
+/// The file of `--baseline` lists differences that are known and accepted. If responses are checked, a difference is a
+/// key that the model does not have. If a document is compared (`--document`), any problem is a difference between it
+/// and the endpoints.
 struct CheckBaseline: Sendable {
     /// The most different keys that are remembered. A hostile server must not fill the memory with them.
     private static let maxKeys = 1_000_000
@@ -14,19 +14,20 @@ struct CheckBaseline: Sendable {
     /// The path of the file; nil without `--baseline`.
     private let path: String?
     /// The entries of the file.
-    private let known: [Key: Entry]
-    /// Whether a difference that is not known fails a check.
-    private let failsUnknown: Bool
+    private let listedEntries: [Key: Entry]
+    /// Whether a difference that the file does not list fails a check.
+    private let failsUnlisted: Bool
     /// Whether an OpenAPI document is compared. Then the file may also list differences that would otherwise fail a
     /// check.
     private let comparesDocument: Bool
-    /// The entries that may still exist, although no response has shown their keys, by the names of endpoints.
+    /// The entries whose differences may still exist, although no response has shown them so far, by the names of
+    /// endpoints.
     ///
-    /// An entry is removed once a response has the object that could have the key. A list may have been empty in all
-    /// responses, so that its elements were never compared.
-    private var notCompared: [String: [Entry]]
+    /// An entry is removed once a response has the object that could have the key. An entry can remain to the end: a
+    /// list may have been empty in all responses, so that its elements were never compared.
+    private var untestedEntries: [String: [Entry]]
     /// The keys of the differences that were found in this run.
-    private var seen: Set<Key> = []
+    private var foundKeys: Set<Key> = []
 
     /// Reads the file of `--baseline`. It may be missing if it is to be written.
     ///
@@ -36,108 +37,127 @@ struct CheckBaseline: Sendable {
     ///   - endpoints: The names of all endpoints. Entries of other names can no longer be compared.
     /// - Throws: ``FileError``, and ``UsageError`` for a file that is wrong.
     init(_ options: CheckOptions, _ environment: ProcessEnvironment, endpoints: Set<String>) throws {
-        let comparesDocument = options.running.document != nil
         path = options.judging.baseline?.text
-        let entries = try path.map { try Self.entries($0, environment, options) } ?? []
-        known = Dictionary(entries.map { ($0.key, $0) }, uniquingKeysWith: { _, last in last })
-        // An endpoint that does not exist any more will never be compared, so its entries are not needed.
-        let comparableEntries = known.values.filter { comparesDocument || endpoints.contains($0.name) }
-        notCompared = Dictionary(grouping: comparableEntries, by: \.name)
-        self.comparesDocument = comparesDocument
-        failsUnknown = !options.judging.updatesBaseline && (options.judging.strict || path != nil)
+        comparesDocument = options.running.document != nil
+        failsUnlisted = !options.judging.updatesBaseline && (options.judging.strict || path != nil)
+        let entries = try path.map { try Self.entries(inFile: $0, environment, options) } ?? []
+        listedEntries = Dictionary(entries.map { ($0.key, $0) }, uniquingKeysWith: { _, last in last })
+        untestedEntries = Dictionary(grouping: listedEntries.values, by: \.name)
+        if !comparesDocument {
+            // An endpoint that does not exist any more will never be compared, so its entries are not needed.
+            untestedEntries = untestedEntries.filter { name, _ in endpoints.contains(name) }
+        }
     }
 
     // MARK: Judging
 
-    /// Judges a result by the baseline.
+    /// Judges a result by the baseline, which is a file of accepted differences between responses and models, or
+    /// between endpoints and a document. Remembers the differences of the result as found.
     ///
-    /// A known difference is removed from the result's problems and only counted. With `--strict` or `--baseline`,
-    /// any other difference fails the check.
+    /// A difference that the file lists is removed from the result's problems and only counted. With `--strict` or
+    /// `--baseline`, any other difference fails the check.
     ///
     /// - Parameter result: The result, whose problems and verdict are changed.
     mutating func judge(_ result: inout CheckResult) {
-        removeCompared(result)
-        guard result.outcome.problems.contains(where: isJudged) else { return }
-        var hasUnknown = false
-        var remaining: [CheckProblem] = []
-        for problem in result.outcome.problems {
-            guard isJudged(problem), let path = problem.path else {
-                remaining.append(problem)
-                continue
-            }
-            if noteDifference(of: result.name, at: path, problem.kind) {
-                result.outcome.known += 1
-            } else {
-                hasUnknown = true
-                remaining.append(problem)
-            }
-        }
-        result.outcome.problems = remaining
-        if failsUnknown, hasUnknown {
+        removeTestedEntries(by: result)
+        let hadDifferences = result.outcome.problems.contains(where: isDifference)
+        if !hadDifferences { return }
+        let remainingProblems = noteDifferences(of: result)
+        result.outcome.known += result.outcome.problems.count - remainingProblems.count
+        result.outcome.problems = remainingProblems
+        if failsUnlisted, remainingProblems.contains(where: isDifference) {
             result.outcome.verdict = .failed
         } else if comparesDocument {
-            // The verdict counted the known differences, which are accepted. So it is made again from the problems
+            // The verdict counted the listed differences, which are accepted. So it is made again from the problems
             // that remain.
-            result.outcome.verdict = failsUnknown ? .passed : remaining.verdict
+            result.outcome.verdict = remainingProblems.verdict
         }
     }
 
-    /// Whether a problem is a difference that the baseline can list. Of a response, only unexpected keys are.
-    private func isJudged(_ problem: CheckProblem) -> Bool { comparesDocument || problem.kind.verdict == .drifted }
+    /// Whether a problem is a difference that the baseline can list. It has a path, and in a response, it is a key that
+    /// the model does not have.
+    private func isDifference(_ problem: CheckProblem) -> Bool {
+        problem.path != nil && (comparesDocument || problem.kind.verdict == .drifted)
+    }
 
-    /// Removes the entries that a result shows, or would have shown if their keys still existed.
+    /// Remembers the differences of a result as found. All of them are compared with the file, but only a limited
+    /// number is remembered.
     ///
-    /// An entry for `results[*].id` is removed if the response has an element of `results`, with or without `id`.
-    private mutating func removeCompared(_ result: CheckResult) {
+    /// - Returns: The problems that remain: those that are no differences, and the differences that the file does not
+    ///   list.
+    private mutating func noteDifferences(of result: CheckResult) -> [CheckProblem] {
+        var remainingProblems: [CheckProblem] = []
+        for problem in result.outcome.problems {
+            guard isDifference(problem), let path = problem.path else {
+                remainingProblems.append(problem)
+                continue
+            }
+            let differenceKey = key(of: problem.kind, endpointName: result.name, path: path)
+            if foundKeys.count < Self.maxKeys { foundKeys.insert(differenceKey) }
+            let isListed = listedEntries[differenceKey] != nil
+            if !isListed { remainingProblems.append(problem) }
+        }
+        return remainingProblems
+    }
+
+    /// Returns the key of a difference.
+    ///
+    /// Only a document can have differences of several kinds at a path, so that only then the kind is part of the key.
+    /// An entry of the file without a kind stands for all of them.
+    private func key(of kind: CheckProblem.Kind, endpointName: String, path: String) -> Key {
+        let keyOfAllKinds = Key(name: endpointName, path: path)
+        if !comparesDocument || listedEntries[keyOfAllKinds] != nil { return keyOfAllKinds }
+        return Key(name: endpointName, path: path, kind: kind.rawValue)
+    }
+
+    /// Removes the untested entries that a result tests: it shows their differences, or would have shown them if they
+    /// still existed.
+    ///
+    /// An entry for `results[*].id` is tested if the response has an element of `results`, with or without `id`. A
+    /// comparison with a document always tests all entries of the endpoint.
+    private mutating func removeTestedEntries(by result: CheckResult) {
         if comparesDocument {
-            notCompared[result.name] = nil
+            untestedEntries[result.name] = nil
             return
         }
-        guard result.outcome.verdict != .failed, let compared = result.outcome.evidence.compared else { return }
-        guard let entries = notCompared[result.name], !entries.isEmpty else { return }
-        let objectPaths = compared.places.objectPaths
-        notCompared[result.name] = entries.filter { !objectPaths.contains($0.parentPath) }
-    }
-
-    /// Remembers a difference as seen.
-    ///
-    /// - Returns: Whether the baseline lists it, so that it is accepted.
-    private mutating func noteDifference(of name: String, at path: String, _ kind: CheckProblem.Kind) -> Bool {
-        var key = Key(name: name, path: path)
-        // An entry without a kind accepts all differences at its path.
-        if comparesDocument, known[key] == nil { key.kind = kind.rawValue }
-        if seen.count < Self.maxKeys { seen.insert(key) }
-        return known[key] != nil
+        guard result.outcome.verdict != .failed, let comparison = result.outcome.evidence.compared else { return }
+        guard let entries = untestedEntries[result.name], !entries.isEmpty else { return }
+        let objectPaths = comparison.places.objectPaths
+        untestedEntries[result.name] = entries.filter { !objectPaths.contains($0.parentPath) }
     }
 
     // MARK: After the run
 
-    /// The entries whose differences are gone: a response could have shown them and did not. In order.
+    /// The entries whose differences are gone, in order: a response could have shown them and did not.
     var fixed: [Entry] {
-        let unseenKeys = Set(unseenEntries.map(\.key))
-        return known.values.filter { !seen.contains($0.key) && !unseenKeys.contains($0.key) }.sorted()
+        let keptKeys = foundKeys.union(entriesToKeep.map(\.key))
+        return listedEntries.values.filter { !keptKeys.contains($0.key) }.sorted()
     }
 
-    /// The entries that no response could have shown, so that nobody knows whether they are gone.
-    private var unseenEntries: [Entry] { notCompared.values.joined().filter { !seen.contains($0.key) } }
+    /// The entries whose differences were not found, but that no response could have shown, so that nobody knows
+    /// whether they are gone.
+    private var entriesToKeep: [Entry] { untestedEntries.values.joined().filter { !foundKeys.contains($0.key) } }
 
-    /// Replaces the file with one that accepts the differences which were found. Reports on `output` how many entries
-    /// are new and removed.
+    /// Replaces the file with one that accepts the differences which were found. Does nothing without `--baseline`.
     ///
     /// The new file has no entries for differences that are gone. Entries that no response could have shown stay.
     ///
+    /// - Parameters:
+    ///   - files: The file system.
+    ///   - messages: The output for a line about how many entries are new and removed.
     /// - Throws: ``FileError``, and the error of the output.
-    func write(_ files: any FileSystem, _ output: any ByteOutput) throws {
+    func write(_ files: any FileSystem, messages: any ByteOutput) throws {
         guard let path else { return }
-        let seenEntries = seen.map { known[$0] ?? Entry($0) }
-        let content = FileContent(known: (unseenEntries + seenEntries).sorted())
+        // An entry of the file keeps its reason.
+        let foundEntries = foundKeys.map { listedEntries[$0] ?? Entry($0) }
+        let content = FileContent(known: (entriesToKeep + foundEntries).sorted())
         let formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
         try files.replace(path, with: formatter.formatted(JSONTextEncoder().encode(content)))
         let count = content.known.count
-        let newCount = seen.subtracting(known.keys).count
-        let removedCount = known.count + newCount - count
-        try output.write(
-            "Wrote \(path.safeToShow): \(count.counted("known key")), \(newCount) new, \(removedCount) removed\n")
+        let newCount = foundKeys.subtracting(listedEntries.keys).count
+        let removedCount = listedEntries.count + newCount - count
+        let countsText = "\(count.counted("known key")), \(newCount) new, \(removedCount) removed"
+        try messages.write("Wrote \(path.safeToShow): \(countsText)\n")
     }
 }
 
@@ -146,18 +166,21 @@ struct CheckBaseline: Sendable {
 extension CheckBaseline {
     /// Identifies a difference: the endpoint, the path and, if a document is compared, the kind of problem.
     struct Key: Hashable, Sendable, Comparable {
+        /// The name of the endpoint.
         let name: String
         let path: String
+        /// The kind of problem; nil for all kinds.
         var kind: String?
 
-        /// The parts that are set, in order.
+        /// The name, the path, and the kind if there is one.
         var words: [String] { [name, path] + [kind].compactMap(\.self) }
 
         static func < (left: Key, right: Key) -> Bool { left.words.lexicographicallyPrecedes(right.words) }
     }
 
-    /// A known difference.
+    /// A difference that the file lists, so that it is accepted.
     struct Entry: Codable, Sendable, Comparable {
+        /// The name of the endpoint.
         let name: String
         var path: String
         /// The kind of difference that a document may have at the path; nil if it may have any.
@@ -177,20 +200,23 @@ extension CheckBaseline {
         /// The path in the notation of the problems of checks: `results[*].id` → `$.results[*].id`. Nil if no problem
         /// can have such a path.
         ///
-        /// A path may have `(redacted)` in place of a secret, as problems do. It is no JSON path, but is accepted.
+        /// A problem has `(redacted)` in place of a secret in its path. Such a path is no JSON path, but is accepted as
+        /// it is.
         var canonicalPath: String? {
             let redaction = "(redacted)"
-            // `(redacted)` is replaced by a valid name for the test.
-            guard let jsonPath = try? JSONPath(path.replacingBytes(of: redaction, with: "_")) else { return nil }
-            guard let folded = jsonPath.foldedText else { return nil }
-            return path.contains(redaction) ? path : folded
+            let pathWithoutRedaction = path.replacingBytes(of: redaction, with: "_")
+            guard let canonicalPath = (try? JSONPath(pathWithoutRedaction))?.foldedText else { return nil }
+            let isRedacted = path.contains(redaction)
+            return isRedacted ? path : canonicalPath
         }
 
-        /// The path of the object that has the key: `$.results[*]` for `$.results[*].id`, and `$` for `$['a.b']`.
+        /// The path of the object that has the key, which is the path without its last name: `$.results[*]` for
+        /// `$.results[*].id`, and `$` for `$['a.b']`.
         var parentPath: String {
-            let isBracketed = path.hasSuffix("']")
-            let start = isBracketed ? path.ranges(of: "['").last?.lowerBound : path.lastIndex(of: ".")
-            return String(path[..<(start ?? path.endIndex)])
+            let isLastNameInBrackets = path.hasSuffix("']")
+            let endOfParent =
+                isLastNameInBrackets ? path.ranges(of: "['").last?.lowerBound : path.lastIndex(of: ".")
+            return String(path[..<(endOfParent ?? path.endIndex)])
         }
 
         static func < (left: Entry, right: Entry) -> Bool { left.key < right.key }
@@ -204,19 +230,21 @@ extension CheckBaseline {
 
     /// Reads the entries of a file.
     ///
+    /// - Parameter path: The path of the file; `-` is stdin.
     /// - Returns: The entries; none for a missing file that is to be written.
     /// - Throws: ``FileError``, ``Failure`` for a missing file, and ``UsageError`` with the place of what is wrong.
     private static func entries(
-        _ path: String, _ environment: ProcessEnvironment, _ options: CheckOptions
+        inFile path: String, _ environment: ProcessEnvironment, _ options: CheckOptions
     ) throws -> [Entry] {
         let updatesBaseline = options.judging.updatesBaseline
         if path == "-", updatesBaseline { throw UsageError.conflict("--baseline -", "--update-baseline") }
         do {
-            let (bytes, name) = try environment.file(path)
-            let file = try StrictDocument(FileContent.self, bytes, path: name)
-            // The paths of documents are not JSON paths.
-            if options.running.document != nil { return file.content.known }
-            return try file.content.known.indices.map { try entry(at: $0, in: file) }
+            let (bytes, shownPath) = try environment.file(path)
+            let file = try StrictDocument(FileContent.self, bytes, path: shownPath)
+            let entries = file.content.known
+            // The paths of documents are not JSON paths, so they are not checked.
+            if options.running.document != nil { return entries }
+            return try entries.indices.map { try entry(at: $0, in: file) }
         } catch let error as FileError where error.isMissing {
             if updatesBaseline { return [] }
             var failure = Failure(error)
@@ -231,7 +259,8 @@ extension CheckBaseline {
     /// - Throws: ``UsageError`` for a path that no response can have.
     private static func entry(at index: Int, in file: StrictDocument<FileContent>) throws(UsageError) -> Entry {
         var entry = file.content.known[index]
-        if entry.kind != nil { return entry }
+        let isForDocument = entry.kind != nil
+        if isForDocument { return entry }
         guard let canonicalPath = entry.canonicalPath else {
             let problem = "$.known[\(index)].path: expected a JSON path such as $.results[*].id"
             throw file.error(problem, at: [.key("known"), .index(index), .key("path")])

@@ -87,11 +87,14 @@ struct CheckCommand: Command {
 
         """
 
+    /// The names of the endpoints to check, with wildcards; empty for all endpoints.
     private let patterns: [SourcedText]
     private let options: CheckOptions
 
     /// The time that a run may take after a signal to write its reports. Then the process ends.
     private static let cleanUpTime = Duration.seconds(10)
+    /// The end of the range of seeds that are chosen at random: nine digits are enough, and short enough to type.
+    private static let seedLimit = 1_000_000_000
 
     /// Makes the command of a command line.
     ///
@@ -99,81 +102,90 @@ struct CheckCommand: Command {
     init(_ words: CommandWords<CheckOptions>) throws {
         patterns = words.others
         options = words.options
-        let baseline = [options.judging.baseline].compactMap(\.self)
-        try UsageError.check(readers: options.running.cases + options.call.request.environmentFiles + baseline)
+        // Each of these words may be `-`, but stdin can be read only once.
+        let baselineFile = [options.judging.baseline].compactMap(\.self)
+        let environmentFiles = options.call.request.environmentFiles
+        try UsageError.check(readers: options.running.cases + environmentFiles + baselineFile)
+        if let document = options.running.document {
+            try UsageError.check(readers: [document.word] + baselineFile)
+        }
         if !options.running.cases.isEmpty, let pattern = patterns.first {
             throw UsageError.conflict("--cases", "the pattern '\(pattern.text)'")
-        }
-        if let document = options.running.document {
-            try UsageError.check(readers: [document.word] + baseline)
         }
     }
 
     /// Carries out the checks, or compares a document (`--document`), or prints a file of cases (`--init`).
     ///
-    /// - Returns: The exit code. It is 0 if nothing failed.
-    /// - Throws: ``Failure`` if a check failed, ``UsageError``, ``FileError`` and ``OutputClosed``.
+    /// - Returns: ``ExitCode/success``. Any other exit code is that of a failure that is thrown.
+    /// - Throws: ``Failure`` if a check failed, none was carried out or a signal ended the run; ``UsageError``,
+    ///   ``FileError`` and ``OutputClosed``.
     func run(_ context: CommandContext) async throws -> ExitCode {
         if let document = options.running.document {
             return try await DocumentCheck(context: context, options: options).run(document, patterns)
         }
-        // After a signal, the run has this time to write its reports. Then the process ends.
-        // This must come before `prepare()`: glibc can't start the thread that waits for signals while a library is
-        // loaded.
+        // This must come before the library for requests is loaded in `runChecks`: glibc can't start the thread that
+        // waits for signals while a library is being loaded.
         context.environment.signals.watch(Self.cleanUpTime)
         let resolver = try CallResolver(
             context, environmentFiles: options.call.request.environmentFiles, apis: context.registry.apis)
-        // Nine digits are enough, and short enough to type.
-        let seed = options.running.seed ?? .random(in: 0..<1_000_000_000)
+        let seed = options.running.seed ?? .random(in: 0..<Self.seedLimit)
         let preparation = CheckPreparation(options: options, resolver: resolver, seed: seed)
-        if options.running.printsTemplate { return try printTemplate(preparation) }
+        if options.running.printsTemplate {
+            try printTemplate(preparation)
+            return .success
+        }
         return try await runChecks(preparation)
     }
 
     /// Prints a file of cases for endpoints (`--init`). Notes on stderr name the endpoints that can't be called.
-    private func printTemplate(_ preparation: CheckPreparation) throws -> ExitCode {
-        let (registry, environment) = (preparation.context.registry, preparation.context.environment)
+    private func printTemplate(_ preparation: CheckPreparation) throws {
+        let context = preparation.context
         let declarations = try preparation.declarations(patterns)
-        try environment.stdout.write(CaseFileTemplate(declarations: declarations).text())
+        try context.environment.stdout.write(CaseFileTemplate(declarations: declarations).text())
         let callableNames = Set(declarations.map(\.name))
-        for name in try registry.description(matching: patterns).endpoints.map(\.name)
-        where !callableNames.contains(name) {
-            try environment.stderr.write("note: \(name) has no case: no example shows its parameters".safeToShow + "\n")
+        let names = try context.registry.description(matching: patterns).endpoints.map(\.name)
+        for name in names where !callableNames.contains(name) {
+            let note = "note: \(name) has no case: no example shows its parameters"
+            try context.environment.stderr.write(note.safeToShow + "\n")
         }
-        return .success
+    }
+
+    /// Carries out the checks of the cases if `--cases` is given, and otherwise those of the examples. Writes all
+    /// reports.
+    ///
+    /// - Returns: ``ExitCode/success``.
+    /// - Throws: ``Failure`` if a check failed, none was carried out or a signal ended the run, and the errors of
+    ///   reading and writing files.
+    private func runChecks(_ preparation: CheckPreparation) async throws -> ExitCode {
+        let context = preparation.context
+        // Loading the library for requests takes time, so it begins now, while the checks are prepared. With
+        // `--sample`, nothing is sent.
+        if options.call.purpose == .send { context.environment.transport.prepare() }
+        let selection: CheckSelection
+        if options.running.cases.isEmpty {
+            selection = try await preparation.checks(ofExamplesMatching: patterns)
+        } else {
+            selection = try await preparation.checks(ofCaseFiles: options.running.cases)
+        }
+        try announceWrites(of: selection, context)
+        let calls = selection.checks.map(\.call)
+        return try await CheckReport.write(options, context, of: calls) { report, terminal, archive in
+            let run = CheckRun(selection: selection, options: options, context: context, archive: archive)
+            try await run.fill(&report, printingTo: terminal)
+        }
     }
 
     /// Says on stderr, before the first request, how many requests that may change data go to which servers:
     /// `to send: 2 writes to https://shop.example`.
+    ///
+    /// Says nothing if nothing is sent, if no request may change data, or if `--json-errors` reserves stderr.
     private func announceWrites(of selection: CheckSelection, _ context: CommandContext) throws {
         guard options.call.purpose == .send, !context.reportsJSON else { return }
-        let requests = selection.checks.compactMap { ($0.exchange ?? $0.preview)?.check.request }
-            .filter { !$0.method.isSafe }
-        if requests.isEmpty { return }
-        let counts = requests.grouped { $0.base.text }.map { server, requests in
-            "\(requests.count.counted("write")) to \(SecretRules.redacted(server))"
+        let writes = selection.checks.compactMap(\.expectedRequest).filter { !$0.method.isSafe }
+        if writes.isEmpty { return }
+        let countedWrites = writes.grouped(by: { $0.base.text }).map { server, writes in
+            "\(writes.count.counted("write")) to \(SecretRules.redacted(server))"
         }
-        try context.environment.stderr.write("to send: \(counts.joined(separator: ", "))".safeToShow + "\n")
-    }
-
-    /// Carries out the checks of the cases if `--cases` is given, and otherwise those of the examples.
-    ///
-    /// - Returns: The exit code of the command.
-    private func runChecks(_ preparation: CheckPreparation) async throws -> ExitCode {
-        let context = preparation.context
-        // The transport gets ready while the checks are prepared. With `--sample`, it is not needed.
-        if options.call.purpose == .send { context.environment.transport.prepare() }
-        let selection: CheckSelection
-        if options.running.cases.isEmpty {
-            selection = try await preparation.checks(patterns)
-        } else {
-            selection = try await preparation.cases(options.running.cases)
-        }
-        let calls = selection.checks.map(\.call)
-        try announceWrites(of: selection, context)
-        return try await CheckReport.write(options, context, of: calls) { report, terminal, archive in
-            let run = CheckRun(selection: selection, options: options, context: context, archive: archive)
-            try await run.carryOut(terminal, &report)
-        }
+        try context.environment.stderr.write("to send: \(countedWrites.joined(separator: ", "))".safeToShow + "\n")
     }
 }

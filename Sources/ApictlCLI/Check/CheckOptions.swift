@@ -68,7 +68,7 @@ extension CheckOptions {
         command: [
             OptionGroup(title: "What fails", options: judgingOptions),
             OptionGroup(title: "What is checked", options: runningOptions),
-            OptionGroup(title: "Reports", options: reportOptions + evidence),
+            OptionGroup(title: "Reports", options: reportOptions + evidenceOptions),
         ] + CallOptions.sending(\.call))
 
     /// The options that `import` has too if it compares a document with endpoints: those of the baseline, and all
@@ -86,15 +86,15 @@ extension CheckOptions {
             "update-baseline", \.judging.updatesBaseline, "write the keys that were found into the baseline"
         ).excluding("shard").needing("baseline"),
         Option("fail-on-skipped", \.judging.failsOnSkipped, "a check that is skipped fails"),
-        Option("fail-on", skipped, "the same as --fail-on-skipped") { $0.judging.failsOnSkipped = $1 }.rarelyUsed(),
+        Option("fail-on", skippedWord, "the same as --fail-on-skipped") { $0.judging.failsOnSkipped = $1 }.rarelyUsed(),
         Option("max-latency", .duration, \.judging.maxLatency, "a response that takes longer fails the check")
             .rarelyUsed(),
     ]
 
-    /// The type of the value of `--fail-on`. The only value is `skipped`.
-    private static let skipped = OptionValueType<Bool>.parsed(
+    /// The type of the value of `--fail-on`. The only word is `skipped`, which stands for true.
+    private static let skippedWord = OptionValueType<Bool>.parsed(
         "skipped", expected: "skipped", completion: .values(["skipped"])
-    ) { $0 == "skipped" ? true : nil }
+    ) { word in word == "skipped" ? true : nil }
 
     private static let runningOptions: [Option<CheckOptions>] = [
         Option(
@@ -144,37 +144,11 @@ extension CheckOptions {
         return kind.isRarelyUsed ? option.rarelyUsed() : option
     }
 
-    private static let evidence: [Option<CheckOptions>] = [
+    private static let evidenceOptions: [Option<CheckOptions>] = [
         Option(
             "save-responses", .directory, \.reports.responses, "write each response that did not pass to DIR"
         ).rarelyUsed(),
         Option(
             "verbose", short: "v", \.reports.namesAbsent, "name the optional keys that were in no response"),
     ]
-}
-
-/// One of the parts that checks are divided into, such as the first of four: `1/4`.
-struct CheckShard: Sendable, CustomStringConvertible {
-    /// The number of this part, from 1.
-    private let number: Int
-    /// The number of parts.
-    private let count: Int
-
-    /// Reads the notation `1/4`; nil for any other text.
-    init?(_ text: String) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        guard parts.count == 2, let number = parts[0], let count = parts[1] else { return nil }
-        // The parts are counted from 1: `0/4` and `5/4` are no parts.
-        guard number >= 1, number <= count else { return nil }
-        self.number = number
-        self.count = count
-    }
-
-    var description: String { "\(number)/\(count)" }
-
-    /// Whether the check at an index is in this part.
-    ///
-    /// Every check is in exactly one part. The parts take turns, so that they have about the same number of checks:
-    /// of 4 parts, the first has the checks 0, 4, 8, …
-    func includes(_ index: Int) -> Bool { index % count == number - 1 }
 }

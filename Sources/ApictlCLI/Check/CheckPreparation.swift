@@ -30,7 +30,8 @@ struct CheckPreparation: Sendable {
 
     // MARK: Examples
 
-    /// Returns the checks of the examples of endpoints, one for each example, as far as `--shard` includes them.
+    /// Returns the checks of the examples of endpoints, one for each example, as far as `--shard` includes them. An
+    /// endpoint without examples has one check, which is skipped.
     ///
     /// With `--unsafe`, the checks of an API run one after the other in the order of the API's examples, because an
     /// example may need data that an earlier one has created. Otherwise all checks run side by side.
@@ -38,60 +39,65 @@ struct CheckPreparation: Sendable {
     /// - Parameter patterns: Names of endpoints, which may have wildcards. If there are none, all endpoints are
     ///   checked.
     /// - Throws: ``UsageError`` for a pattern that matches nothing, and the errors of resolving a call.
-    func checks(_ patterns: [SourcedText]) async throws -> CheckSelection {
+    func checks(ofExamplesMatching patterns: [SourcedText]) async throws -> CheckSelection {
         var selection = CheckSelection()
         for (_, declarations) in try declarations(patterns).grouped(by: { $0.api.name }) {
             var checks: [PlannedCheck] = []
             for declaration in declarations {
-                // An endpoint without examples gets a check too. It is skipped, so that the report names the
-                // endpoint.
+                // An endpoint without examples gets a check too, so that the report names it.
                 for index in 0..<max(declaration.examples.count, 1) {
-                    let isIncluded = options.running.shard?.includes(selection.count) ?? true
-                    selection.count += 1
-                    if isIncluded { checks.append(try await check(declaration, exampleIndex: index)) }
+                    let isInShard = options.running.shard?.includes(selection.countInAllShards) ?? true
+                    selection.countInAllShards += 1
+                    if isInShard { checks.append(try await check(ofExampleAt: index, of: declaration)) }
                 }
             }
             if options.running.includesUnsafe {
-                selection.append(checks, order: try Self.exampleOrder(of: checks, in: declarations[0].api))
+                let runOrder = try Self.exampleOrder(of: checks, in: declarations[0].api)
+                selection.appendChain(checks, runOrder: runOrder)
             } else {
-                for check in checks { selection.append([check]) }
+                for check in checks { selection.appendChain([check]) }
             }
         }
         return selection
     }
 
-    /// Returns the order in which checks run: that of the API's examples, which may mix endpoints. Checks without an
-    /// example come last.
+    /// Returns the order in which the checks of an API run: the order of the API's list of examples.
+    ///
+    /// That list may mix endpoints (create, read, delete, read again), while reports show an endpoint's checks
+    /// together. Checks without an example come last.
     ///
     /// - Returns: The indices of `checks` in the order in which they run.
     private static func exampleOrder(of checks: [PlannedCheck], in api: CatalogueAPI) throws -> [Int] {
         let examples = try api.exampleOrder()
         let ranks = Dictionary(uniqueKeysWithValues: zip(examples, examples.indices))
         let ranksOfChecks = checks.map { check in
-            let endpointName = check.call.declaration.endpointName
-            return ranks[ExampleNumber(endpointName: endpointName, number: check.call.example)] ?? .max
+            let example = ExampleNumber(
+                endpointName: check.call.declaration.endpointName, number: check.call.example)
+            return ranks[example] ?? .max
         }
         return checks.indices.sorted { ranksOfChecks[$0] < ranksOfChecks[$1] }
     }
 
-    /// Returns the check of an example. If the endpoint has no examples, the check is skipped.
+    /// Returns the check of one example of an endpoint.
     ///
-    /// - Parameter exampleIndex: The index of the example among those of the endpoint.
-    private func check(_ declaration: EndpointDeclaration, exampleIndex: Int) async throws -> PlannedCheck {
-        let example = example(of: declaration, at: exampleIndex)
+    /// - Parameter index: The index of the example among those of the endpoint; 0 for an endpoint without examples,
+    ///   whose check is skipped.
+    private func check(ofExampleAt index: Int, of declaration: EndpointDeclaration) async throws -> PlannedCheck {
+        let example = example(at: index, of: declaration)
         let endpoint = example?.endpoint ?? declaration.endpoint
-        let call = CheckedCall(declaration, endpoint, example: exampleIndex + 1)
+        let call = CheckedCall(declaration, endpoint, example: index + 1)
         guard let example else { return PlannedCheck(call: call, skipped: .withoutExample) }
-        return try await check(try request(of: example, declaration), call)
+        return try await check(of: try request(of: example, declaration), call)
     }
 
-    /// Returns the example at an index; nil if the endpoint has no examples.
+    /// Returns the example at an index; nil if the endpoint has no call that can be checked.
     ///
-    /// With `--sample`, nothing is sent. So an endpoint without examples can be checked with a call whose values are
-    /// made up.
-    private func example(of declaration: EndpointDeclaration, at index: Int) -> EndpointCall? {
+    /// An endpoint without examples has a call whose values are made up. It must not be sent, because the server may
+    /// not know the values. With `--sample`, nothing is sent, so that the call can be checked against the sample.
+    private func example(at index: Int, of declaration: EndpointDeclaration) -> EndpointCall? {
         if !declaration.examples.isEmpty { return declaration.examples[index] }
-        return isSample && declaration.endpoint.sample != nil ? declaration.firstCall : nil
+        let hasSample = declaration.endpoint.sample != nil
+        return isSample && hasSample ? declaration.firstCall : nil
     }
 
     /// Returns the request of an example.
@@ -115,7 +121,8 @@ struct CheckPreparation: Sendable {
     // MARK: Resolving
 
     /// The result of resolving the call of a check.
-    enum Resolution {
+    private enum Resolution {
+        /// The call can be sent by this plan.
         case plan(CallPlan)
         /// The check is skipped, because the call can't or must not be sent. The outcome says why.
         case skipped(CheckOutcome)
@@ -126,14 +133,14 @@ struct CheckPreparation: Sendable {
     /// - Parameters:
     ///   - request: The request of the call.
     ///   - call: The call as reports name it.
-    ///   - capturedSecrets: Removes secrets that are not the request's; nil if there are none.
+    ///   - capturedSecrets: Removes the secrets that earlier cases have captured; nil if there are none.
     /// - Throws: Any error of resolving the call, except for a credential without a value. The check is then skipped.
     func check(
-        _ request: CallRequest, _ call: CheckedCall, _ capturedSecrets: Redactor? = nil
+        of request: CallRequest, _ call: CheckedCall, capturedSecrets: Redactor? = nil
     ) async throws -> PlannedCheck {
-        switch try await resolution(of: request) {
+        switch try await resolve(request) {
         case .skipped(let outcome): PlannedCheck(call: call, skipped: outcome)
-        case .plan(let plan): check(plan, call, capturedSecrets)
+        case .plan(let plan): check(by: plan, call, capturedSecrets: capturedSecrets)
         }
     }
 
@@ -143,7 +150,9 @@ struct CheckPreparation: Sendable {
     /// or if a credential is missing.
     ///
     /// - Throws: All other errors of resolving the call.
-    func resolution(of request: CallRequest) async throws -> Resolution {
+    private func resolve(_ request: CallRequest) async throws -> Resolution {
+        // The request of a URL has an endpoint of its own, and that of an example the one of its call. For a case,
+        // the declaration tells the method and whether there is a sample.
         let endpoint = request.endpoint ?? request.call?.endpoint ?? request.declaration.endpoint
         if isSample, endpoint.sample == nil { return .skipped(.withoutSample) }
         if !isSample, !options.running.includesUnsafe, !endpoint.method.isSafe {
@@ -157,7 +166,10 @@ struct CheckPreparation: Sendable {
         }
     }
 
-    /// Resolves a call into a plan. A check compares whole bodies, so it has the time limit of a decoded response.
+    /// Resolves a call into a plan, without regard to the reasons for which a check is skipped.
+    ///
+    /// A check compares whole bodies. So its request has the time limit of one whose response is read as a whole, and
+    /// not that of a stream.
     private func plan(_ request: CallRequest) async throws -> CallPlan {
         var request = try context.completed(request)
         request.isReadWhole = true
@@ -167,42 +179,52 @@ struct CheckPreparation: Sendable {
     /// Returns the check of a resolved call.
     ///
     /// - Parameters:
+    ///   - plan: The plan of the request to send.
     ///   - call: The call as reports name it.
-    ///   - capturedSecrets: Removes secrets that are not the request's; nil if there are none.
-    private func check(_ plan: CallPlan, _ call: CheckedCall, _ capturedSecrets: Redactor?) -> PlannedCheck {
-        let exchange = plannedExchange(plan, capturedSecrets)
-        // The command takes long to make. Of a check that passes, only the JSON report shows it.
+    ///   - capturedSecrets: Removes the secrets that earlier cases have captured; nil if there are none.
+    private func check(by plan: CallPlan, _ call: CheckedCall, capturedSecrets: Redactor?) -> PlannedCheck {
+        let plannedExchange = plannedExchange(of: plan, capturedSecrets: capturedSecrets)
+        // The curl command takes long to make. If a check passes, only the JSON report shows its command. If a check
+        // does not pass, the command is made after it.
         let needsCommand = options.reports.files[.json] != nil
-        let sentCall = call.with(
-            plan.endpoint, url: exchange.url, curl: needsCommand ? exchange.curlCommand() : nil)
-        return PlannedCheck(call: sentCall, exchange: exchange)
+        let resolvedCall = call.with(
+            plan.endpoint, url: plannedExchange.url, curl: needsCommand ? plannedExchange.curlCommand() : nil)
+        return PlannedCheck(call: resolvedCall, exchange: plannedExchange)
     }
 
     /// Returns the exchange of a resolved call.
     ///
-    /// - Parameter capturedSecrets: Removes secrets that are not the request's; nil if there are none.
-    private func plannedExchange(_ plan: CallPlan, _ capturedSecrets: Redactor?) -> PlannedExchange {
+    /// - Parameters:
+    ///   - plan: The plan of the request to send.
+    ///   - capturedSecrets: Removes the secrets that earlier cases have captured; nil if there are none.
+    private func plannedExchange(of plan: CallPlan, capturedSecrets: Redactor?) -> PlannedExchange {
         let exchange = Exchange(plan, context)
+        // The redactor of the exchange does not know the secrets of a very long body, but the curl command shows them.
         var bodySecrets = Redactor()
         bodySecrets.add(plan.bodySecrets)
         let redactors = [exchange.redactor, bodySecrets] + [capturedSecrets].compactMap(\.self)
-        let curlCommand: @Sendable () -> String = { [context] in
-            // Secrets are removed before the words are quoted for a shell, because quotes may divide a secret.
-            let command = CurlCommandText(plan, context).redacted { redactors.redact($0) }
-            return ShellText.command(command).safeToShow
-        }
         var check = EndpointCheck(
             plan.declaration, call: plan.call, endpoint: plan.endpoint, request: plan.request,
             redactor: exchange.redactor, maxLatency: options.judging.maxLatency)
         check.keepsResponse = options.reports.responses != nil
         return PlannedExchange(
             check: check, client: exchange.client, plan: plan,
-            url: redactors.redact(plan.request.redactedURL).safeToShow, curlCommand: curlCommand,
-            exchangeOfPlan: { plannedExchange($0, capturedSecrets) })
+            url: redactors.redact(plan.request.redactedURL).safeToShow,
+            curlCommand: { curlCommand(of: plan, redactors) },
+            exchangeOfPlan: { plannedExchange(of: $0, capturedSecrets: capturedSecrets) })
+    }
+
+    /// Returns the curl command that sends the request of a plan, without the secrets that the redactors know.
+    private func curlCommand(of plan: CallPlan, _ redactors: [Redactor]) -> String {
+        // Secrets are removed before the words are quoted for a shell, because quotes may divide a secret.
+        let command = CurlCommandText(plan, context).redacted { redactors.redact($0) }
+        return ShellText.command(command).safeToShow
     }
 }
 
 extension [Redactor] {
     /// Returns a text with `(redacted)` in place of the secrets that any of the redactors knows.
-    fileprivate func redact(_ text: String) -> String { reduce(text) { $1.redact($0) } }
+    fileprivate func redact(_ text: String) -> String {
+        reduce(text) { redactedText, redactor in redactor.redact(redactedText) }
+    }
 }

@@ -2,6 +2,9 @@ import EndpointKit
 import EndpointTools
 
 /// Carries out the checks of a command.
+///
+/// Checks end in any order, but are reported in the order of the selection. So a result waits until all results before
+/// it have been reported.
 struct CheckRun {
     let selection: CheckSelection
     let options: CheckOptions
@@ -13,6 +16,9 @@ struct CheckRun {
     /// could fill the memory.
     private static let maxWaitingPerJob = 16
 
+    /// The tasks of the checks that are running.
+    private typealias CheckTasks = ThrowingTaskGroup<EndedCheck, any Error>
+
     /// A check that has ended.
     private struct EndedCheck: Sendable {
         /// The index of the check in the selection.
@@ -23,113 +29,116 @@ struct CheckRun {
 
     /// The state of a run between two checks.
     private struct Progress {
+        /// The checks that have not started.
         var queue: CheckQueue
         /// The results that can't be reported yet because an earlier check is still running, by the indices of their
         /// checks.
-        var waiting: [Int: CheckResult] = [:]
+        var waitingResults: [Int: CheckResult] = [:]
         /// The names of the APIs whose data a check that has ended may have changed.
         var changedAPIs: Set<String> = []
         /// Whether a check that has ended failed by itself. Its result may not be reported yet.
         var hasFailure = false
-        /// The reason why no more checks are started, except for those that clean up; nil as long as they are.
-        var ending: Ending?
+        /// The reason why no more checks start, except for those that clean up. Nil while checks may start.
+        var stopReason: StopReason?
     }
 
-    /// The reason why a run ends before all checks were started.
-    private enum Ending: String {
+    /// The reason why a run stops before all checks have started, in the words of the checks that are not run.
+    private enum StopReason: String {
         case failure = "an earlier check failed"
         case interruption = "interrupted"
     }
 
-    /// Runs all checks. Adds their results to a report and prints them, both in the order of reports and not in the
-    /// order in which they end.
+    /// Waits for the servers (`--wait`), runs all checks, adds their results to a report and prints them.
     ///
     /// If the task is cancelled, or a failure ends the run (`--bail`), no more checks are started, except for the
     /// cleanup of files whose cases have begun. The report then says that the rest was not run.
     ///
+    /// With `--save-responses`, responses are also written into a directory, which is made if it does not exist.
+    ///
     /// - Parameters:
-    ///   - terminal: Prints each result.
-    ///   - report: Gets all results.
+    ///   - report: Gets all results, in the order of the selection, and is finished.
+    ///   - terminal: Prints each result when it is added to the report.
     /// - Throws: ``FileError`` if a response can't be saved, and the errors of printing.
-    func carryOut(_ terminal: TerminalReport, _ report: inout CheckReport) async throws {
+    func fill(_ report: inout CheckReport, printingTo terminal: TerminalReport) async throws {
         if let directory = options.reports.responses { try context.environment.files.makeDirectory(directory) }
         let start = ContinuousClock.now
-        let servers = ServerWait(checks: selection.checks, options: options)
-        let silentServers = await servers.silentServers()
-        let progress = try await runChecks(terminal, &report)
-        try addRemaining(progress, terminal, &report)
+        let silentServers = await ServerWait(checks: selection.checks, options: options).waitForServers()
+        let progress = try await runChecks(reportingTo: &report, terminal)
+        try reportRemainingChecks(of: progress, to: &report, terminal)
         report.finish(
             CheckReport.Ending(
-                time: ContinuousClock.now - start, isInterrupted: Task.isCancelled, total: selection.count,
-                silentServers: silentServers, seed: selection.seed))
+                time: ContinuousClock.now - start, isInterrupted: Task.isCancelled,
+                countInAllShards: selection.countInAllShards, silentServers: silentServers, seed: selection.seed))
     }
 
     // MARK: Running
 
-    /// Runs the checks until all have ended, or no more may start.
+    /// Runs the checks until all have ended, or no more may start. Reports each result as soon as all results before
+    /// it have been reported.
     ///
     /// - Returns: The state at the end. Results still wait in it if an earlier check has none.
-    private func runChecks(_ terminal: TerminalReport, _ report: inout CheckReport) async throws -> Progress {
+    private func runChecks(
+        reportingTo report: inout CheckReport, _ terminal: TerminalReport
+    ) async throws -> Progress {
         var progress = Progress(queue: CheckQueue(selection.chains))
-        try await withThrowingTaskGroup(of: EndedCheck.self) { group in
+        try await withThrowingTaskGroup(of: EndedCheck.self) { tasks in
             while true {
-                endIfNeeded(&progress, report, in: &group)
-                startChecks(&progress, report, in: &group)
-                guard let ended = try await group.next() else { break }
-                try take(ended, &progress)
-                // The number of reported results is the index of the check whose result comes next.
-                while let result = progress.waiting.removeValue(forKey: report.results.count) {
-                    try terminal.show(report.add(result))
-                }
+                stopIfNeeded(&progress, report, cancelling: tasks)
+                startChecks(&progress, in: &tasks)
+                guard let endedCheck = try await tasks.next() else { break }
+                try record(endedCheck, in: &progress)
+                try reportWaitingResults(of: &progress, to: &report, terminal)
             }
         }
         return progress
     }
 
-    /// Ends the run if a failure (`--bail`) or a signal asks for it: cancels the checks that are running, and leaves
-    /// only cleanup to be started.
-    private func endIfNeeded(
-        _ progress: inout Progress, _ report: CheckReport, in group: inout ThrowingTaskGroup<EndedCheck, any Error>
-    ) {
-        if progress.ending != nil { return }
-        // A failure counts as soon as the check has ended, although the results before it may still be missing.
-        if report.isBailing || options.running.bail && progress.hasFailure {
-            progress.ending = .failure
-        } else if Task.isCancelled {
-            progress.ending = .interruption
-        } else {
-            return
-        }
+    /// Stops the run if a failure (`--bail`) or a signal asks for it: cancels the checks that are running, and leaves
+    /// only cleanup to be started. Does nothing if the run has stopped already.
+    private func stopIfNeeded(_ progress: inout Progress, _ report: CheckReport, cancelling tasks: CheckTasks) {
+        guard progress.stopReason == nil, let reason = reasonToStop(progress, report) else { return }
+        progress.stopReason = reason
         progress.queue.skipToCleanup()
-        group.cancelAll()
+        tasks.cancelAll()
     }
 
-    /// Starts as many checks as may run side by side now.
-    private func startChecks(
-        _ progress: inout Progress, _ report: CheckReport, in group: inout ThrowingTaskGroup<EndedCheck, any Error>
-    ) {
-        while mayStart(progress, report), let index = progress.queue.start() {
+    /// Returns the reason why the run must stop now; nil if there is none.
+    private func reasonToStop(_ progress: Progress, _ report: CheckReport) -> StopReason? {
+        // The report also counts failures that its options have caused, such as `--strict`. Progress knows a failure
+        // before the report does, because results before it may still be missing there.
+        let hasFailure = progress.hasFailure || report.hasFailure
+        if options.running.bail, hasFailure { return .failure }
+        return Task.isCancelled ? .interruption : nil
+    }
+
+    /// Starts as many checks as may run side by side now, and marks them in the queue as running.
+    private func startChecks(_ progress: inout Progress, in tasks: inout CheckTasks) {
+        while mayStartCheck(progress), let index = progress.queue.startNext() {
             let check = selection.checks[index]
             let followsChange = progress.changedAPIs.contains(check.call.declaration.api.name)
             let isCleanup = progress.queue.isCleanup(index)
             // The run itself has a single thread. The checks use all processors.
-            group.addTask(executorPreference: globalConcurrentExecutor) { [archive] in
-                let work = { @Sendable in try await Self.result(of: check, archive, followsChange: followsChange) }
-                // Cleanup is a task of its own, because those of the group are cancelled when the run ends.
-                let result = isCleanup ? try await Task { try await work() }.value : try await work()
-                return EndedCheck(index: index, result: result)
+            tasks.addTask(executorPreference: globalConcurrentExecutor) { [archive] in
+                let runCheck = { @Sendable in try await Self.run(check, archive, followsChange: followsChange) }
+                guard isCleanup else { return EndedCheck(index: index, result: try await runCheck()) }
+                // The tasks of the group are cancelled when the run stops. Cleanup must run nevertheless, so it has a
+                // task of its own.
+                let cleanupTask = Task { try await runCheck() }
+                return EndedCheck(index: index, result: try await cleanupTask.value)
             }
         }
     }
 
     /// Whether another check may start beside those that are running.
     ///
-    /// Too many waiting results also stop the start, until the check that they wait for has ended.
-    private func mayStart(_ progress: Progress, _ report: CheckReport) -> Bool {
-        if progress.queue.runningCount >= options.running.jobs { return false }
-        // If nothing is running, the check that the reports wait for must be able to start.
-        if progress.queue.runningCount == 0 { return true }
-        return progress.waiting.count < options.running.jobs * Self.maxWaitingPerJob
+    /// The number of running checks is limited by `--jobs`. Too many waiting results also stop the start, until the
+    /// check that they wait for has ended.
+    private func mayStartCheck(_ progress: Progress) -> Bool {
+        let runningCount = progress.queue.runningCount
+        if runningCount >= options.running.jobs { return false }
+        // If nothing is running, the check that the results wait for has not started yet.
+        if runningCount == 0 { return true }
+        return progress.waitingResults.count < options.running.jobs * Self.maxWaitingPerJob
     }
 
     /// Carries out one check.
@@ -140,67 +149,88 @@ struct CheckRun {
     ///   - followsChange: Whether an earlier check may have changed the API's data. A 404 then gets a hint about
     ///     that.
     /// - Returns: The result; nil if the check was cancelled.
-    private static func result(
-        of check: PlannedCheck, _ archive: HARLog?, followsChange: Bool
+    private static func run(
+        _ check: PlannedCheck, _ archive: HARLog?, followsChange: Bool
     ) async throws -> CheckResult? {
         do {
-            var result = try await check.result(archive)
-            if followsChange { result.outcome.noteEarlierChange() }
+            var result = try await check.run(recordingIn: archive)
+            if followsChange { result.outcome.explainNotFoundByEarlierChange() }
             return result
         } catch is CancellationError {
             return nil
         }
     }
 
-    /// Takes the result of a check that has ended, and keeps it until its turn comes in the reports.
-    ///
-    /// - Throws: ``FileError`` if the response can't be saved.
-    private func take(_ ended: EndedCheck, _ progress: inout Progress) throws {
-        defer { progress.queue.end(ended.index) }
-        guard var result = ended.result else { return }
-        if result.outcome.verdict == .failed { progress.hasFailure = true }
-        if !result.outcome.verdict.isSuccess { skipChecks(afterSetup: ended.index, &progress) }
-        let wasSent = result.outcome.attempts > 0
-        if wasSent, !result.call.method.isSafe {
-            progress.changedAPIs.insert(result.call.declaration.api.name)
-        }
-        try saveResponse(of: &result, at: ended.index)
-        progress.waiting[ended.index] = result
-    }
-
-    /// Skips the checks that a check of the setup must precede, because it did not pass. Does nothing for any other
-    /// check.
-    ///
-    /// - Parameter index: The index of the check that did not pass.
-    private func skipChecks(afterSetup index: Int, _ progress: inout Progress) {
-        guard progress.queue.isSetup(index) else { return }
-        let setupName = selection.checks[index].call.caseName ?? "setup"
-        for skippedIndex in progress.queue.removeChecks(afterSetup: index) {
-            let call = selection.checks[skippedIndex].call
-            progress.waiting[skippedIndex] = CheckResult(call, .skipped("not run: \(setupName) did not pass"))
-        }
-    }
-
     // MARK: Results
 
-    /// Adds the checks that are not in the report yet. A result that still waits is reported. Any other check was not
-    /// run.
-    private func addRemaining(
-        _ progress: Progress, _ terminal: TerminalReport, _ report: inout CheckReport
+    /// Records that a check has ended, so that the next check of its chain may start. Its result waits in `progress`
+    /// until it can be reported. A check that was cancelled has no result.
+    ///
+    /// If the check belongs to the setup of a file of cases and did not pass, the cases that the setup prepares get
+    /// results which say that they are not run. With `--save-responses`, the response is written into a file.
+    ///
+    /// - Throws: ``FileError`` if the response can't be saved.
+    private func record(_ endedCheck: EndedCheck, in progress: inout Progress) throws {
+        let index = endedCheck.index
+        if var result = endedCheck.result {
+            if result.outcome.verdict == .failed { progress.hasFailure = true }
+            if !result.outcome.verdict.isSuccess, progress.queue.isSetup(index) {
+                skipChecks(dependingOn: index, in: &progress)
+            }
+            // A 404 of a later check may be due to what this check has changed.
+            let mayHaveChangedData = result.outcome.attempts > 0 && !result.call.method.isSafe
+            if mayHaveChangedData { progress.changedAPIs.insert(result.call.declaration.api.name) }
+            try saveResponse(of: &result, at: index)
+            progress.waitingResults[index] = result
+        }
+        progress.queue.end(index)
+    }
+
+    /// Removes the checks that must not run because a check of their chain's setup did not pass. The result of each
+    /// says so.
+    ///
+    /// - Parameter setupIndex: The index of the check of the setup.
+    private func skipChecks(dependingOn setupIndex: Int, in progress: inout Progress) {
+        let setupName = selection.checks[setupIndex].call.caseName ?? "setup"
+        for index in progress.queue.removeChecks(dependingOn: setupIndex) {
+            let outcome = CheckOutcome.skipped("not run: \(setupName) did not pass")
+            progress.waitingResults[index] = CheckResult(selection.checks[index].call, outcome)
+        }
+    }
+
+    /// Reports the waiting results that come next, up to the first check that has none yet.
+    private func reportWaitingResults(
+        of progress: inout Progress, to report: inout CheckReport, _ terminal: TerminalReport
     ) throws {
-        let reason = (progress.ending ?? .interruption).rawValue
+        while true {
+            let nextIndex = report.results.count
+            guard let result = progress.waitingResults.removeValue(forKey: nextIndex) else { return }
+            try terminal.show(report.add(result))
+        }
+    }
+
+    /// Reports the checks that are not in the report when the run is over. Those without a result were not run,
+    /// because the run stopped before.
+    private func reportRemainingChecks(
+        of progress: Progress, to report: inout CheckReport, _ terminal: TerminalReport
+    ) throws {
+        let reason = progress.stopReason ?? .interruption
         for index in report.results.count..<selection.checks.count {
-            if let result = progress.waiting[index] {
+            if let result = progress.waitingResults[index] {
                 try terminal.show(report.add(result))
             } else {
-                let notRun = CheckResult(selection.checks[index].call, .skipped("not run: " + reason))
-                try terminal.show(report.add(notRun, wasReached: false))
+                let outcome = CheckOutcome.skipped("not run: " + reason.rawValue)
+                let result = CheckResult(selection.checks[index].call, outcome)
+                try terminal.show(report.add(result, wasReached: false))
             }
         }
     }
 
-    /// Writes the response to a check that did not pass into the directory of `--save-responses`:
-    /// `3-movies.video.http`. Removes it from the result, which needs it no more.
+    /// Writes the response to a check that did not pass into the directory of `--save-responses`, without secrets. The
+    /// file has the number of the check and the name of its endpoint: `3-movies.video.http`.
+    ///
+    /// Removes the response from the result, because nothing else needs it and it may be large. Does nothing if the
+    /// result has no response.
     ///
     /// - Throws: ``FileError``.
     private func saveResponse(of result: inout CheckResult, at index: Int) throws {
@@ -208,19 +238,24 @@ struct CheckRun {
         result.outcome.evidence.response = nil
         var head = response.head
         head.fields = head.fields.map(SecretRules.redacted)
-        let lines = head.lines.map { $0 + "\r\n" }.joined() + "\r\n"
+        let headText = head.lines.map { $0 + "\r\n" }.joined() + "\r\n"
         let body = SecretRules.redacted(response.body, contentType: head["Content-Type"])
-        let call = selection.checks[index].call
-        // The name of a URL has slashes, which a file's name can't have.
+        let path = "\(directory)/\(index + 1)-\(fileNameStem(of: selection.checks[index].call)).http"
+        try context.environment.files.replace(path, with: headText.exactBytes + body)
+    }
+
+    /// Returns a name for a call in the names of files: that of its endpoint, or that of the API for a URL.
+    private func fileNameStem(of call: CheckedCall) -> String {
+        // The name of a call of a URL is the URL. It has slashes, which the name of a file can't have.
         let isURL = call.name != call.declaration.name
-        let name = "\(index + 1)-\(isURL ? call.declaration.api.name : call.name).http"
-        try context.environment.files.replace("\(directory)/\(name)", with: lines.exactBytes + body)
+        return isURL ? call.declaration.api.name : call.name
     }
 }
 
 extension CheckOutcome {
-    /// Adds a hint to the problem of a 404: an earlier check of this run may have removed the resource.
-    fileprivate mutating func noteEarlierChange() {
+    /// Adds a hint to the problem of a 404: an earlier check of this run may have removed the resource. Does nothing
+    /// for any other status.
+    fileprivate mutating func explainNotFoundByEarlierChange() {
         guard status == 404, let index = problems.firstIndex(where: { $0.kind == .status }) else { return }
         problems[index].hint = "Changed by an earlier check of this run?"
     }

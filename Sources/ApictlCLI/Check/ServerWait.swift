@@ -11,54 +11,62 @@ struct ServerWait {
     /// The time between two attempts.
     private static let pause = Duration.milliseconds(250)
 
-    /// Waits for all servers at once.
+    /// Waits for all servers side by side, until each has responded or the time of `--wait` is over.
     ///
-    /// - Returns: The servers that were silent until the time was over; none without `--wait`.
-    func silentServers() async -> [String] {
+    /// Returns at once without `--wait`, or if nothing is sent.
+    ///
+    /// - Returns: The URLs of the servers that were silent until the time was over, in alphabetical order.
+    func waitForServers() async -> [String] {
         guard let wait = options.running.wait, options.call.purpose == .send else { return [] }
         let deadline = ContinuousClock.now + wait
-        var exchanges: [String: PlannedExchange] = [:]
-        for exchange in checks.compactMap({ $0.exchange ?? $0.preview }) {
-            let server = exchange.check.request.base.text
-            if exchanges[server] == nil { exchanges[server] = exchange }
-        }
-        return await withTaskGroup(of: String?.self) { group in
-            for (server, exchange) in exchanges {
-                group.addTask {
-                    let isSilent = await Self.isSilent(
-                        exchange.check.request.base, exchange.client, until: deadline)
-                    return isSilent ? server : nil
+        return await withTaskGroup(of: String?.self) { tasks in
+            for (server, exchange) in exchangesByServer {
+                tasks.addTask {
+                    let hasResponded = await Self.waitForServer(of: exchange, until: deadline)
+                    return hasResponded ? nil : server
                 }
             }
             var silentServers: [String] = []
-            for await case let server? in group { silentServers.append(server) }
+            for await case let silentServer? in tasks { silentServers.append(silentServer) }
             return silentServers.sorted()
         }
     }
 
-    /// Waits until a server sends any response, or fails in a way that waiting can't change, such as a wrong
-    /// certificate.
+    /// The first exchange with each server, by the URLs of the servers. Its client is used to reach the server.
+    private var exchangesByServer: [String: PlannedExchange] {
+        let exchanges = checks.compactMap { $0.exchange ?? $0.preview }
+        let serversAndExchanges = exchanges.map { ($0.check.request.base.text, $0) }
+        return Dictionary(serversAndExchanges, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Sends requests to a server until it responds, or fails in a way that waiting can't change, such as a wrong
+    /// certificate. The checks then report that failure.
     ///
-    /// - Returns: Whether neither happened before the deadline. False if the task was cancelled.
-    private static func isSilent(
-        _ server: BaseURL, _ client: Client, until deadline: ContinuousClock.Instant
+    /// - Parameters:
+    ///   - exchange: An exchange with the server, whose client sends the requests.
+    ///   - deadline: The time to give up.
+    /// - Returns: Whether one of these happened before the deadline. True also if the task was cancelled, because then
+    ///   nothing is known about the server.
+    private static func waitForServer(
+        of exchange: PlannedExchange, until deadline: ContinuousClock.Instant
     ) async -> Bool {
-        // The probe has no credentials, parameters and body. Whatever status it gets, the server is there.
-        let probe = Request(.head, server, path: "/")
+        let client = exchange.client
+        // The request has no credentials, parameters and body. Whatever status it gets, the server is there.
+        let probe = Request(.head, exchange.check.request.base, path: "/")
         var transfer = client.transfer
         repeat {
             // At least 1 ms, because the deadline may have passed just now.
             transfer.maxTime = max(min(deadline - .now, maxAttempt), .milliseconds(1))
             do {
                 _ = try await client.transport.send(probe, options: transfer)
-                return false
+                return true
             } catch let error as TransportError where RetryPolicy.isTransient(error) {
                 // Sleeping only fails if the task is cancelled, which ends the loop.
                 try? await Task.sleep(for: pause)
             } catch {
-                return false
+                return true
             }
         } while ContinuousClock.now < deadline && !Task.isCancelled
-        return !Task.isCancelled
+        return Task.isCancelled
     }
 }

@@ -7,19 +7,20 @@ struct UncomparedParts: Sendable {
         let name: String
         /// A keyword that was not compared, as an example; nil if only whole schemas were not compared.
         let exampleKeyword: String?
-        /// The parts. Several endpoints may have the same ones.
+        /// The parts. Several endpoints may have the same ones. A schema with very many keywords names only the first
+        /// ones, and has one part that stands for all others.
         var parts: Set<UncomparedPart>
 
         /// A sentence with the number of the parts:
         ///
         ///     shop: 12 parts of schemas were not compared, such as the keyword pattern; …
         var remark: String {
-            let countedParts = parts.filter { $0.subject != .furtherKeywords }
-            let atLeast = countedParts.count < parts.count ? "more than " : ""
-            let noun = countedParts.count == 1 ? "part of a schema was" : "parts of schemas were"
+            let namedParts = parts.filter { $0.subject != .furtherKeywords }
+            let hasFurtherParts = namedParts.count < parts.count
+            let count = (hasFurtherParts ? "more than " : "") + "\(namedParts.count)"
+            let verb = namedParts.count == 1 ? "part of a schema was" : "parts of schemas were"
             let example = exampleKeyword.map { ", such as the keyword \($0)" } ?? ""
-            let start = "\(name): \(atLeast)\(countedParts.count) \(noun) not compared\(example)"
-            return start + "; describe \(name).ENDPOINT lists them."
+            return "\(name): \(count) \(verb) not compared\(example); describe \(name).ENDPOINT lists them."
         }
     }
 
@@ -34,8 +35,8 @@ struct UncomparedParts: Sendable {
         if let index = apis.firstIndex(where: { $0.name == name }) {
             apis[index].parts.formUnion(newParts)
         } else {
-            let keyword = newParts.lazy.compactMap(\.keyword).first
-            apis.append(PartsOfAPI(name: name, exampleKeyword: keyword, parts: Set(newParts)))
+            let firstKeyword = newParts.compactMap(\.keyword).first
+            apis.append(PartsOfAPI(name: name, exampleKeyword: firstKeyword, parts: Set(newParts)))
         }
     }
 

@@ -19,19 +19,19 @@ struct CaseExpectationTests {
         let body = "[" + Array(repeating: text, count: valueCount).joined(separator: ",") + "]"
         let response = CheckedResponse(Response(head: ResponseHead(status: 200), body: Array(body.utf8)))
         let expected = try Coding().decode(CaseExpectation.self, from: Array(expectation.utf8))
-        let steps = StepCounter(limit: limit)
-        let problems = try expected.problems("$[*]", JSONPath("$[*]"), in: response, steps)
+        let stepCounter = StepCounter(limit: limit)
+        let problems = try expected.problems(at: "$[*]", JSONPath("$[*]"), in: response, counting: stepCounter)
         #expect(problems.map(\.expected) == ["a shorter search"])
         // The counter is checked at least every 4096 steps, and a character takes at most as many as there are states.
-        #expect(steps.steps < limit + 10_000)
+        #expect(stepCounter.steps < limit + 10_000)
     }
 
     @Test func findsAllValuesBelowTheLimit() throws {
         let response = CheckedResponse(
             Response(head: ResponseHead(status: 200), body: Array(#"["aab", "b"]"#.utf8)))
         let expected = try Coding().decode(CaseExpectation.self, from: Array(#"{"matches": "(a?){100}b"}"#.utf8))
-        let steps = StepCounter(limit: 1_000_000)
-        #expect(try expected.problems("$[*]", JSONPath("$[*]"), in: response, steps).isEmpty)
-        #expect(steps.steps > 0)
+        let stepCounter = StepCounter(limit: 1_000_000)
+        #expect(try expected.problems(at: "$[*]", JSONPath("$[*]"), in: response, counting: stepCounter).isEmpty)
+        #expect(stepCounter.steps > 0)
     }
 }

@@ -9,15 +9,17 @@ final class CaseCaptures: Sendable {
     /// the same name.
     struct Name: Sendable, Hashable {
         /// The case that captures the value.
-        let owner: CaseEntry.ID
+        let capturingCase: CaseEntry.ID
+        /// The name in the file, such as `id` for `{{id}}`.
         let text: String
     }
 
+    /// The captured values and secrets. Cases of several files run at the same time, so that a lock guards them.
     private struct State {
         var values: [Name: JSONValue] = [:]
         /// The names whose values are sent as credentials.
         var secretNames: Set<Name> = []
-        /// The secrets that `redactor` has.
+        /// The secrets that ``redactor`` removes.
         var secrets: Set<String> = []
         var redactor = Redactor()
     }
@@ -27,23 +29,25 @@ final class CaseCaptures: Sendable {
     /// Removes the captured secrets, which a server may repeat in later responses.
     var redactor: Redactor { state.withLock(\.redactor) }
 
-    /// Marks a value as secret, because a case sends it as a credential. The value itself is captured later.
-    func setSecret(_ name: Name) { state.withLock { _ = $0.secretNames.insert(name) } }
+    /// Marks a name as that of a secret, because a case sends its value as a credential. The value itself is captured
+    /// later.
+    func markAsSecret(_ name: Name) { state.withLock { _ = $0.secretNames.insert(name) } }
 
     /// Returns the captured value; nil if there is none yet.
     func value(of name: Name) -> JSONValue? { state.withLock { $0.values[name] } }
 
-    /// Keeps captured values.
+    /// Keeps captured values for later cases, and extends ``redactor`` by the secrets among them.
     ///
     /// - Parameters:
-    ///   - values: The values by their names.
-    ///   - request: The request of the response with the values, whose own secrets are removed from later texts too.
+    ///   - values: The values by their names. A case that is repeated replaces its earlier values.
+    ///   - request: The request of the response with the values. Its own secrets are removed from later texts too.
     func add(_ values: [Name: JSONValue], from request: Request) {
         if values.isEmpty { return }
+        let requestSecrets = Redactor.secrets(of: [request])
         state.withLock { state in
             state.values.merge(values) { _, newValue in newValue }
             let secretValues = values.filter { state.secretNames.contains($0.key) }.values
-            let secrets = Redactor.secrets(of: [request]).union(secretValues.flatMap(\.scalarTexts))
+            let secrets = requestSecrets.union(secretValues.flatMap(\.scalarTexts))
             let newSecrets = secrets.subtracting(state.secrets)
             state.secrets.formUnion(newSecrets)
             state.redactor.add(newSecrets)
@@ -52,7 +56,8 @@ final class CaseCaptures: Sendable {
 }
 
 extension JSONValue {
-    /// The texts of all values in this one that are neither lists nor objects.
+    /// The texts of all scalars (strings, numbers, booleans and nulls) in this value: of itself, or of its elements and
+    /// members at any depth.
     fileprivate var scalarTexts: [String] {
         if let elements { return elements.flatMap(\.scalarTexts) }
         if let members { return members.flatMap(\.value.scalarTexts) }

@@ -2,46 +2,7 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// A file of `check --cases` that has been decoded.
-struct DecodedCaseFile: Sendable {
-    let document: StrictDocument<CaseFile>
-    /// The number of the file among the files of the run, from 0. A file that is included twice has two numbers.
-    let number: Int
-    /// The text before the names of cases, which tells them from those of other files; empty for the only file.
-    let namePrefix: String
-    /// The paths of this file and of those that include it, without links, to find a file that includes itself.
-    let openPaths: [String]
-
-    /// A list of cases in a file.
-    enum Section: String, Sendable, CaseIterable {
-        case setup, cases, cleanup
-
-        /// The word before the number of a case without a name: `case 3`.
-        var word: String { self == .cases ? "case" : rawValue }
-    }
-
-    /// Returns the cases of a section in the order of the file.
-    func entries(of section: Section) -> [CaseEntry] {
-        let cases =
-            switch section {
-            case .setup: document.content.setup ?? []
-            case .cases: document.content.cases
-            case .cleanup: document.content.cleanup ?? []
-            }
-        if cases.isEmpty { return [] }
-        let list = document.value(at: [.key(section.rawValue)])
-        let jsonCases = list.list
-        // All places are found together, in one pass over the text.
-        let places = list.document.positions(of: jsonCases.map { list.document.range(of: $0.slot).lowerBound })
-        return cases.indices.map { index in
-            CaseEntry(
-                file: self, section: section, index: index, lineNumber: places[index].line, content: cases[index],
-                json: jsonCases[index])
-        }
-    }
-}
-
-/// One case of a file: decoded, and as JSON with its places in the file.
+/// One case of a file, decoded and as JSON. The JSON knows its place in the file.
 struct CaseEntry: Sendable {
     let file: DecodedCaseFile
     let section: DecodedCaseFile.Section
@@ -69,77 +30,91 @@ struct CaseEntry: Sendable {
     /// The name in the file, or else `case 3`.
     var shownName: String { content.name ?? "\(section.word) \(number)" }
 
-    /// The names that the case captures values for.
+    /// The names that the case captures values for, in alphabetical order.
     var captures: [CaseCaptures.Name] {
-        (content.capture ?? [:]).keys.map { CaseCaptures.Name(owner: id, text: $0) }
-    }
-
-    /// Whether one of the patterns matches the name of the case.
-    ///
-    /// - Parameter endpointName: The name of a case to which the file gives none.
-    func isNamed(_ patterns: [String], endpointName: String) -> Bool {
-        let name = content.name ?? endpointName
-        return patterns.contains { NamePattern($0).matches(name) }
+        (content.capture ?? [:]).keys.sorted().map { CaseCaptures.Name(capturingCase: id, text: $0) }
     }
 
     // MARK: Places
 
-    /// Returns the place of the value that a path inside the case leads to, as the source of a value of a call.
-    func source(_ path: JSONPathComponent...) -> ValueSource {
-        .caseFile(file.document.place(at: path, in: json))
-    }
+    /// Returns the place of a value inside the case.
+    ///
+    /// - Parameter path: The path from the case to the value. If there is no such value, the place is that of the
+    ///   innermost value on the path that exists.
+    func place(at path: [JSONPathComponent]) -> JSONPlace { file.document.place(at: path, in: json) }
+
+    /// Returns the place of a value inside the case, as the source of a value of a call.
+    ///
+    /// - Parameter path: The path from the case to the value.
+    func source(_ path: JSONPathComponent...) -> ValueSource { .caseFile(place(at: path)) }
 
     /// The line where the case starts.
     var line: CaseLine { CaseLine(file: file.document.path, line: lineNumber) }
 
-    /// Returns the line of the value that a path inside the case leads to. The file is read from its start to find it.
+    /// Returns the line of a value inside the case. To find it, the file is read from its start.
+    ///
+    /// - Parameter path: The path from the case to the value.
     func line(of path: [JSONPathComponent]) -> CaseLine {
-        let location = file.document.place(at: path, in: json).location
+        let location = place(at: path).location
         return CaseLine(file: location.file, line: location.line)
     }
 
     /// Returns the error that a value inside the case is wrong.
+    ///
+    /// - Parameters:
+    ///   - problem: What is wrong.
+    ///   - path: The path from the case to the value; empty for the case as a whole.
     func error(_ problem: String, at path: [JSONPathComponent] = []) -> UsageError {
-        file.document.place(at: path, in: json).error(problem)
+        place(at: path).error(problem)
     }
 
     // MARK: Checks of the file
 
     /// Checks that the members of the case make sense together.
     ///
+    /// A case has one of `include`, `endpoint` and `url`. Each of them allows only some of the other members.
+    ///
     /// - Throws: ``UsageError`` with the place of a member that the case can't have.
     func checkMembers() throws(UsageError) {
         if content.include != nil {
-            if let key = json.pairs.first(where: { $0.0 != "include" })?.0 {
-                throw error("a case with include has no other members", at: [.key(key)])
-            }
+            let otherMember = json.pairs.first { $0.0 != "include" }
+            if let (key, _) = otherMember { throw error("a case with include has no other members", at: [.key(key)]) }
             return
         }
         if let skip = content.skip, skip.isEmpty { throw error("expected a reason", at: [.key("skip")]) }
         switch (content.endpoint, content.url) {
         case (nil, nil): throw error("expected endpoint, url or include")
         case (_?, _?): throw error("endpoint and url can't be used together", at: [.key("url")])
-        case (_?, nil):
-            if content.method != nil { throw error("method is for url: an endpoint has its own", at: [.key("method")]) }
-        case (nil, _?):
-            if content.arguments != nil {
-                throw error("arguments are for endpoint: a url has query and body", at: [.key("arguments")])
-            }
-            if content.auth != nil { throw error("auth is for endpoint: a url has headers", at: [.key("auth")]) }
+        case (_?, nil): try checkMembersOfEndpoint()
+        case (nil, _?): try checkMembersOfURL()
         }
+    }
+
+    /// Checks that a case with `endpoint` has no members that are only for `url`.
+    private func checkMembersOfEndpoint() throws(UsageError) {
+        if content.method != nil { throw error("method is for url: an endpoint has its own", at: [.key("method")]) }
+    }
+
+    /// Checks that a case with `url` has no members that are only for `endpoint`.
+    private func checkMembersOfURL() throws(UsageError) {
+        if content.arguments != nil {
+            throw error("arguments are for endpoint: a url has query and body", at: [.key("arguments")])
+        }
+        if content.auth != nil { throw error("auth is for endpoint: a url has headers", at: [.key("auth")]) }
     }
 
     /// Checks that the requirements of the case make sense.
     ///
     /// - Throws: ``UsageError`` with the place of a path or a requirement that can't be used.
     func checkExpectations() throws(UsageError) {
+        let bodyExpectations = content.expect ?? [:]
         // A path with a placeholder is not known yet. It is parsed when the case runs.
-        for path in (content.expect ?? [:]).keys.sorted() where path.placeholders.isEmpty {
+        for path in bodyExpectations.keys.sorted() where path.placeholders.isEmpty {
             guard (try? JSONPath(path)) == nil else { continue }
             throw error("expected \(JSONPath.expectation), found '\(path)'", at: [.key("expect"), .key(path)])
         }
-        try checkExpectations(content.expect ?? [:], of: "expect")
-        try checkExpectations(content.expectHeaders ?? [:], of: "expectHeaders")
+        try checkExpectations(bodyExpectations, ofMember: "expect")
+        try checkExpectations(content.expectHeaders ?? [:], ofMember: "expectHeaders")
     }
 
     /// Checks that the requirements of a member of the case make sense.
@@ -149,45 +124,52 @@ struct CaseEntry: Sendable {
     ///   - member: The name of the member: `expect` or `expectHeaders`.
     /// - Throws: ``UsageError`` with the place of a requirement that can't be used.
     private func checkExpectations(
-        _ expectations: [String: CaseExpectation], of member: String
+        _ expectations: [String: CaseExpectation], ofMember member: String
     ) throws(UsageError) {
         for (key, expectation) in expectations.sorted(by: { $0.key < $1.key }) {
             let path: [JSONPathComponent] = [.key(member), .key(key)]
-            if let name = nullRequirement(of: json[member]?[key]) {
-                throw error("\(name) can't be null", at: path + [.key(name)])
+            if let nullName = Self.nameOfNullRequirement(in: json[member]?[key]) {
+                throw error("\(nullName) can't be null", at: path + [.key(nullName)])
             }
             if expectation.isEmpty { throw error("expected one of exists, type, equals, …", at: path) }
             if expectation.isImpossible { throw error("no value can meet this", at: path) }
         }
     }
 
+    /// Returns the name of a requirement that is null, although null means nothing for it. Nil if there is none.
+    ///
+    /// Decoding can't find such a requirement, because it takes null for a missing member. Only `equals` and
+    /// `contains` may be null: a response can have null, or a list with null.
+    private static func nameOfNullRequirement(in requirements: JSONValue?) -> String? {
+        let nullableNames: Set = ["equals", "contains"]
+        return requirements?.members?.first { $0.value.isNull && !nullableNames.contains($0.key) }?.key
+    }
+
     /// The paths in `expect` that must be paths of the response model.
     ///
-    /// A case that expects another status than a success is about a body that the model does not describe, and a path
-    /// with a placeholder is not known yet.
+    /// Paths with a placeholder are left out, because they are not known yet.
     var modelPaths: [String] {
-        if let status = content.status {
-            guard let known = try? status.known(), known.overlaps(200...299) else { return [] }
-        }
+        guard mayExpectSuccess else { return [] }
         return (content.expect ?? [:]).keys.filter(\.placeholders.isEmpty).sorted()
+    }
+
+    /// Whether the case expects a success (2xx), whose body the response model describes.
+    ///
+    /// False if the case expects another status, or one that is a placeholder: the model may not describe that body.
+    private var mayExpectSuccess: Bool {
+        guard let status = content.status else { return true }
+        guard let statuses = try? status.known() else { return false }
+        return statuses.overlaps(200...299)
     }
 
     /// Checks that a response model has the names of ``modelPaths``, as those of `--select` are checked.
     ///
     /// - Throws: ``UsageError`` with the place of a path that no response can have.
-    func checkPaths(in model: SelectableModel) throws(UsageError) {
+    func checkModelPaths(in model: SelectableModel) throws(UsageError) {
         for path in modelPaths {
-            guard let query = try? JSONPath(path) else { continue }
-            try model.check(query, option: path, source(.key("expect"), .key(path)))
+            // A path that can't be parsed is reported by `checkExpectations()`.
+            guard let jsonPath = try? JSONPath(path) else { continue }
+            try model.check(jsonPath, option: path, source(.key("expect"), .key(path)))
         }
-    }
-
-    /// Returns the name of a requirement that is null although null means nothing for it; nil if there is none.
-    ///
-    /// Decoding can't find this, because it takes null for a missing member. Only `equals` and `contains` may be
-    /// null.
-    private func nullRequirement(of requirements: JSONValue?) -> String? {
-        let nullable: Set = ["equals", "contains"]
-        return requirements?.members?.first { $0.value.isNull && !nullable.contains($0.key) }?.key
     }
 }

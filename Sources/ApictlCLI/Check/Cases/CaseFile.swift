@@ -4,7 +4,7 @@ import JSONText
 
 /// The file of `check --cases`: calls, and requirements for their responses in addition to those of the models.
 struct CaseFile: Decodable, Sendable {
-    /// One call, and the requirements for its response. Or the place where the cases of another file are run.
+    /// One call, and the requirements for its response; or a reference to another file whose cases are run.
     ///
     /// `{{NAME}}` in a text stands for a value that an earlier case has captured, or that is generated; see
     /// ``Placeholder``.

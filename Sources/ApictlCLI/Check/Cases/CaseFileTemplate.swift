@@ -13,6 +13,7 @@ struct CaseFileTemplate {
     /// The value of `skip` in cases that may change data.
     static let skipReason = "may change data: remove this line to send it with --unsafe"
 
+    /// The endpoints that the file has cases for.
     let declarations: [EndpointDeclaration]
 
     /// Returns the text of the file.
@@ -26,14 +27,14 @@ struct CaseFileTemplate {
         return try JSONFormatter(style: .pretty(indent: .spaces(2))).formatted(JSONTextEncoder().encode(file))
     }
 
-    /// Returns the cases of an endpoint: one for each example, or one with placeholders.
+    /// Returns the cases of an endpoint: one for each example, or one with placeholders if it has no example.
     private static func cases(of declaration: EndpointDeclaration) throws -> [JSONValue] {
         if declaration.examples.isEmpty {
             return [caseObject(of: declaration, arguments: argumentsWithPlaceholders(of: declaration))]
         }
         return try declaration.examples.map { example in
-            let arguments = try example.values().parameters.sorted { $0.name < $1.name }
-            return caseObject(of: declaration, arguments: arguments.map { ($0.name, $0.value) })
+            let parameters = try example.values().parameters.sorted { $0.name < $1.name }
+            return caseObject(of: declaration, arguments: parameters.map { ($0.name, $0.value) })
         }
     }
 
@@ -42,14 +43,18 @@ struct CaseFileTemplate {
     ///
     ///     /movie/{id}/videos    →    {"id": "{{id}}"}
     private static func argumentsWithPlaceholders(of declaration: EndpointDeclaration) -> JSONMembers {
-        declaration.signature.parameters.compactMap { parameter in
-            if let value = declaration.knownValues[parameter.name] { return (parameter.name, value) }
-            if parameter.mayBeLeftOut { return nil }
-            return (parameter.name, JSONValue(Placeholder.text(parameter.name)))
+        var arguments: JSONMembers = []
+        for parameter in declaration.signature.parameters {
+            if let knownValue = declaration.knownValues[parameter.name] {
+                arguments.append((parameter.name, knownValue))
+            } else if !parameter.mayBeLeftOut {
+                arguments.append((parameter.name, JSONValue(Placeholder.text(parameter.name))))
+            }
         }
+        return arguments
     }
 
-    /// Returns a case of a file.
+    /// Returns a case of the file. A case that may change data has the member `skip`.
     ///
     ///     .video(id: 550)   →   {"endpoint": "movies.video", "arguments": {"id": 550}}
     private static func caseObject(of declaration: EndpointDeclaration, arguments: JSONMembers) -> JSONValue {
@@ -58,6 +63,7 @@ struct CaseFileTemplate {
         if !declaration.endpoint.method.isSafe { members.append(("skip", JSONValue(skipReason))) }
         members.append(("endpoint", JSONValue(declaration.name)))
         if !arguments.isEmpty { members.append(("arguments", JSONValue(arguments))) }
+        // Bytes of a body can't be made up from the declaration.
         if declaration.needsBytes { members.append(("body", JSONValue(Placeholder.text("body")))) }
         return JSONValue(members)
     }

@@ -7,22 +7,27 @@ struct CaseJudge: Sendable {
     let entry: CaseEntry
     /// The case with all values known.
     let content: CaseFile.Case
+    /// Keeps the captured values.
     let captures: CaseCaptures
     /// The request of the response.
     let request: Request
 
-    /// Returns a problem for each requirement that is not met, and for each value to capture that is missing. The
-    /// values that are there are kept for later cases.
-    func problems(of response: CheckedResponse) -> [CheckProblem] {
+    /// Compares a response with the requirements of the case, and keeps the captured values for later cases.
+    ///
+    /// - Returns: A problem for each requirement that is not met, and for each value to capture that is missing.
+    func judgeAndCapture(from response: CheckedResponse) -> [CheckProblem] {
         do {
-            let headerProblems = try self.headerProblems(response)
+            var problems = try headerProblems(of: response)
             if response.document == nil, needsJSON {
-                let problem = CheckProblem(.notJSON, expected: "JSON with the values of the case")
-                return headerProblems + [problem]
+                problems.append(CheckProblem(.notJSON, expected: "JSON with the values of the case"))
+                return problems
             }
-            return try headerProblems + bodyProblems(response) + capture(from: response)
+            problems += try bodyProblems(of: response)
+            problems += try captureValues(from: response)
+            return problems
         } catch {
-            // Only a captured value that can't be used in a requirement is an error.
+            // The requirements themselves were checked when the file was read. Only a captured value, put in place of a
+            // placeholder, can be one that a requirement can't have.
             return [Self.problem(withCapturedValue: error)]
         }
     }
@@ -35,50 +40,54 @@ struct CaseJudge: Sendable {
 
     /// Whether the case is about values inside the body, and not only about the body as a whole.
     private var needsJSON: Bool {
+        let expectedPaths = Array((content.expect ?? [:]).keys)
         let capturedPaths = (content.capture ?? [:]).values.map(\.text)
-        let paths = Array((content.expect ?? [:]).keys) + capturedPaths
-        return paths.contains { $0 != CaseExpectation.bodyPath }
+        return (expectedPaths + capturedPaths).contains { $0 != CaseExpectation.bodyPath }
     }
 
     /// Returns a problem for each requirement that the headers do not meet.
     ///
     /// - Throws: An error for a captured value that can't be used in a requirement.
-    private func headerProblems(_ response: CheckedResponse) throws -> [CheckProblem] {
+    private func headerProblems(of response: CheckedResponse) throws -> [CheckProblem] {
         let expectations = (content.expectHeaders ?? [:]).sorted { $0.key < $1.key }
         return try expectations.flatMap { name, expectation in
-            try located(expectation.problems(ofHeader: name, in: response), "expectHeaders", name)
+            let problems = try expectation.problems(ofHeader: name, in: response)
+            return addingLine(to: problems, member: "expectHeaders", key: name)
         }
     }
 
     /// Returns a problem for each requirement that the body does not meet.
     ///
     /// - Throws: An error for a captured value that can't be used in a requirement.
-    private func bodyProblems(_ response: CheckedResponse) throws -> [CheckProblem] {
+    private func bodyProblems(of response: CheckedResponse) throws -> [CheckProblem] {
         let expectations = (content.expect ?? [:]).sorted { $0.key < $1.key }
         return try expectations.flatMap { path, expectation in
-            let problems = try expectation.problems(path, JSONPath(path), in: response, Self.steps(for: response))
-            return located(problems, "expect", path)
+            let problems = try expectation.problems(
+                at: path, JSONPath(path), in: response, counting: Self.stepCounter(for: response))
+            return addingLine(to: problems, member: "expect", key: path)
         }
     }
 
-    /// Returns the counter for the work of one requirement.
-    private static func steps(for response: CheckedResponse) -> StepCounter {
+    /// Returns the counter that limits the work for one requirement. The limit depends on the size of the body.
+    private static func stepCounter(for response: CheckedResponse) -> StepCounter {
         // A body that is not JSON is one text, whose comparison takes about as long as a search of it.
-        response.document.map { StepCounter(for: $0) } ?? StepCounter(for: response.bodyValue.document)
+        StepCounter(for: response.document ?? response.bodyValue.document)
     }
 
     /// Returns problems with the line of the requirement in the file.
     ///
     /// - Parameters:
+    ///   - problems: The problems, all with the same requirement.
     ///   - member: The member of the case: `expect`.
-    ///   - key: The key in that member. A key with a placeholder is not found, so that the line is that of the member.
-    private func located(_ problems: [CheckProblem], _ member: String, _ key: String) -> [CheckProblem] {
+    ///   - key: The key of the requirement in that member. The file does not have a key that a captured value is part
+    ///     of. Then the line is that of the member.
+    private func addingLine(to problems: [CheckProblem], member: String, key: String) -> [CheckProblem] {
         if problems.isEmpty { return [] }
         let line = entry.line(of: [.key(member), .key(key)])
         return problems.map { problem in
-            var problem = problem
-            problem.caseLine = line
-            return problem
+            var locatedProblem = problem
+            locatedProblem.caseLine = line
+            return locatedProblem
         }
     }
 
@@ -86,20 +95,20 @@ struct CaseJudge: Sendable {
     ///
     /// - Returns: A problem for each value that the response does not have.
     /// - Throws: `JSONSyntaxError` for a value that can't be copied.
-    private func capture(from response: CheckedResponse) throws -> [CheckProblem] {
+    private func captureValues(from response: CheckedResponse) throws -> [CheckProblem] {
         var values: [CaseCaptures.Name: JSONValue] = [:]
         var problems: [CheckProblem] = []
         let document = response.document ?? response.bodyValue.document
-        for name in entry.captures.sorted(by: { $0.text < $1.text }) {
+        for name in entry.captures {
             guard let path = content.capture?[name.text] else { continue }
             // A path that is not known, or a search that takes too long, has no value either.
             if let value = try? path.known().firstValue(in: document) {
-                // A copy, because the value itself would keep the whole body in memory.
+                // A copy is kept, because the value itself would keep the whole body in memory.
                 values[name] = try JSONValue(text: value.compact.exactBytes)
             } else {
                 let expected = "a value for \(Placeholder.text(name.text))"
                 let problem = CheckProblem(.missingKey, path: path.text, expected: expected)
-                problems += located([problem], "capture", name.text)
+                problems += addingLine(to: [problem], member: "capture", key: name.text)
             }
         }
         captures.add(values, from: request)

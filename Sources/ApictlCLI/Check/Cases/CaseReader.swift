@@ -2,28 +2,7 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// The cases of a file and of the files that it includes, in the order in which they run.
-struct CaseChain {
-    /// The cases that must pass before those of ``cases`` run.
-    var setup: [CaseStep] = []
-    var cases: [CaseStep] = []
-    /// The cases that run last, whatever has failed.
-    var cleanup: [CaseStep] = []
-
-    /// All cases in the order in which they run.
-    var steps: [CaseStep] { setup + cases + cleanup }
-
-    /// Adds a case at the end of a section.
-    mutating func append(_ step: CaseStep, to section: DecodedCaseFile.Section) {
-        switch section {
-        case .setup: setup.append(step)
-        case .cases: cases.append(step)
-        case .cleanup: cleanup.append(step)
-        }
-    }
-}
-
-/// Reads the files of `check --cases` and finds the endpoints of their cases.
+/// Reads the files of `check --cases`, and finds the endpoints and the captured values that their cases need.
 struct CaseReader {
     private let preparation: CheckPreparation
     /// The number of files on the command line.
@@ -35,8 +14,8 @@ struct CaseReader {
     /// Whether a case has a generated value that the seed decides.
     private(set) var hasRandomValues = false
 
-    /// The most files of a run, those that are included again counted again: files that include several others, which
-    /// do the same, could otherwise become any number of cases.
+    /// The most files of a run, where a file that is included twice counts twice. Without a limit, a few files that
+    /// include each other several times could become any number of cases.
     private static let maxFiles = 1000
 
     /// Makes a reader of files.
@@ -53,110 +32,110 @@ struct CaseReader {
 
     // MARK: Files
 
-    /// The state of reading a file with the files that it includes.
-    private struct ChainReading {
+    /// The chain of cases that is being read from a file of the command line and the files that it includes.
+    private struct ChainDraft {
         var chain = CaseChain()
         /// For each captured name, the last case so far that captures it. A later case gets its value from there.
-        var owners: [String: CaseCaptures.Name] = [:]
+        var lastCaptures: [String: CaseCaptures.Name] = [:]
         /// The files whose cleanup has not been read yet. The last one is cleaned up first.
         var filesToCleanUp: [DecodedCaseFile] = []
         var unknownPlaceholders: [UnknownPlaceholder] = []
     }
 
-    /// A placeholder that stands for no value.
-    private struct UnknownPlaceholder {
-        let placeholder: Placeholder
-        let entry: CaseEntry
-        /// The names that earlier cases capture.
-        let knownNames: [String]
-    }
-
-    /// Reads the next file, and those that it includes.
+    /// Reads a file of the command line, and the files that it includes.
     ///
     /// - Parameter path: The path of the file; `-` is stdin.
     /// - Returns: The cases in the order in which they run.
     /// - Throws: ``FileError``, and ``UsageError`` with the place of what is wrong.
-    mutating func chain(ofFile path: String) throws -> CaseChain {
-        let file = try file(path, namePrefix: fileCount > 1, openPaths: [])
-        var reading = ChainReading()
-        try read(file, as: nil, &reading)
-        while let file = reading.filesToCleanUp.popLast() {
-            try read(file.entries(of: .cleanup), as: .cleanup, &reading)
+    mutating func readChain(fromFile path: String) throws -> CaseChain {
+        let file = try decodeFile(at: path, prefixesNames: fileCount > 1, includedBy: [])
+        var draft = ChainDraft()
+        try appendCases(of: file, to: nil, in: &draft)
+        while let file = draft.filesToCleanUp.popLast() {
+            try append(file.entries(of: .cleanup), to: .cleanup, in: &draft)
         }
-        if let error = Self.error(about: reading.unknownPlaceholders) { throw error }
-        return reading.chain
+        if let error = UnknownPlaceholder.error(about: draft.unknownPlaceholders) { throw error }
+        return draft.chain
     }
 
-    /// Decodes a file.
+    /// Reads and decodes a file, and counts it.
     ///
     /// - Parameters:
     ///   - path: The path of the file; `-` is stdin.
-    ///   - namePrefix: Whether the names of its cases start with the path.
-    ///   - openPaths: The paths of the files that include it, without links.
-    private mutating func file(_ path: String, namePrefix: Bool, openPaths: [String]) throws -> DecodedCaseFile {
-        let (bytes, name) = try preparation.context.environment.file(path)
-        let document = try StrictDocument(CaseFile.self, bytes, path: name)
+    ///   - prefixesNames: Whether the names of its cases start with the path.
+    ///   - includingPaths: The paths of the files that include it, without symbolic links.
+    private mutating func decodeFile(
+        at path: String, prefixesNames: Bool, includedBy includingPaths: [String]
+    ) throws -> DecodedCaseFile {
+        let (bytes, shownPath) = try preparation.context.environment.file(path)
+        let document = try StrictDocument(CaseFile.self, bytes, path: shownPath)
         if document.content.cases.isEmpty {
             throw document.error("the file has no cases", at: [.key("cases")])
         }
         let realPath = preparation.context.environment.files.realPath(path)
         let file = DecodedCaseFile(
-            document: document, number: readFileCount, namePrefix: namePrefix ? name + " " : "",
-            openPaths: openPaths + [realPath])
+            document: document, number: readFileCount, namePrefix: prefixesNames ? shownPath + " " : "",
+            includePaths: includingPaths + [realPath])
         readFileCount += 1
         return file
     }
 
-    /// Adds the cases of a file to the chain, except for its cleanup.
+    /// Adds the cases of a file to a chain, except for its cleanup, which is only noted for later.
     ///
-    /// - Parameter section: The section for all cases of the file; nil adds each one to the section that it is in.
-    private mutating func read(
-        _ file: DecodedCaseFile, as section: DecodedCaseFile.Section?, _ reading: inout ChainReading
+    /// A file may name another one in `include` at its top. The cases of that file become setup.
+    ///
+    /// - Parameters:
+    ///   - section: The section for all cases of the file. Nil adds each case to the section that it has in the file.
+    ///   - draft: The chain, which is extended.
+    private mutating func appendCases(
+        of file: DecodedCaseFile, to section: DecodedCaseFile.Section?, in draft: inout ChainDraft
     ) throws {
         if let path = file.document.content.include {
             let place = file.document.place(at: [.key("include")])
-            try read(try includedFile(path, by: file, at: place), as: section ?? .setup, &reading)
+            let includedFile = try decodeFile(included: path, by: file, at: place)
+            try appendCases(of: includedFile, to: section ?? .setup, in: &draft)
         }
-        try read(file.entries(of: .setup), as: section ?? .setup, &reading)
-        try read(file.entries(of: .cases), as: section ?? .cases, &reading)
+        try append(file.entries(of: .setup), to: section ?? .setup, in: &draft)
+        try append(file.entries(of: .cases), to: section ?? .cases, in: &draft)
         // The cleanup of a file comes before that of the files that it includes, because those ended before it.
-        reading.filesToCleanUp.append(file)
+        draft.filesToCleanUp.append(file)
     }
 
-    /// Adds cases to a section of the chain, and in place of an `include` the cases of that file.
-    private mutating func read(
-        _ entries: [CaseEntry], as section: DecodedCaseFile.Section, _ reading: inout ChainReading
+    /// Adds cases to a section of a chain. In place of a case with `include`, the cases of that file are added.
+    private mutating func append(
+        _ entries: [CaseEntry], to section: DecodedCaseFile.Section, in draft: inout ChainDraft
     ) throws {
         for entry in entries {
             try entry.checkMembers()
             if let path = entry.content.include {
-                let place = entry.file.document.place(at: [.key("include")], in: entry.json)
-                try read(try includedFile(path, by: entry.file, at: place), as: section, &reading)
-                continue
+                let place = entry.place(at: [.key("include")])
+                let includedFile = try decodeFile(included: path, by: entry.file, at: place)
+                try appendCases(of: includedFile, to: section, in: &draft)
+            } else {
+                draft.chain.append(try link(entry, in: &draft), to: section)
+                for name in entry.captures { draft.lastCaptures[name.text] = name }
             }
-            reading.chain.append(try step(entry, &reading), to: section)
-            for name in entry.captures { reading.owners[name.text] = name }
         }
     }
 
-    /// Reads a file that another one includes.
+    /// Reads and decodes a file that another one includes, and counts it.
     ///
     /// - Parameters:
     ///   - path: The path, relative to the file that includes it.
     ///   - includingFile: The file that includes it.
     ///   - place: The place of the path in that file.
     /// - Throws: ``UsageError`` with the place if the file can't be read, or includes itself.
-    private mutating func includedFile(
-        _ path: String, by includingFile: DecodedCaseFile, at place: JSONPlace
+    private mutating func decodeFile(
+        included path: String, by includingFile: DecodedCaseFile, at place: JSONPlace
     ) throws -> DecodedCaseFile {
         if path.isEmpty || path == "-" { throw place.error("expected the path of a file") }
         let directory = FilePlace.directory(of: includingFile.document.path)
         let fullPath = path.hasPrefix("/") ? path : directory + path
         let realPath = preparation.context.environment.files.realPath(fullPath)
-        if includingFile.openPaths.contains(realPath) { throw place.error("\(fullPath) includes itself") }
+        if includingFile.includePaths.contains(realPath) { throw place.error("\(fullPath) includes itself") }
         if readFileCount >= Self.maxFiles { throw place.error("more than \(Self.maxFiles) files are included") }
         do {
-            return try file(fullPath, namePrefix: true, openPaths: includingFile.openPaths)
+            return try decodeFile(at: fullPath, prefixesNames: true, includedBy: includingFile.includePaths)
         } catch let error as FileError {
             throw place.error(Failure(error).message)
         }
@@ -166,73 +145,80 @@ struct CaseReader {
 
     /// Checks a case without sending anything, and finds its endpoint and the captured values that it needs.
     ///
-    /// - Throws: ``UsageError`` with the place of what is wrong, except for placeholders without a value. They are
-    ///   noted in `reading`.
-    private mutating func step(_ entry: CaseEntry, _ reading: inout ChainReading) throws -> CaseStep {
+    /// - Parameters:
+    ///   - entry: The case.
+    ///   - draft: The chain of the cases before this one. Placeholders without a value are noted in it.
+    /// - Throws: ``UsageError`` with the place of what is wrong, except for placeholders without a value.
+    private mutating func link(_ entry: CaseEntry, in draft: inout ChainDraft) throws -> LinkedCase {
         let declaration = try declaration(of: entry)
         try entry.checkExpectations()
         if entry.content.endpoint != nil, !entry.modelPaths.isEmpty, let model = endpoints.model(of: declaration) {
-            try entry.checkPaths(in: model)
+            try entry.checkModelPaths(in: model)
         }
         // A case that is skipped needs no values. It may have placeholders that are still to be replaced.
-        let placeholders = entry.content.skip == nil ? entry.json.placeholders() : []
-        var needed: [String: CaseCaptures.Name] = [:]
-        for placeholder in placeholders {
-            if GeneratedValue.isGenerated(placeholder.name) {
-                try noteGeneratedValue(placeholder, entry)
-            } else if let owner = reading.owners[placeholder.name] {
-                needed[placeholder.name] = owner
-                // A value that is sent as a credential is secret, wherever a server repeats it.
-                let isCredential = endpoints.isCredential(placeholder.keys, of: declaration)
-                if isCredential || Self.isCredential(placeholder, in: entry.content.url) { captures.setSecret(owner) }
-            } else {
-                let knownNames = reading.owners.keys.sorted()
-                reading.unknownPlaceholders.append(
-                    UnknownPlaceholder(placeholder: placeholder, entry: entry, knownNames: knownNames))
-            }
-        }
-        return CaseStep(
-            entry: entry, declaration: declaration, needed: needed, hasPlaceholders: !placeholders.isEmpty,
-            captures: captures, preparation: preparation)
+        let isSkipped = entry.content.skip != nil
+        let placeholders = isSkipped ? [] : entry.json.placeholders()
+        let neededCaptures = try link(placeholders, of: entry, declaration, in: &draft)
+        return LinkedCase(
+            entry: entry, declaration: declaration, neededCaptures: neededCaptures,
+            hasPlaceholders: !placeholders.isEmpty, captures: captures, preparation: preparation)
     }
 
-    /// Notes whether a generated value depends on the seed.
+    /// Finds the captured values that the placeholders of a case stand for.
+    ///
+    /// Marks the captured values that are sent as credentials as secret. Notes whether a generated value depends on
+    /// the seed, and which placeholders stand for no value.
+    ///
+    /// - Returns: The captured values by the names of the placeholders. Generated values are not among them.
+    /// - Throws: ``UsageError`` with the place of a name, such as `$uid`, that no generated value has.
+    private mutating func link(
+        _ placeholders: [Placeholder], of entry: CaseEntry, _ declaration: EndpointDeclaration,
+        in draft: inout ChainDraft
+    ) throws -> [String: CaseCaptures.Name] {
+        var neededCaptures: [String: CaseCaptures.Name] = [:]
+        for placeholder in placeholders {
+            if GeneratedValue.isGenerated(placeholder.name) {
+                if try generatedValue(of: placeholder, in: entry).isRandom { hasRandomValues = true }
+            } else if let capture = draft.lastCaptures[placeholder.name] {
+                neededCaptures[placeholder.name] = capture
+                // A value that is sent as a credential is secret, wherever a server repeats it.
+                if isCredential(placeholder, in: entry, of: declaration) { captures.markAsSecret(capture) }
+            } else {
+                let earlierNames = draft.lastCaptures.keys.sorted()
+                draft.unknownPlaceholders.append(
+                    UnknownPlaceholder(placeholder: placeholder, entry: entry, earlierNames: earlierNames))
+            }
+        }
+        return neededCaptures
+    }
+
+    /// Returns the generated value that a placeholder stands for.
     ///
     /// - Throws: ``UsageError`` with the place of a name that no generated value has.
-    private mutating func noteGeneratedValue(_ placeholder: Placeholder, _ entry: CaseEntry) throws(UsageError) {
-        guard let generated = GeneratedValue(placeholder.name) else {
-            throw entry.error("\(placeholder.text): \(GeneratedValue.expectation)", at: placeholder.path)
-        }
-        if generated.isRandom { hasRandomValues = true }
+    private func generatedValue(
+        of placeholder: Placeholder, in entry: CaseEntry
+    ) throws(UsageError) -> GeneratedValue {
+        if let value = GeneratedValue(placeholder.name) { return value }
+        throw entry.error("\(placeholder.text): \(GeneratedValue.expectation)", at: placeholder.path)
+    }
+
+    /// Whether the value of a placeholder is sent as a credential, as a member of the case or in its URL.
+    private mutating func isCredential(
+        _ placeholder: Placeholder, in entry: CaseEntry, of declaration: EndpointDeclaration
+    ) -> Bool {
+        if endpoints.isCredential(at: placeholder.keys, of: declaration) { return true }
+        guard let url = entry.content.url else { return false }
+        return Self.isCredential(placeholder, inQueryOf: url)
     }
 
     /// Whether a placeholder is in the value of a query item of a URL, and the item's name is that of a credential:
     /// `https://example.com/items?token={{t}}`.
-    private static func isCredential(_ placeholder: Placeholder, in url: String?) -> Bool {
-        guard let query = url?.split(separator: "?", maxSplits: 1).dropFirst().first else { return false }
-        return query.split(separator: "&").map(FormText.item).contains { item in
+    private static func isCredential(_ placeholder: Placeholder, inQueryOf url: String) -> Bool {
+        let urlParts = url.split(separator: "?", maxSplits: 1)
+        guard urlParts.count == 2 else { return false }
+        return urlParts[1].split(separator: "&").map(FormText.item).contains { item in
             SecretName.isCredential(item.name) && item.value?.contains(placeholder.text) == true
         }
-    }
-
-    /// The most placeholders that one message names.
-    private static let maxNamedPlaceholders = 10
-
-    /// Returns the error that placeholders have no value, at the place of the first one; nil without any.
-    ///
-    ///     {{id}} has no value: replace it, or capture it in an earlier case (also {{name}} at cases.json:9)
-    private static func error(about unknown: [UnknownPlaceholder]) -> UsageError? {
-        guard let first = unknown.first else { return nil }
-        let placeholder = first.placeholder
-        var problem = "\(placeholder.text) has no value: replace it, or capture it in an earlier case"
-        problem += NearestWord.question(placeholder.name, in: first.knownNames)
-        let others = unknown.dropFirst().prefix(maxNamedPlaceholders).map { other in
-            "\(other.placeholder.text) at \(other.entry.line(of: other.placeholder.path))"
-        }
-        let omittedCount = unknown.count - 1 - others.count
-        let omitted = omittedCount > 0 ? ["\(omittedCount) more"] : []
-        if !others.isEmpty { problem += " (also \((others + omitted).joined(separator: ", ")))" }
-        return first.entry.error(problem, at: placeholder.path)
     }
 
     /// Returns the endpoint of a case; for a URL, the one that stands for all URLs.
@@ -248,76 +234,32 @@ struct CaseReader {
     }
 }
 
-/// The endpoints that cases call. Each one is examined once, because many cases may call it.
-private struct CaseEndpoints {
-    let registry: APIRegistry
-    /// The endpoints by the names that cases use.
-    private var declarations: [String: EndpointDeclaration] = [:]
-    /// The endpoint that stands for all URLs; nil until a case has a URL.
-    private var urlDeclaration: EndpointDeclaration?
-    /// The names of the parameters that are credentials, by the names of endpoints.
-    private var credentialParameters: [String: Set<String>] = [:]
-    /// The response models by the names of endpoints; nil for an endpoint whose model is not known.
-    private var models: [String: SelectableModel?] = [:]
+/// A placeholder that stands for no value, because no earlier case captures one.
+private struct UnknownPlaceholder {
+    let placeholder: Placeholder
+    /// The case with the placeholder.
+    let entry: CaseEntry
+    /// The names that earlier cases capture, one of which may be meant.
+    let earlierNames: [String]
 
-    init(registry: APIRegistry) { self.registry = registry }
+    /// The most placeholders that one message names beside the first one.
+    private static let maxNamedPlaceholders = 10
 
-    /// Returns the endpoint of that name.
+    /// Returns the error that placeholders have no value, at the place of the first one; nil if there are none.
     ///
-    /// - Throws: ``UsageError`` if there is none.
-    mutating func declaration(named name: SourcedText) throws -> EndpointDeclaration {
-        if let known = declarations[name.text] { return known }
-        let declaration = try registry.endpoint(name)
-        declarations[name.text] = declaration
-        return declaration
-    }
-
-    /// Returns the endpoint that stands for all URLs.
+    ///     {{id}} has no value: replace it, or capture it in an earlier case (also {{name}} at cases.json:9)
     ///
-    /// - Throws: The errors of `CatalogueAPI.declarations()`.
-    mutating func declarationOfURLs() throws -> EndpointDeclaration {
-        if let urlDeclaration { return urlDeclaration }
-        let declaration = try CatalogueAPI(CalledURLAPI.self).declarations()[0]
-        urlDeclaration = declaration
-        return declaration
-    }
-
-    /// Whether the value at a place in a case is sent as a credential.
-    ///
-    /// - Parameters:
-    ///   - keys: The keys that lead to the value, such as `arguments` and `token`.
-    ///   - declaration: The endpoint of the case.
-    mutating func isCredential(_ keys: [String], of declaration: EndpointDeclaration) -> Bool {
-        guard keys.count > 1, let name = keys.last else { return false }
-        if SecretName.isCredential(name) { return true }
-        let credentials = declaration.api.requestBuilder.allCredentials(of: declaration.endpoint)
-        let schemes = credentials.flatMap(\.alternatives)
-        // The first key says what the member of the case is. Each kind has its own way to be a credential.
-        switch keys[0] {
-        case "arguments":
-            // A name that is not that of a parameter is reported elsewhere.
-            guard let parameter = try? declaration.parameter(named: keys[1]) else { return false }
-            return credentialParameters(of: declaration).contains(parameter.name)
-        case "headers": return schemes.contains { $0.sets(header: name) }
-        case "query": return schemes.contains { $0.sets(query: name) }
-        default: return false
+    /// One error is about all of them, because a file that `--init` has printed may have many to be replaced.
+    static func error(about unknownPlaceholders: [UnknownPlaceholder]) -> UsageError? {
+        guard let first = unknownPlaceholders.first else { return nil }
+        var problem = "\(first.placeholder.text) has no value: replace it, or capture it in an earlier case"
+        problem += NearestWord.question(first.placeholder.name, in: first.earlierNames)
+        let others = unknownPlaceholders.dropFirst()
+        var namedOthers = others.prefix(maxNamedPlaceholders).map { other in
+            "\(other.placeholder.text) at \(other.entry.line(of: other.placeholder.path))"
         }
-    }
-
-    /// Returns the names of the parameters that are credentials. They are kept, because finding them takes long:
-    /// requests with different values must be built.
-    private mutating func credentialParameters(of declaration: EndpointDeclaration) -> Set<String> {
-        if let known = credentialParameters[declaration.name] { return known }
-        let credentials = ParameterPlaces(of: declaration).credentials
-        credentialParameters[declaration.name] = credentials
-        return credentials
-    }
-
-    /// Returns the response model of an endpoint; nil if it is not known. It is learned by decoding, which takes long.
-    mutating func model(of declaration: EndpointDeclaration) -> SelectableModel? {
-        if let known = models[declaration.name] { return known }
-        let model = SelectableModel(declaration, declaration.endpoint)
-        models[declaration.name] = .some(model)
-        return model
+        if others.count > maxNamedPlaceholders { namedOthers.append("\(others.count - maxNamedPlaceholders) more") }
+        if !namedOthers.isEmpty { problem += " (also \(namedOthers.joined(separator: ", ")))" }
+        return first.entry.error(problem, at: first.placeholder.path)
     }
 }

@@ -10,29 +10,26 @@ extension CheckPreparation {
     ///
     /// - Parameter paths: The paths of the files; `-` is stdin.
     /// - Throws: ``FileError``, and ``UsageError`` with the place of what is wrong.
-    func cases(_ paths: [SourcedText]) async throws -> CheckSelection {
+    func checks(ofCaseFiles paths: [SourcedText]) async throws -> CheckSelection {
         let patterns = options.running.caseNames
+        var unmatchedPatterns = patterns
         var reader = CaseReader(self, fileCount: paths.count)
+        var sharding = CaseSharding(shard: options.running.shard)
         var selection = CheckSelection()
-        var parts = CaseParts(shard: options.running.shard)
-        var matchedPatterns: Set<String> = []
         for path in paths {
-            let chain = try reader.chain(ofFile: path.text)
-            for pattern in patterns where chain.steps.contains(where: { $0.isNamed([pattern]) }) {
-                matchedPatterns.insert(pattern)
-            }
+            let chain = try reader.readChain(fromFile: path.text)
             var checks: [CaseEntry.ID: PlannedCheck] = [:]
-            for step in chain.steps { checks[step.id] = try await step.plannedCheck() }
-            let chosen = Self.chosenCases(of: chain, patterns)
-            selection.count += chosen.steps.count
-            let included = parts.included(chosen)
-            selection.append(
-                setup: included.setup.compactMap { checks[$0.id] }, included.cases.compactMap { checks[$0.id] },
-                cleanup: included.cleanup.compactMap { checks[$0.id] })
+            for linkedCase in chain.allCases { checks[linkedCase.id] = try await linkedCase.plannedCheck() }
+            unmatchedPatterns.removeAll { pattern in chain.allCases.contains { $0.isNamed(pattern) } }
+            let chosenChain = Self.chosenCases(of: chain, patterns)
+            selection.countInAllShards += chosenChain.allCases.count
+            let ownChain = sharding.takeOwnCases(of: chosenChain)
+            selection.appendChain(
+                setup: ownChain.setup.compactMap { checks[$0.id] },
+                cases: ownChain.cases.compactMap { checks[$0.id] },
+                cleanup: ownChain.cleanup.compactMap { checks[$0.id] })
         }
-        if let pattern = patterns.first(where: { !matchedPatterns.contains($0) }) {
-            throw UsageError("no case matches '\(pattern)'")
-        }
+        if let pattern = unmatchedPatterns.first { throw UsageError("no case matches '\(pattern)'") }
         if reader.hasRandomValues { selection.seed = seed }
         return selection
     }
@@ -45,42 +42,49 @@ extension CheckPreparation {
     ///   - patterns: Names of cases, which may have wildcards. If there are none, all cases are chosen.
     private static func chosenCases(of chain: CaseChain, _ patterns: [String]) -> CaseChain {
         if patterns.isEmpty { return chain }
-        var chosen = Set(chain.steps.filter { $0.isNamed(patterns) }.map(\.id))
-        if chosen.isEmpty { return CaseChain() }
+        let matchedCases = chain.allCases.filter { linkedCase in patterns.contains { linkedCase.isNamed($0) } }
+        if matchedCases.isEmpty { return CaseChain() }
+        var chosenIDs = Set(matchedCases.map(\.id))
         // Backwards, because a case needs only earlier ones, which may themselves need still earlier ones.
-        for step in chain.steps.reversed() where chosen.contains(step.id) {
-            chosen.formUnion(step.needed.values.map(\.owner))
+        for linkedCase in chain.allCases.reversed() where chosenIDs.contains(linkedCase.id) {
+            chosenIDs.formUnion(linkedCase.neededCaptures.values.map(\.capturingCase))
         }
-        var result = chain
-        result.cases = chain.cases.filter { chosen.contains($0.id) }
-        return result
+        var chosenChain = chain
+        chosenChain.cases = chain.cases.filter { chosenIDs.contains($0.id) }
+        return chosenChain
     }
 }
 
-/// Divides the cases of files into parts, and chooses those of `--shard`.
+/// Divides the cases of files between the machines of `--shard`.
 ///
-/// Each case is a part of its own. But if a case of a file needs what another one captures, or if the file has setup or
-/// cleanup, the whole file is one part, so that all of it runs on the same machine.
-private struct CaseParts {
+/// The cases are divided into portions, and the machines take turns with the portions. Each case is a portion of its
+/// own. But if a case of a file needs what another one captures, or if the file has setup or cleanup, the whole file is
+/// one portion, so that all of it runs on the same machine.
+private struct CaseSharding {
+    /// The shard of this machine; nil if it runs all cases.
     let shard: CheckShard?
-    /// The number of parts so far.
-    private var count = 0
+    /// The number of portions so far.
+    private var portionCount = 0
 
     init(shard: CheckShard?) { self.shard = shard }
 
-    /// Returns the chosen cases of a file that are in a part of the shard.
-    mutating func included(_ chosen: CaseChain) -> CaseChain {
-        if chosen.steps.isEmpty { return chosen }
-        let hasFrame = !chosen.setup.isEmpty || !chosen.cleanup.isEmpty
-        if hasFrame || chosen.cases.contains(where: { !$0.needed.isEmpty }) {
-            return includesNextPart() ? chosen : CaseChain()
-        }
-        return CaseChain(cases: chosen.cases.filter { _ in includesNextPart() })
+    /// Counts the portions of a file, and returns the cases that this machine runs.
+    ///
+    /// - Parameter chain: The cases of the file that `--case` chooses.
+    mutating func takeOwnCases(of chain: CaseChain) -> CaseChain {
+        if chain.allCases.isEmpty { return chain }
+        let isFramed = !chain.setup.isEmpty || !chain.cleanup.isEmpty
+        let isLinked = chain.cases.contains { !$0.neededCaptures.isEmpty }
+        if isFramed || isLinked { return takePortion() ? chain : CaseChain() }
+        var ownCases: [LinkedCase] = []
+        for linkedCase in chain.cases where takePortion() { ownCases.append(linkedCase) }
+        return CaseChain(cases: ownCases)
     }
 
-    /// Counts the next part, and returns whether it belongs to the shard.
-    private mutating func includesNextPart() -> Bool {
-        defer { count += 1 }
-        return shard?.includes(count) ?? true
+    /// Counts the next portion, and returns whether it is one of this machine's.
+    private mutating func takePortion() -> Bool {
+        let isOwn = shard?.includes(portionCount) ?? true
+        portionCount += 1
+        return isOwn
     }
 }

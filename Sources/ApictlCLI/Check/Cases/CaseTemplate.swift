@@ -4,10 +4,10 @@ import JSONText
 
 /// A type of values that a member of a case can have.
 protocol CaseValue: Sendable {
-    /// The words for the values that are accepted, in messages.
+    /// The words for the values that are accepted, in messages: `a status such as 404, or "4xx"`.
     static var expectation: String { get }
 
-    /// Returns the value that JSON stands for; nil if it is not acceptable.
+    /// Returns the value that JSON stands for; nil if it stands for none that is accepted.
     static func parsed(_ json: JSONValue) -> Self?
 }
 
@@ -22,12 +22,15 @@ struct CaseTemplate<Value: CaseValue>: Decodable, Sendable {
 
     /// Decodes JSON and parses it into a value, unless it is a text with a placeholder.
     ///
-    /// - Throws: `DecodingError` with the words for acceptable values.
+    /// - Throws: `DecodingError` with the words for the values that are accepted.
     init(from decoder: any Decoder) throws {
         json = try JSONValue(from: decoder)
-        let hasPlaceholder = json.string?.placeholders.isEmpty == false
-        value = hasPlaceholder ? nil : Value.parsed(json)
-        guard hasPlaceholder || value != nil else {
+        if let text = json.string, !text.placeholders.isEmpty {
+            value = nil
+            return
+        }
+        value = Value.parsed(json)
+        if value == nil {
             let context = DecodingError.Context(
                 codingPath: decoder.codingPath, debugDescription: Value.expectation)
             throw DecodingError.dataCorrupted(context)
@@ -61,10 +64,14 @@ extension ClosedRange<Int>: CaseValue {
     /// Returns the range of statuses that a number or a text such as `"4xx"` stands for; nil for anything else.
     static func parsed(_ json: JSONValue) -> Self? {
         if let status = json.integer(Int.self) {
-            return (100...599).contains(status) ? status...status : nil
+            let isStatus = (100...599).contains(status)
+            return isStatus ? status...status : nil
         }
-        guard let text = json.string, text.dropFirst() == "xx", let digit = Int(text.prefix(1)) else { return nil }
-        return (1...5).contains(digit) ? digit * 100...digit * 100 + 99 : nil
+        guard let text = json.string, text.dropFirst() == "xx", let firstDigit = Int(text.prefix(1)) else { return nil }
+        // The first digit of a status is its class (RFC 9110, section 15).
+        guard (1...5).contains(firstDigit) else { return nil }
+        let firstStatus = firstDigit * 100
+        return firstStatus...firstStatus + 99
     }
 }
 
@@ -73,8 +80,10 @@ extension HTTPMethod: CaseValue {
 
     /// Returns the method that a text names; nil if the text is no token (RFC 9110, section 5.6.2).
     static func parsed(_ json: JSONValue) -> HTTPMethod? {
-        guard let token = try? json.string.map({ try HTTPField($0, "").checked().name }) else { return nil }
-        return HTTPMethod(rawValue: token)
+        guard let text = json.string else { return nil }
+        // The name of a header must be a token too, so the check of a header tells whether the text is one.
+        let isToken = (try? HTTPField(text, "").checked()) != nil
+        return isToken ? HTTPMethod(rawValue: text) : nil
     }
 }
 
@@ -117,14 +126,17 @@ extension JSONPath: CaseValue {
     ///
     /// - Parameters:
     ///   - document: The document.
-    ///   - steps: Counts the work of the search.
-    ///   - max: The search ends when so many values have been found.
+    ///   - stepCounter: Counts and limits the work of the search.
+    ///   - maxCount: The search ends when so many values have been found.
     /// - Throws: `JSONPathLimit` if the search takes too long.
-    func values(in document: JSONDocument, _ steps: StepCounter, max: Int = .max) throws -> [JSONValue] {
+    func values(
+        in document: JSONDocument, _ stepCounter: StepCounter, maxCount: Int = .max
+    ) throws -> [JSONValue] {
         var values: [JSONValue] = []
-        try select(in: document, steps) { slot in
+        try select(in: document, stepCounter) { slot in
             values.append(JSONValue(document, slot: slot))
-            return values.count < max
+            let goesOn = values.count < maxCount
+            return goesOn
         }
         return values
     }
@@ -133,7 +145,7 @@ extension JSONPath: CaseValue {
     ///
     /// - Throws: `JSONPathLimit` if the search takes too long.
     func firstValue(in document: JSONDocument) throws -> JSONValue? {
-        try values(in: document, StepCounter(for: document), max: 1).first
+        try values(in: document, StepCounter(for: document), maxCount: 1).first
     }
 }
 
@@ -141,7 +153,10 @@ extension IRegexp: CaseValue {
     static let expectation = "a regular expression (RFC 9485)"
 
     /// Returns the regular expression that a text stands for; nil if the text is none.
-    static func parsed(_ json: JSONValue) -> IRegexp? { try? json.string.flatMap(compile)?.get() }
+    static func parsed(_ json: JSONValue) -> IRegexp? {
+        guard let text = json.string, let compilation = compile(text) else { return nil }
+        return try? compilation.get()
+    }
 }
 
 /// The hexadecimal digits of a SHA-256 digest, in lower case.

@@ -9,11 +9,12 @@ import JSONText
 ///     "{{id}}"             7
 ///     "/items/{{id}}"      "/items/7"
 struct Placeholder {
+    /// The name between the braces: `id` for `{{id}}`.
     let name: String
     /// The path from the case to the text with the placeholder.
     let path: [JSONPathComponent]
 
-    /// Returns the text of a placeholder: `{{id}}`.
+    /// Returns the placeholder of a name as it stands in a text: `id` → `{{id}}`.
     static func text(_ name: String) -> String { "{{\(name)}}" }
 
     /// The placeholder as it stands in the case: `{{id}}`.
@@ -32,25 +33,28 @@ extension JSONValue {
     ///
     /// - Parameters:
     ///   - path: The path to this value.
-    ///   - value: Returns the value for a placeholder; nil leaves the placeholder as it is.
+    ///   - replacement: Returns the value for a placeholder; nil leaves the placeholder as it is.
+    /// - Throws: The errors of `replacement`.
     func replacingPlaceholders(
-        at path: [JSONPathComponent] = [], with value: (Placeholder) throws -> JSONValue?
+        at path: [JSONPathComponent] = [], with replacement: (Placeholder) throws -> JSONValue?
     ) rethrows -> JSONValue {
         switch content {
         case .string(let text):
-            return try text.replacingPlaceholders { try value(Placeholder(name: $0, path: path)) }
+            return try text.replacingPlaceholders { try replacement(Placeholder(name: $0, path: path)) }
         case .array(let elements):
-            let replaced = try elements.enumerated().map { index, element in
-                try element.replacingPlaceholders(at: path + [.index(index)], with: value)
+            let newElements = try elements.enumerated().map { index, element in
+                try element.replacingPlaceholders(at: path + [.index(index)], with: replacement)
             }
-            return JSONValue(replaced)
+            return JSONValue(newElements)
         case .object(let members):
-            let replaced = try members.map { key, member in
-                let path = path + [.key(key)]
-                let newKey = try key.replacingPlaceholders { try value(Placeholder(name: $0, path: path)) }
-                return (newKey.text, try member.replacingPlaceholders(at: path, with: value))
+            let newMembers = try members.map { key, member in
+                let memberPath = path + [.key(key)]
+                let newKey = try key.replacingPlaceholders { name in
+                    try replacement(Placeholder(name: name, path: memberPath))
+                }
+                return (newKey.text, try member.replacingPlaceholders(at: memberPath, with: replacement))
             }
-            return JSONValue(replaced)
+            return JSONValue(newMembers)
         case .null, .bool, .number:
             return self
         }
@@ -59,9 +63,10 @@ extension JSONValue {
     /// Returns all placeholders in this value, in the order of the text, also those in keys.
     func placeholders() -> [Placeholder] {
         var placeholders: [Placeholder] = []
+        // Replacing visits all placeholders. The replaced value is not needed.
         _ = replacingPlaceholders { placeholder in
             placeholders.append(placeholder)
-            return .null
+            return nil
         }
         return placeholders
     }
@@ -71,31 +76,35 @@ extension String {
     /// The names of the placeholders in this text.
     var placeholders: [String] {
         var names: [String] = []
+        // Replacing visits all placeholders. The replaced text is not needed.
         _ = replacingPlaceholders { name in
             names.append(name)
-            return ""
+            return nil
         }
         return names
     }
 
     /// Returns this text with other values in place of placeholders.
     ///
-    /// - Parameter value: Returns the value for the name of a placeholder; nil leaves the placeholder as it is.
+    /// A placeholder reaches from `{{` to the next `}}`. A replacement is not searched for further placeholders.
+    ///
+    /// - Parameter replacement: Returns the value for the name of a placeholder; nil leaves the placeholder as it is.
     /// - Returns: A string, or the value itself if the text is nothing but a placeholder.
     fileprivate func replacingPlaceholders(
-        with value: (_ name: String) throws -> JSONValue?
+        with replacement: (_ name: String) throws -> JSONValue?
     ) rethrows -> JSONValue {
         var result = ""
-        var remainder = self[...]
-        while let opening = remainder.firstRange(of: "{{"),
-            let closing = remainder[opening.upperBound...].firstRange(of: "}}")
+        var remainingText = self[...]
+        while let opening = remainingText.firstRange(of: "{{"),
+            let closing = remainingText[opening.upperBound...].firstRange(of: "}}")
         {
-            let name = String(remainder[opening.upperBound..<closing.lowerBound])
-            let value = try value(name) ?? JSONValue(Placeholder.text(name))
-            if opening.lowerBound == startIndex, closing.upperBound == endIndex { return value }
-            result += remainder[..<opening.lowerBound] + value.text
-            remainder = remainder[closing.upperBound...]
+            let name = String(remainingText[opening.upperBound..<closing.lowerBound])
+            let value = try replacement(name) ?? JSONValue(Placeholder.text(name))
+            let isWholeText = opening.lowerBound == startIndex && closing.upperBound == endIndex
+            if isWholeText { return value }
+            result += remainingText[..<opening.lowerBound] + value.text
+            remainingText = remainingText[closing.upperBound...]
         }
-        return JSONValue(result + remainder)
+        return JSONValue(result + remainingText)
     }
 }

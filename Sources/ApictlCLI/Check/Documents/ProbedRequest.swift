@@ -27,18 +27,22 @@ struct ProbedRequest {
     }
 
     private var api: CatalogueAPI { declaration.api }
-    /// The endpoint of the call that was changed. It has a body if any call of the endpoint has one.
+    /// The endpoint of the call whose parameters were changed. It has a body if any call of the endpoint has one.
     private var endpoint: Endpoint { places.endpoint }
 
     /// The description of the requests.
     var request: DeclaredRequest {
-        // Templates are compared without the names of parameters: `/movie/{}/videos`.
-        let template = ParameterPlaces.template(endpoint.path, owners: []).replacing("{+}", with: "{}")
         let server = endpoint.server ?? api.servers.first
         return DeclaredRequest(
-            method: endpoint.method.rawValue, path: places.template,
-            template: template.hasPrefix("/") ? template : "/" + template, serverURL: server?.url,
-            parameters: parameters, body: body, namesCookies: false)
+            method: endpoint.method.rawValue, path: places.template, template: templateWithoutNames,
+            serverURL: server?.url, parameters: parameters, body: body, namesCookies: false)
+    }
+
+    /// The path with `{}` in place of each parameter, by which it is found in the document: `/movie/{}/videos`.
+    private var templateWithoutNames: String {
+        // A parameter for several segments, `{+}`, is written like any other in a document.
+        let template = ParameterPlaces.template(endpoint.path, owners: []).replacing("{+}", with: "{}")
+        return template.hasPrefix("/") ? template : "/" + template
     }
 
     // MARK: Parameters
@@ -48,51 +52,67 @@ struct ProbedRequest {
     /// A field of a structured parameter may have the same place as another parameter. The first one counts.
     private var parameters: [DeclaredParameter] {
         let fields = bindings.fields(shape, pathCount: places.owners.count)
-        return fields.compactMap(parameter).grouped(by: \.place).map { $0.elements[0] }
+        let parametersByPlace = fields.compactMap(declaredParameter).grouped(by: \.place)
+        return parametersByPlace.map { $0.elements[0] }
     }
 
-    /// Returns the parameter that a field is in OpenAPI.
+    /// Returns the parameter that a field of a request is in OpenAPI.
     ///
-    /// - Returns: Nil for a part of the body. Nil for the headers `Accept`, `Content-Type` and `Authorization` too,
-    ///   which OpenAPI does not describe as parameters (OpenAPI 3.1, section 4.8.12.1).
-    private func parameter(_ field: RequestField) -> DeclaredParameter? {
-        let place: DeclaredParameter.Place
-        let name: String
-        switch field.place {
-        case .path(let index):
-            place = .path(index)
-            name = places.owners[index]
-        case .query(let item):
-            place = .query(item)
-            name = item
-        case .header("accept"), .header("content-type"), .header("authorization"):
-            return nil
-        case .header(let header):
-            place = .header(header)
-            name = headerName(header)
-        case .field, .file, .json, .body:
-            return nil
-        }
-        let writing = Writing(field)
+    /// - Returns: The parameter; nil for a part of the body, and for a header that OpenAPI does not describe as a
+    ///   parameter.
+    private func declaredParameter(of field: RequestField) -> DeclaredParameter? {
+        guard let place = declaredPlace(of: field) else { return nil }
+        let isInPath = field.place.part == .path
+        let isInQuery = field.place.part == .query
+        let writing = ValueWriting(field)
+        // A variable of a path is always required (OpenAPI 3.1, section 4.8.12.2). Only a query can hold the elements
+        // of a list in several texts.
         return DeclaredParameter(
-            place, name: name, isRequired: field.isRequired || field.place.part == .path,
-            shape: shape(of: field, writing), listStyle: writing.listStyle,
-            isOneText: field.place.part != .query)
+            place, name: declaredName(at: place), isRequired: field.isRequired || isInPath,
+            shape: shape(of: field, writing), listStyle: writing.listStyle, isOneText: !isInQuery)
     }
 
-    /// Returns a header's name as it is sent: `X-Kind` for `x-kind`.
-    private func headerName(_ name: String) -> String {
+    /// Returns the place that OpenAPI has for a field of a request.
+    ///
+    /// - Returns: The place; nil for a part of the body. Nil also for the headers `Accept`, `Content-Type` and
+    ///   `Authorization`, which are no parameters in OpenAPI (OpenAPI 3.1, section 4.8.12.2).
+    private func declaredPlace(of field: RequestField) -> DeclaredParameter.Place? {
+        switch field.place {
+        case .path(let index): .path(index)
+        case .query(let name): .query(name)
+        case .header("accept"), .header("content-type"), .header("authorization"): nil
+        case .header(let lowercasedName): .header(lowercasedName)
+        case .field, .file, .json, .body: nil
+        }
+    }
+
+    /// Returns the name of the parameter at a place, as OpenAPI has it.
+    private func declaredName(at place: DeclaredParameter.Place) -> String {
+        switch place {
+        case .path(let index): places.owners[index]
+        case .header(let lowercasedName): sentHeaderName(lowercasedName)
+        case .query(let name), .cookie(let name): name
+        }
+    }
+
+    /// Returns a header's name as it is sent: `x-kind` → `X-Kind`.
+    private func sentHeaderName(_ lowercasedName: String) -> String {
         // A header may be sent only if a parameter has another value than in the first call.
-        let changedEndpoints = places.probe.trials.lazy.flatMap(\.changes).map(\.call.endpoint)
-        let endpoints = [endpoint] + changedEndpoints
-        let headers = endpoints.lazy.flatMap { api.requestBuilder.fields(of: $0) }
-        return headers.first { $0.isNamed(name) }?.name ?? name
+        let changedEndpoints = places.probe.trials.flatMap(\.changes).map(\.call.endpoint)
+        for endpoint in [endpoint] + changedEndpoints {
+            let header = api.requestBuilder.fields(of: endpoint).first { $0.isNamed(lowercasedName) }
+            if let header { return header.name }
+        }
+        return lowercasedName
     }
 
-    /// Returns the shape of a field. Its text may be made of several values, or have other text around the value.
-    /// Then nothing is known about it, and it is a string.
-    private func shape(of field: RequestField, _ writing: Writing) -> ModelShape {
-        ModelShape(root: writing == .computed ? .scalar(.string) : field.shape, models: shape.models)
+    /// Returns the shape of the text that is sent for a field.
+    ///
+    /// If the text is made of several values, or has other text around the value, it is a string, because nothing else
+    /// is known about it.
+    private func shape(of field: RequestField, _ writing: ValueWriting) -> ModelShape {
+        let sentShape = writing == .computed ? .scalar(.string) : field.shape
+        return ModelShape(root: sentShape, models: shape.models)
     }
 
     // MARK: Bodies
@@ -113,19 +133,22 @@ struct ProbedRequest {
     private var requiresBody: Bool {
         let callsWithoutParameter = places.probe.trials.compactMap(\.omission?.call)
         if callsWithoutParameter.contains(where: { $0.endpoint.body == nil }) { return false }
-        let wholeBodies = bindings.bindings.filter { $0.place.part == .body }.map(\.parameter)
+        // A parameter is the whole body, or some of its fields are fields of the body.
+        let wholeBodyParameters = bindings.bindings.filter { $0.place.part == .body }.map(\.parameter)
         let bodyFields = bindings.fields(shape).filter { $0.place.part == .body }
-        let parameters = wholeBodies + bodyFields.flatMap(\.sources)
-        return parameters.isEmpty || parameters.contains { !$0.isOptional }
+        let bodyParameters = wholeBodyParameters + bodyFields.flatMap(\.sources)
+        // A body without parameters is always the same.
+        return bodyParameters.isEmpty || bodyParameters.contains { !$0.isOptional }
     }
 
-    /// Returns the shape of a body: of a form its fields, of JSON its values, of text a string.
+    /// Returns the shape of a body: a form is an object of its fields, JSON has the shape of its values, and text is a
+    /// string.
     ///
     /// - Returns: The shape; nil for a body of bytes.
     private func shape(of body: Body) -> ModelShape? {
         switch bindings.form {
         case .form, .multipart:
-            return form
+            return formShape
         case .json:
             // JSON that no parameter can be found in may be anything.
             return bindings.bodyShape(shape) ?? ModelShape(root: .any, models: [])
@@ -136,44 +159,41 @@ struct ProbedRequest {
     }
 
     /// The shape of a form, whose fields are those of an object.
-    private var form: ModelShape {
+    private var formShape: ModelShape {
         let fields = bindings.fields(shape).compactMap(formField)
         return ModelShape(root: .object(fields), models: shape.models)
     }
 
-    /// Returns the field of a form that a field of the parameters becomes; nil if it is sent outside the form.
+    /// Returns the field of a form that a field of a request is; nil if it is sent outside the form.
     private func formField(_ field: RequestField) -> Shape.Field? {
-        let name: String
-        let fieldShape: Shape
         switch field.place {
-        case .field(let fieldName):
-            name = fieldName
-            fieldShape = shape(of: field, Writing(field)).root
-        case .file(let fieldName):
-            name = fieldName
+        case .field(let name):
+            let shape = shape(of: field, ValueWriting(field)).root
+            return Shape.Field(key: name, shape: shape, isOptional: !field.isRequired)
+        case .file(let name):
             // OpenAPI describes a file in a form as a string.
             let file = Shape.scalar(.string)
-            fieldShape = field.shape.isArray ? .array(file) : file
+            let shape = field.shape.isArray ? .array(file) : file
+            return Shape.Field(key: name, shape: shape, isOptional: !field.isRequired)
         case .path, .query, .header, .json, .body:
             return nil
         }
-        return Shape.Field(key: name, shape: fieldShape, isOptional: !field.isRequired)
     }
 }
 
-/// How a request writes the value of a parameter.
-private enum Writing: Equatable {
+/// How a request writes the value of a parameter, in the terms of OpenAPI.
+private enum ValueWriting: Equatable {
     /// The value is written as text. Parts of a value have keys in brackets: `filter[name]=x`.
     case plain
-    /// The value is a list.
+    /// The value is a list in a query.
     case list(DeclaredParameter.ListStyle)
     /// The text is made of several values, or has other text around the value: `Bearer \(token)`.
     case computed
 
-    /// The style of a list; nil if the value is no list.
+    /// The style of a list in a query; nil for any other value.
     var listStyle: DeclaredParameter.ListStyle? { if case .list(let style) = self { style } else { nil } }
 
-    /// Finds out how a field is written, from the patterns in which its value appears.
+    /// Finds out how a field is written, from its bindings: the texts of requests in which its value was found.
     init(_ field: RequestField) {
         guard let binding = field.bindings.first else {
             self = .plain
@@ -181,29 +201,27 @@ private enum Writing: Equatable {
         }
         // The pattern has the texts before and after the value. Both are empty if the value is the whole text.
         let isWholeText = field.bindings.count == 1 && binding.pattern.literals == [[], []]
-        guard isWholeText else {
+        // The parts of a structured value have texts of their own, none of which is a list.
+        let isList = binding.nested == nil && binding.parameter.type.isArray
+        if !isWholeText {
             self = .computed
-            return
-        }
-        guard binding.nested == nil, binding.parameter.type.isArray else {
+        } else if isList {
+            self = Self.writing(ofListIn: binding)
+        } else {
             self = .plain
-            return
         }
-        self = Self.list(binding)
     }
 
     /// Returns how a list is written.
     ///
-    /// In a path or a header, OpenAPI joins elements by commas, which needs no special mention. Elements with another
-    /// separator are not described by OpenAPI there.
-    private static func list(_ binding: CallBinding) -> Writing {
+    /// In a path or a header, OpenAPI joins elements by commas and knows no other style, so that commas are plain. In a
+    /// query or a form, elements can be separate items, or be joined by a comma, a space or a pipe (OpenAPI 3.1,
+    /// section 4.8.12.3).
+    private static func writing(ofListIn binding: CallBinding) -> ValueWriting {
         let isInPathOrHeader = binding.place.name == nil
-        switch binding.separator {
-        case "," where isInPathOrHeader: return .plain
-        case _ where isInPathOrHeader: return .computed
-        case nil: return .list(.separateItems)
-        case let separator? where [",", " ", "|"].contains(separator): return .list(.joined(by: separator))
-        default: return .computed
-        }
+        if isInPathOrHeader { return binding.separator == "," ? .plain : .computed }
+        guard let separator = binding.separator else { return .list(.separateItems) }
+        let isKnownSeparator = [",", " ", "|"].contains(separator)
+        return isKnownSeparator ? .list(.joined(by: separator)) : .computed
     }
 }

@@ -2,7 +2,8 @@ import EndpointKit
 import EndpointTools
 
 extension CheckReport {
-    private static let style = """
+    /// The style sheet of the page.
+    private static let styleSheet = """
         body { font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 70em; padding: 0 1em }
         table { border-collapse: collapse; width: 100% } \
         th, td { padding: .3em .6em; text-align: left; vertical-align: top }
@@ -13,12 +14,16 @@ extension CheckReport {
         .passed td:first-child { color: #17663a } .skipped td:first-child { color: #555 }
         """
 
-    /// Writes one HTML file without scripts, which needs no other file.
+    /// Writes one HTML file without scripts, which needs no other file: the counts of verdicts, the remarks, and a table
+    /// with a row for each check.
     ///
-    /// It is readable without its style sheet too, because Jenkins blocks style sheets.
+    /// The file is readable without its style sheet too, because Jenkins blocks style sheets.
+    ///
+    /// - Throws: The error of the output.
     func writeHTML(to text: inout BufferedOutput) throws {
-        let tool = tool.escapedMarkup
-        let remarks = remarks.map { "<p>\($0.escapedMarkup)</p>\n" }.joined()
+        let toolName = tool.escapedMarkup
+        let paragraphs = remarks.map { "<p>\($0.escapedMarkup)</p>\n" }.joined()
+        // The content security policy keeps a browser from loading anything, should an escape be forgotten.
         try text.write(
             """
             <!DOCTYPE html>
@@ -27,15 +32,15 @@ extension CheckReport {
             <meta charset="utf-8">
             <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
             <meta name="viewport" content="width=device-width">
-            <title>\(tool) check: \(countsText)</title>
+            <title>\(toolName) check: \(countsText)</title>
             <style>
-            \(Self.style)
+            \(Self.styleSheet)
             </style>
             </head>
             <body>
-            <h1>\(tool) check</h1>
+            <h1>\(toolName) check</h1>
             <p>\(countsText)</p>
-            \(remarks)<table>
+            \(paragraphs)<table>
             <thead><tr><th scope="col">verdict</th><th scope="col">check</th><th scope="col">status</th>\
             <th scope="col">time</th><th scope="col">found</th></tr></thead>
             <tbody>
@@ -47,18 +52,20 @@ extension CheckReport {
 }
 
 extension CheckResult {
-    /// A row of the table, on one line.
+    /// The row of this check in the table, on one line.
     fileprivate var htmlRow: String {
         let verdict = outcome.verdict
         let time = outcome.duration == nil ? "" : timeText
-        let cells = [
-            "<td>\(verdict.mark) \(verdict.rawValue)</td>",
-            "<td>\(call.label.escapedMarkup)\(htmlRequest)</td>",
-            "<td class=\"number\">\(statusText ?? "")</td>",
-            "<td class=\"number\">\(time)</td>",
-            "<td>\(htmlFindings)\(htmlCommand)</td>",
-        ]
-        return "<tr class=\"\(verdict.rawValue)\">" + cells.joined() + "</tr>\n"
+        return """
+            <tr class="\(verdict.rawValue)">\
+            <td>\(verdict.mark) \(verdict.rawValue)</td>\
+            <td>\(call.label.escapedMarkup)\(htmlRequest)</td>\
+            <td class="number">\(statusText ?? "")</td>\
+            <td class="number">\(time)</td>\
+            <td>\(htmlFindings)\(htmlCommand)</td>\
+            </tr>
+
+            """
     }
 
     /// The method and the URL on a line of their own; empty if nothing was sent.
@@ -69,9 +76,10 @@ extension CheckResult {
 
     /// A list of the problems and notes, or else of the reason why nothing was sent; empty if there are none.
     private var htmlFindings: String {
-        let lines = skipReason.map { [$0] } ?? problemLines + notes
-        if lines.isEmpty { return "" }
-        let items = lines.map { "<li><code>\($0.escapedMarkup)</code></li>" }
+        var findings = problemLines + notes
+        if let skipReason { findings = [skipReason] }
+        if findings.isEmpty { return "" }
+        let items = findings.map { "<li><code>\($0.escapedMarkup)</code></li>" }
         return "<ul>\(items.joined())</ul>"
     }
 

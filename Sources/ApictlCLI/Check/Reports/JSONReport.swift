@@ -42,6 +42,7 @@ extension CheckBaseline.Entry {
 }
 
 extension CheckResult {
+    /// The check as an object of the report.
     fileprivate var json: JSONValue {
         JSONValue(nullable: [
             "name": name, "example": example, "case": call.caseName, "caseFile": call.caseLine?.file.safeToShow,
@@ -64,6 +65,7 @@ extension CheckResult {
 }
 
 extension CheckProblem {
+    /// The problem as an object of the report.
     fileprivate var json: JSONValue {
         JSONValue(nullable: [
             "kind": kind.rawValue, "path": path?.safeToShow, "first": first?.safeToShow,

@@ -3,32 +3,43 @@ import EndpointTools
 
 extension CheckReport {
     /// Writes the XML that Jenkins and GitLab read: a suite for each API, and a test case for each check.
+    ///
+    /// - Throws: The error of the output.
     func writeJUnit(to text: inout BufferedOutput) throws {
-        let name = tool.escapedMarkup
-        let attributes = "tests=\"\(results.count)\" failures=\"\(count(.failed))\" errors=\"0\""
-        try text.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
-        try text.write("<testsuites name=\"\(name) check\" \(attributes) time=\"\(ending.time.secondsText)\">\n")
-        for (api, results) in results.grouped(by: { $0.call.declaration.api.name }) {
-            try writeJUnitSuite(api, results, to: &text)
+        let toolName = tool.escapedMarkup
+        let counts = #"tests="\#(results.count)" failures="\#(count(.failed))" errors="0""#
+        try text.write(
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <testsuites name="\(toolName) check" \(counts) time="\(ending.time.secondsText)">
+
+            """)
+        for (api, resultsOfAPI) in results.grouped(by: { $0.call.declaration.api.name }) {
+            try writeJUnitSuite(of: api, resultsOfAPI, to: &text)
         }
         // The schemas of JUnit reports need at least one suite.
-        if results.isEmpty { try text.write("  <testsuite name=\"\(name)\" tests=\"0\"/>\n") }
+        if results.isEmpty { try text.write(#"  <testsuite name="\#(toolName)" tests="0"/>\#n"#) }
         try text.write("</testsuites>\n")
     }
 
     /// Writes the suite of an API: its counts, and a test case for each of its checks. A check that drifted counts as
     /// passed.
     private func writeJUnitSuite(
-        _ api: String, _ results: [CheckResult], to text: inout BufferedOutput
+        of api: String, _ resultsOfAPI: [CheckResult], to text: inout BufferedOutput
     ) throws {
-        let failures = results.count { $0.outcome.verdict == .failed }
-        let skipped = results.count { $0.outcome.verdict == .skipped }
-        let time = results.reduce(Duration.zero) { $0 + ($1.outcome.duration ?? .zero) }
-        let counts = "tests=\"\(results.count)\" failures=\"\(failures)\" errors=\"0\" skipped=\"\(skipped)\""
-        try text.write("  <testsuite name=\"\(api.escapedMarkup)\" \(counts) time=\"\(time.secondsText)\">\n")
+        let failureCount = resultsOfAPI.count { $0.outcome.verdict == .failed }
+        let skippedCount = resultsOfAPI.count { $0.outcome.verdict == .skipped }
+        let time = resultsOfAPI.compactMap(\.outcome.duration).reduce(.zero, +)
+        let attributes = [
+            #"name="\#(api.escapedMarkup)""#, #"tests="\#(resultsOfAPI.count)""#, #"failures="\#(failureCount)""#,
+            #"errors="0""#, #"skipped="\#(skippedCount)""#, #"time="\#(time.secondsText)""#,
+        ]
+        try text.write("  <testsuite \(attributes.joined(separator: " "))>\n")
         // Readers such as GitLab show only one of several test cases with the same name.
-        let names = results.map(\.junitName).numbered(" #")
-        for (name, result) in zip(names, results) { try text.write("    \(result.junitTestCase(name))\n") }
+        let uniqueNames = resultsOfAPI.map(\.junitName).numbered(" #")
+        for (name, result) in zip(uniqueNames, resultsOfAPI) {
+            try text.write("    \(result.junitTestCase(named: name))\n")
+        }
         try text.write("  </testsuite>\n")
     }
 }
@@ -38,44 +49,50 @@ extension CheckResult {
     /// `popular #1`.
     fileprivate var junitName: String { "\(call.endpointName) \(call.caseName ?? "#\(example)")" }
 
-    /// Returns the test case of this check.
+    /// Returns the element of this check, on one line unless it has several problems.
     ///
     /// - Parameter name: The name, which no other test case of the API has.
-    fileprivate func junitTestCase(_ name: String) -> String {
+    fileprivate func junitTestCase(named name: String) -> String {
         let attributes = [
-            "classname=\"\(call.declaration.api.name.escapedMarkup)\"", "name=\"\(name.escapedMarkup)\"",
-            "time=\"\((outcome.duration ?? .zero).secondsText)\"",
+            #"classname="\#(call.declaration.api.name.escapedMarkup)""#, #"name="\#(name.escapedMarkup)""#,
+            #"time="\#((outcome.duration ?? .zero).secondsText)""#,
         ]
-        let start = "<testcase " + attributes.joined(separator: " ")
         let content = junitContent
-        return content.isEmpty ? start + "/>" : "\(start)>\(content)</testcase>"
+        let openTag = "<testcase " + attributes.joined(separator: " ")
+        return content.isEmpty ? openTag + "/>" : openTag + ">" + content + "</testcase>"
     }
 
     /// The element in the test case that says what was found. It is empty if there is nothing to say.
     private var junitContent: String {
-        let lines = lines.map(\.escapedMarkup)
-        let text = lines.joined(separator: "\n")
+        let escapedLines = lines.map(\.escapedMarkup)
+        let text = escapedLines.joined(separator: "\n")
         switch outcome.verdict {
         case .skipped:
             // The schemas allow no attribute here; GitLab shows the text.
             return "<skipped>\((skipReason ?? "").escapedMarkup)</skipped>"
         case .failed:
-            // A problem that fails the check by itself comes first. With `--strict`, a check can fail by unexpected
-            // keys alone, and with `--fail-on-skipped` it may have no problem at all.
-            let failure = outcome.problems.first { $0.kind.verdict == .failed } ?? outcome.problems.first
-            let type = failure?.kind.rawValue ?? CheckVerdict.skipped.rawValue
-            return "<failure type=\"\(type)\" message=\"\(lines.first ?? "")\">\(text)</failure>"
+            let message = escapedLines.first ?? ""
+            return #"<failure type="\#(junitFailureType)" message="\#(message)">\#(text)</failure>"#
         case .passed, .drifted:
-            return lines.isEmpty ? "" : "<system-out>\(text)</system-out>"
+            return text.isEmpty ? "" : "<system-out>\(text)</system-out>"
         }
+    }
+
+    /// The type of a failure: the kind of the problem that fails the check, or `skipped` if there is no problem, because
+    /// `--fail-on-skipped` has failed the check.
+    private var junitFailureType: String {
+        // With `--strict`, a check can fail by unexpected keys alone, which do not fail it by themselves.
+        let problem = outcome.problems.first { $0.kind.verdict == .failed } ?? outcome.problems.first
+        return problem?.kind.rawValue ?? CheckVerdict.skipped.rawValue
     }
 }
 
 extension Duration {
     /// The number of seconds with three decimals, which are as many as the schemas allow: `0.120`.
     fileprivate var secondsText: String {
-        let (seconds, milliseconds) = max(milliseconds, 0).quotientAndRemainder(dividingBy: 1000)
-        let decimals = String(1000 + milliseconds).dropFirst()
+        let (seconds, remainder) = max(milliseconds, 0).quotientAndRemainder(dividingBy: 1000)
+        // 1000 is added for the leading zeros: 20 → 1020 → 020.
+        let decimals = String(1000 + remainder).dropFirst()
         return "\(seconds).\(decimals)"
     }
 }

@@ -5,6 +5,7 @@ extension CheckReport {
     /// A heading of a report, and the checks that are listed under it.
     struct Section: Sendable {
         let title: String
+        /// Whether a check is listed under the heading.
         let includes: @Sendable (CheckResult) -> Bool
 
         static let failed = Section(title: "Failed") { $0.outcome.verdict == .failed }
@@ -16,7 +17,8 @@ extension CheckReport {
         static let skipped = Section(title: "Skipped") { $0.outcome.verdict == .skipped }
     }
 
-    /// The longest list of checks, in bytes. GitHub allows 1 MiB for the summary of a step.
+    /// The longest list of checks, in bytes. GitHub allows 1 MiB for the summary of a step, to which other steps of a
+    /// script may add text.
     private static let maxListLength = 500_000
 
     /// Writes Markdown as GitHub and GitLab show it: the counts, the remarks, and the checks that did not pass or are
@@ -42,13 +44,13 @@ extension CheckReport {
             if sectionResults.isEmpty { continue }
             try text.write("\n### \(section.title)\n\n")
             for result in sectionResults {
-                guard listLength < Self.maxListLength else {
+                if listLength >= Self.maxListLength {
                     omittedCount += 1
-                    continue
+                } else {
+                    let item = result.markdownItem
+                    listLength += item.utf8.count
+                    try text.write(item)
                 }
-                let item = result.markdownItem
-                listLength += item.utf8.count
-                try text.write(item)
             }
         }
         if omittedCount > 0 { try text.write("\n\(omittedCount) more are not shown here.\n") }
@@ -57,12 +59,16 @@ extension CheckReport {
 
 extension CheckResult {
     /// The item of a list, with an inner list of what was found.
+    ///
+    ///     - ✗ ` movies.video `, 404, 80 ms
+    ///       - ` status: expected 2xx, found 404 Not Found `
     fileprivate var markdownItem: String {
-        let start = "- \(outcome.verdict.mark) \(call.label.codeSpan)"
-        if let reason = skipReason { return "\(start): \(reason.codeSpan)\n" }
-        let facts = [statusText, timeText].compactMap(\.self).map { ", " + $0 }
+        let markedLabel = "- \(outcome.verdict.mark) \(call.label.codeSpan)"
+        if let reason = skipReason { return "\(markedLabel): \(reason.codeSpan)\n" }
+        let columns = [statusText, timeText].compactMap(\.self)
+        let firstLine = ([markedLabel] + columns).joined(separator: ", ")
         let innerItems = lines.map { "  - \($0.codeSpan)\n" }
-        return start + facts.joined() + "\n" + innerItems.joined()
+        return firstLine + "\n" + innerItems.joined()
     }
 }
 
@@ -77,10 +83,10 @@ extension String {
 
     /// Returns a run of backticks that is longer than all runs in the text, so that it can enclose the text.
     ///
-    /// - Parameter least: The least length of the run.
-    func fence(atLeast least: Int = 1) -> String {
+    /// - Parameter minimumLength: The least length of the run.
+    func fence(atLeast minimumLength: Int = 1) -> String {
         let runs = utf8.split { $0 != UInt8(ascii: "`") }
         let longestRun = runs.map(\.count).max() ?? 0
-        return String(repeating: "`", count: max(longestRun + 1, least))
+        return String(repeating: "`", count: max(longestRun + 1, minimumLength))
     }
 }

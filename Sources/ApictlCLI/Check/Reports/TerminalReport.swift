@@ -20,42 +20,54 @@ struct TerminalReport {
     /// commands in texts.
     private let isUnchanged: Bool
     /// The number of characters of the longest label, to which others are padded.
-    private let width: Int
+    private let labelWidth: Int
 
     /// Makes a printer of checks.
     ///
-    /// - Parameter width: The number of characters of the longest label.
-    init(_ output: any ByteOutput, _ environment: ProcessEnvironment, _ options: CheckOptions, width: Int) {
+    /// - Parameters:
+    ///   - output: The output for people.
+    ///   - environment: Its variables decide about colours and marks, and whether a CI system reads the output.
+    ///   - options: The options of the command.
+    ///   - labels: The labels of all checks, so that the columns after them are aligned.
+    init(_ output: any ByteOutput, _ environment: ProcessEnvironment, _ options: CheckOptions, labels: [String]) {
         self.output = output
         isColored = environment.isColored(options.common.color, output)
         namesAbsent = options.reports.namesAbsent
         self.environment = environment
         // The two functions are tried on a text that has everything which they may change.
-        isUnchanged = environment.withoutCommands(environment.marked("✓##[")) == "✓##["
-        self.width = width
+        let changeableText = "✓##["
+        isUnchanged = environment.withoutCommands(environment.marked(changeableText)) == changeableText
+        labelWidth = labels.map(\.count).max() ?? 0
     }
 
     // MARK: Checks
 
-    /// Prints a check.
+    /// Prints the line of a check, and below it its problems and, if it failed, the curl command to repeat it.
     ///
     /// - Throws: The error of the output.
     func show(_ result: CheckResult) throws {
-        let start = "\(mark(of: result.outcome.verdict)) \(result.call.label)"
-        let padding = Self.blanks(width - result.call.label.count)
+        let markedLabel = "\(mark(of: result.outcome.verdict)) \(result.call.label)"
+        let padding = Self.blanks(labelWidth - result.call.label.count)
         if let reason = result.skipReason {
-            return try write("\(start)\(padding)  skipped: \(reason)\n")
+            try write("\(markedLabel)\(padding)  skipped: \(reason)\n")
+            return
         }
+        var line = markedLabel
         // A check without a time has sent nothing, so that it has no columns for status and time.
-        let hasTime = result.outcome.duration != nil
-        let notes = result.notes.map { "  " + $0 }.joined()
-        var text = hasTime ? start + padding + times(of: result) + notes + "\n" : start + notes + "\n"
-        if let line = result.skippedLine { text += "    \(line)\n" }
+        if result.outcome.duration != nil { line += padding + statusAndTime(of: result) }
+        for note in result.notes { line += "  " + note }
+        let innerLines = linesBelow(result).map { "    \($0)\n" }
+        try write(line + "\n" + innerLines.joined())
+    }
+
+    /// Returns the lines that are printed below the line of a check. If it has many problems, only the first are named.
+    private func linesBelow(_ result: CheckResult) -> [String] {
         let problems = result.outcome.problems
-        for line in problems.prefix(Self.maxProblems).flatMap(\.lines) { text += "    \(line)\n" }
-        if problems.count > Self.maxProblems { text += "    … and \(problems.count - Self.maxProblems) more\n" }
-        if let curl = result.curlLine { text += "    \(curl)\n" }
-        try write(text)
+        var lines = [result.failedSkipLine].compactMap(\.self)
+        lines += problems.prefix(Self.maxProblems).flatMap(\.lines)
+        if problems.count > Self.maxProblems { lines.append("… and \(problems.count - Self.maxProblems) more") }
+        if let curl = result.curlLine { lines.append(curl) }
+        return lines
     }
 
     /// Returns the character for a verdict, in its colour if the output has colours.
@@ -63,8 +75,9 @@ struct TerminalReport {
         isColored ? "\u{1B}[\(verdict.colorCode)m\(verdict.mark)\u{1B}[0m" : verdict.mark
     }
 
-    /// Returns the columns with the status and the time.
-    private func times(of result: CheckResult) -> String {
+    /// Returns the columns with the status and the time: `  404     80 ms`. A check without a response has a dash in
+    /// place of the status.
+    private func statusAndTime(of result: CheckResult) -> String {
         let status = Self.rightAligned(result.statusText ?? "–", width: 3)
         let time = Self.rightAligned(result.timeText, width: 8)
         return "  \(status)  \(time)"
@@ -73,7 +86,7 @@ struct TerminalReport {
     /// Returns a text with blanks before it, so that it has at least `width` characters.
     private static func rightAligned(_ text: String, width: Int) -> String { blanks(width - text.count) + text }
 
-    /// Returns a number of blanks; none for a negative number.
+    /// Returns a text of blanks; an empty one for a negative count.
     private static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
     // MARK: Summary
@@ -83,7 +96,7 @@ struct TerminalReport {
     /// - Throws: The error of the output.
     func summarize(_ report: CheckReport) throws {
         var text = "\n"
-        if namesAbsent { text += absentKeys(in: report) }
+        if namesAbsent { text += absentKeyLines(of: report) }
         text += "\(report.results.count.counted("check")): \(report.countsText)\n"
         for remark in report.remarks { text += remark + "\n" }
         try write(text)
@@ -92,15 +105,15 @@ struct TerminalReport {
     /// Returns a line for each endpoint with the optional keys that no response had. Long lists are cut.
     ///
     ///     movies.video: optional, in no response: $.budget, $.homepage
-    private func absentKeys(in report: CheckReport) -> String {
-        let notes = report.notes.filter { $0.problem.kind == .absentKey }
+    private func absentKeyLines(of report: CheckReport) -> String {
+        let absentKeys = report.notes.filter { $0.problem.kind == .absentKey }
         var text = ""
-        for (name, notes) in notes.grouped(by: \.endpointName) {
+        for (endpointName, notes) in absentKeys.grouped(by: \.endpointName) {
             let paths = notes.compactMap(\.problem.path)
-            let omittedCount = paths.count - Self.maxProblems
-            let more = omittedCount > 0 ? ", … and \(omittedCount) more" : ""
             let shownPaths = paths.prefix(Self.maxProblems).joined(separator: ", ").safeToShow
-            text += "\(name): optional, in no response: \(shownPaths)\(more)\n"
+            text += "\(endpointName): optional, in no response: \(shownPaths)"
+            if paths.count > Self.maxProblems { text += ", … and \(paths.count - Self.maxProblems) more" }
+            text += "\n"
         }
         return text
     }

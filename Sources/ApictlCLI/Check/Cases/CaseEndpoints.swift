@@ -1,0 +1,79 @@
+import EndpointKit
+import EndpointTools
+
+/// The endpoints that cases call. Each one is examined once, because many cases may call it.
+struct CaseEndpoints {
+    private let registry: APIRegistry
+    /// The endpoints by the names that cases use.
+    private var declarations: [String: EndpointDeclaration] = [:]
+    /// The endpoint that stands for all URLs; nil until a case has a URL.
+    private var urlDeclaration: EndpointDeclaration?
+    /// The names of the parameters that are credentials, by the names of endpoints.
+    private var credentialParameters: [String: Set<String>] = [:]
+    /// The response models by the names of endpoints. The value nil says that the endpoint has no known model.
+    private var models: [String: SelectableModel?] = [:]
+
+    init(registry: APIRegistry) { self.registry = registry }
+
+    /// Returns the endpoint of a name.
+    ///
+    /// - Throws: ``UsageError`` if no endpoint has the name.
+    mutating func declaration(named name: SourcedText) throws -> EndpointDeclaration {
+        if let knownDeclaration = declarations[name.text] { return knownDeclaration }
+        let declaration = try registry.endpoint(name)
+        declarations[name.text] = declaration
+        return declaration
+    }
+
+    /// Returns the endpoint that stands for all URLs, which cases with `url` call.
+    ///
+    /// - Throws: The errors of `CatalogueAPI.declarations()`.
+    mutating func declarationOfURLs() throws -> EndpointDeclaration {
+        if let urlDeclaration { return urlDeclaration }
+        let declaration = try CatalogueAPI(CalledURLAPI.self).declarations()[0]
+        urlDeclaration = declaration
+        return declaration
+    }
+
+    /// Whether a value in a case is sent as a credential.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys that lead from the case to the value, such as `arguments` and `token`. The first one is the
+    ///     member of the case. The last one is the name that the value is sent with.
+    ///   - declaration: The endpoint of the case.
+    mutating func isCredential(at keys: [String], of declaration: EndpointDeclaration) -> Bool {
+        guard keys.count > 1, let lastKey = keys.last else { return false }
+        if SecretName.isCredential(lastKey) { return true }
+        let schemes = declaration.api.requestBuilder.allCredentials(of: declaration.endpoint).flatMap(\.alternatives)
+        switch keys[0] {
+        case "arguments":
+            // A name that is not that of a parameter is reported elsewhere.
+            guard let parameter = try? declaration.parameter(named: keys[1]) else { return false }
+            return credentialParameters(of: declaration).contains(parameter.name)
+        case "headers": return schemes.contains { $0.sets(header: lastKey) }
+        case "query": return schemes.contains { $0.sets(query: lastKey) }
+        default: return false
+        }
+    }
+
+    /// Returns the names of an endpoint's parameters that are credentials.
+    ///
+    /// To find them, requests with different values are built, which takes long. So the names are kept.
+    private mutating func credentialParameters(of declaration: EndpointDeclaration) -> Set<String> {
+        if let knownParameters = credentialParameters[declaration.name] { return knownParameters }
+        let parameters = ParameterPlaces(of: declaration).credentials
+        credentialParameters[declaration.name] = parameters
+        return parameters
+    }
+
+    /// Returns the response model of an endpoint; nil if it is not known.
+    ///
+    /// The model is learned by decoding, which takes long. So it is kept.
+    mutating func model(of declaration: EndpointDeclaration) -> SelectableModel? {
+        if let knownModel = models[declaration.name] { return knownModel }
+        let model = SelectableModel(declaration, declaration.endpoint)
+        // An assignment of nil would remove the entry, so that the model would be learned again and again.
+        models.updateValue(model, forKey: declaration.name)
+        return model
+    }
+}

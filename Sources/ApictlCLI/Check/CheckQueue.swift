@@ -1,0 +1,127 @@
+/// Decides which check of a selection starts next.
+///
+/// A check is named by its index in ``CheckSelection/checks``. The checks of a chain start one after the other, and a
+/// check that has ended must be reported with ``end(_:)`` before the next one of its chain can start.
+struct CheckQueue {
+    /// The checks of a chain that have neither started nor are ready to.
+    private struct PendingChecks {
+        var setup: ArraySlice<Int>
+        var checks: ArraySlice<Int>
+        var cleanup: ArraySlice<Int>
+
+        init(_ chain: CheckChain) {
+            setup = chain.setup[...]
+            checks = chain.checks[...]
+            cleanup = chain.cleanup[...]
+        }
+
+        /// Removes the check that comes next in the chain and returns it; nil if all have started.
+        mutating func popFirst() -> Int? { setup.popFirst() ?? checks.popFirst() ?? cleanup.popFirst() }
+
+        /// Removes all checks except for the cleanup, and returns them.
+        mutating func removeAllButCleanup() -> [Int] {
+            let removedChecks = Array(setup + checks)
+            setup = []
+            checks = []
+            return removedChecks
+        }
+    }
+
+    /// The pending checks of each chain, in the order of the chains.
+    private var pendingChecks: [PendingChecks]
+    /// For each check, the index of its chain in ``pendingChecks``.
+    private let chainIndices: [Int: Int]
+    private let setupChecks: Set<Int>
+    private let cleanupChecks: Set<Int>
+    /// The checks that may start because the ones before them in their chains have ended.
+    private var readyChecks: Set<Int> = []
+    /// The index of the first chain of which no check has started.
+    private var nextChainIndex = 0
+    /// The number of checks that have started and not ended.
+    private(set) var runningCount = 0
+
+    /// Makes a queue of all checks of a selection.
+    ///
+    /// - Parameter chains: The chains of the selection, none of which is empty.
+    init(_ chains: [CheckChain]) {
+        pendingChecks = chains.map { PendingChecks($0) }
+        var chainIndices: [Int: Int] = [:]
+        for (chainIndex, chain) in chains.enumerated() {
+            for check in chain.runOrder { chainIndices[check] = chainIndex }
+        }
+        self.chainIndices = chainIndices
+        setupChecks = Set(chains.flatMap(\.setup))
+        cleanupChecks = Set(chains.flatMap(\.cleanup))
+    }
+
+    /// Whether a check belongs to the setup of its chain, which must pass before the other checks of the chain run.
+    func isSetup(_ check: Int) -> Bool { setupChecks.contains(check) }
+
+    /// Whether a check belongs to the cleanup of its chain, which runs even if a failure or a signal ends the run.
+    func isCleanup(_ check: Int) -> Bool { cleanupChecks.contains(check) }
+
+    /// Chooses the check that starts next, and counts it as running.
+    ///
+    /// A chain that has begun goes on before another one begins. If several chains that have begun could go on, the
+    /// check with the lowest index is chosen: checks are reported in the order of their indices, so that the results
+    /// of later ones wait for it.
+    ///
+    /// - Returns: The check; nil if none may start now.
+    mutating func startNext() -> Int? {
+        guard let check = popReadyCheck() ?? beginNextChain() else { return nil }
+        runningCount += 1
+        return check
+    }
+
+    /// Removes the first check, in the order of reports, that chains which have begun go on with.
+    ///
+    /// - Returns: The check; nil if none is ready.
+    private mutating func popReadyCheck() -> Int? {
+        guard let check = readyChecks.min() else { return nil }
+        readyChecks.remove(check)
+        return check
+    }
+
+    /// Removes the first check of the first chain that has not begun, which thereby begins.
+    ///
+    /// - Returns: The check; nil if all chains have begun.
+    private mutating func beginNextChain() -> Int? {
+        guard nextChainIndex < pendingChecks.count else { return nil }
+        defer { nextChainIndex += 1 }
+        return pendingChecks[nextChainIndex].popFirst()
+    }
+
+    /// Counts a check as ended, and makes the next one of its chain ready.
+    mutating func end(_ check: Int) {
+        runningCount -= 1
+        makeNextReady(after: check)
+    }
+
+    /// Removes the checks that must not run because a check of their chain's setup did not pass.
+    ///
+    /// - Parameter setupCheck: The check of the setup that did not pass.
+    /// - Returns: The checks that are removed: the rest of the setup and those that it prepares. The cleanup of the
+    ///   chain stays in the queue.
+    mutating func removeChecks(dependingOn setupCheck: Int) -> [Int] {
+        guard let chainIndex = chainIndices[setupCheck] else { return [] }
+        return pendingChecks[chainIndex].removeAllButCleanup()
+    }
+
+    /// Removes all checks that have not started, except for the cleanup of chains that have begun.
+    ///
+    /// A chain that has not begun has created nothing, so that there is nothing to clean up.
+    mutating func skipToCleanup() {
+        for chainIndex in 0..<nextChainIndex { _ = pendingChecks[chainIndex].removeAllButCleanup() }
+        nextChainIndex = pendingChecks.count
+        for check in readyChecks where !isCleanup(check) {
+            readyChecks.remove(check)
+            makeNextReady(after: check)
+        }
+    }
+
+    /// Makes the check that follows another one in its chain ready to start. Does nothing at the end of the chain.
+    private mutating func makeNextReady(after check: Int) {
+        guard let chainIndex = chainIndices[check] else { return }
+        if let next = pendingChecks[chainIndex].popFirst() { readyChecks.insert(next) }
+    }
+}

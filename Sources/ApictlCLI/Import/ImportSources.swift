@@ -218,7 +218,7 @@ extension ImportSources {
         let resolver = try CallResolver(context, environmentFiles: [], apis: [CatalogueAPI(CalledURLAPI.self)])
         let plan = try await resolver.plan(context.completed(call))
         let exchange = Exchange(plan, context)
-        let response = try await exchange.response(limit: Client.defaultMaxBodySize)
+        let response = try await exchange.readResponse(limit: Client.defaultMaxBodySize)
         if !needsSuccess || response.head.isSuccess { return response }
         var failure = FailedStatus(response.head.redacted(by: exchange.redactor))
         let body = SecretRules.redacted(exchange.redactor.redact(body: response.body), contentType: nil)

@@ -79,7 +79,7 @@ struct DiffCommand: Command {
             let head = failed.response.head.redacted(by: failed.redactor)
             var error = FailedStatus(head)
             error.server = sides.allSatisfy { $0.response.head.status == head.status } ? "both" : failed.name
-            error.body = failed.exchange.printer().failures.reported(failed.response.body)
+            error.body = failed.exchange.failurePrinter.reportedBody(failed.response.body)
             throw failed.exchange.failure(error)
         }
         // For a response with another media type, this check comes only now, so that the differences are printed
@@ -130,7 +130,7 @@ struct DiffCommand: Command {
     ///   response.
     private func side(_ name: String, _ plan: CallPlan, _ context: CommandContext) async throws -> Side {
         let exchange = Exchange(plan, context)
-        let response = try await exchange.response(limit: exchange.client.maxBodySize)
+        let response = try await exchange.readResponse(limit: exchange.client.maxBodySize)
         let side = Side(
             name: name, response: response, document: try? JSONDocument(response.body), exchange: exchange)
         if response.head.isJSON ?? true { try check(side) }
@@ -148,7 +148,7 @@ struct DiffCommand: Command {
         do {
             _ = try model.document(response.body, response.head)
         } catch {
-            let body = exchange.printer().failures.reported(response.body)
+            let body = exchange.failurePrinter.reportedBody(response.body)
             throw exchange.failure(AnnotatedError(error, body: body), of: "\(exchange.plan.name): \(side.name)")
         }
     }

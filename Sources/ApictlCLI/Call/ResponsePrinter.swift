@@ -138,7 +138,10 @@ struct ResponsePrinter {
         }
     }
 
-    /// Prints the body of a response as that of a success.
+    /// Prints the body of a response in the way that its content type, the model and the options ask for.
+    ///
+    /// A body of a failure that comes here is printed like that of a success. A view is the part of a body that options
+    /// such as `--select` choose.
     ///
     /// - Parameters:
     ///   - response: The response.
@@ -170,7 +173,7 @@ struct ResponsePrinter {
         return .success
     }
 
-    /// Decides how a body is printed.
+    /// Decides how a body is printed. A view is the part of a body that options such as `--select` choose.
     ///
     /// - Parameters:
     ///   - head: The head of the response.

@@ -3,64 +3,61 @@ import EndpointTools
 import JSONText
 
 extension CallResolution {
-    /// Makes the call of the endpoint with the parameters that were given. Reads the files and stdin that they refer
+    /// Makes the call of the endpoint from the parameters that were given. Reads the files and stdin that they refer
     /// to.
     ///
     /// - Throws: ``UsageError`` for a parameter that is missing or wrong, and ``FileError`` for a file that can't be
     ///   read.
-    func call() throws -> EndpointCall {
-        let given = try arguments()
+    func makeCall() throws -> EndpointCall {
+        let arguments = try readArguments()
         do {
-            let call = try declaration.call(given.numbered)
+            let call = try declaration.call(arguments.numbered)
             try call.checkRules()
-            // No parameter can give the bytes of such a body, only `--body`. A sample is answered without a body.
+            // Some endpoints send bytes that no parameter can give, only `--body`. A sample needs no body.
             if declaration.needsBytes, options.request.body == nil, purpose != .sample {
                 throw UsageError("\(declaration.name) needs --body @FILE")
             }
             return call
         } catch let error as ArgumentError {
-            throw usageError(error, given)
+            throw usageError(for: error, in: arguments)
         } catch let violation as RuleViolation {
-            throw usageError(violation)
+            throw usageError(for: violation)
         }
     }
 
-    /// Returns the values of all parameters of the call.
+    // MARK: Arguments
+
+    /// Reads the values of all parameters of the call.
     ///
     /// A call can only be made with a value for each required parameter. So values of the example fill the gaps that
     /// do no harm:
     ///
     /// - With `--body`, the parameters that would only make up the body get example values, which are never sent.
     /// - With `--sample`, nothing is sent, and required parameters that are missing get example values.
-    private func arguments() throws -> [Sourced<Argument>] {
-        var parameters = request.parameters
-        var given: [Sourced<Argument>] = []
+    private func readArguments() throws -> [Sourced<Argument>] {
+        var parameters = callRequest.parameters
+        var arguments: [Sourced<Argument>] = []
         if options.request.body != nil {
-            let replaced = bodyParameters
-            parameters = try withoutReplaced(replaced)
-            given = replaced.flatMap(\.exampleArguments).map { Sourced($0, .preset) }
+            parameters = try parametersBesidesBody()
+            arguments = exampleArguments(for: bodyParameters)
         }
-        given += try parameters.map(argument)
-        if purpose == .sample { given += exampleArguments(without: given.parameterNames) }
-        return given
+        for parameter in parameters {
+            arguments.append(Sourced(try readArgument(of: parameter), parameter.word.source))
+        }
+        if purpose == .sample {
+            let namesWithValue = arguments.parameterNames
+            let missing = declaration.firstParameters.filter { !$0.isOptional && !namesWithValue.contains($0.name) }
+            arguments += exampleArguments(for: missing)
+        }
+        return arguments
     }
 
-    /// Returns the example's values for the required parameters that were not given.
-    ///
-    /// - Parameter names: The names of the parameters that were given.
-    private func exampleArguments(without names: Set<String>) -> [Sourced<Argument>] {
-        let missing = declaration.firstParameters.filter { !$0.isOptional && !names.contains($0.name) }
-        return missing.flatMap(\.exampleArguments).map { Sourced($0, .preset) }
+    /// Returns the values that the endpoint's example has for parameters.
+    private func exampleArguments(for parameters: [Parameter]) -> [Sourced<Argument>] {
+        parameters.flatMap(\.exampleArguments).map { Sourced($0, .preset) }
     }
 
-    /// Returns the value of a parameter together with the place where it was given, for error messages.
-    ///
-    /// - Throws: ``UsageError`` and ``FileError``.
-    private func argument(_ parameter: ParameterWord) throws -> Sourced<Argument> {
-        Sourced(try value(of: parameter), parameter.word.source)
-    }
-
-    /// Returns the value of a parameter. Reads the file or stdin that it refers to.
+    /// Reads the value of a parameter, and the file or stdin that it refers to.
     ///
     /// | Parameter | Word | Value |
     /// |---|---|---|
@@ -70,61 +67,100 @@ extension CallResolution {
     ///
     /// - Throws: ``UsageError`` for a word that is no value of a dictionary, and ``FileError`` for a file that can't
     ///   be read.
-    private func value(of parameter: ParameterWord) throws -> Argument {
-        let (word, path) = (parameter.word, parameter.path)
+    private func readArgument(of parameter: ParameterWord) throws -> Argument {
         guard parameter.mayBeJSON else {
-            // A text is sent as it is. But if it is the whole body and `@FILE` names an existing file, the content of
-            // the file was probably meant, so a note says how to send that.
-            if !options.output.quiet, !options.common.reportsJSON, let advice = advice(parameter), let file = word.file,
-                (try? context.environment.files.open(file)) != nil
-            {
-                let note = "note: \(shown(path)) is the text '\(word.text)'\(advice)"
-                // A note that can't be written must not stop the call.
-                try? context.environment.stderr.write(note.safeToShow + "\n")
-            }
-            return Argument(path, word.text)
+            noteUnreadFile(in: parameter)
+            return Argument(parameter.path, parameter.word.text)
         }
-        // Only a word of the command line is one member of a dictionary; elsewhere, a dictionary is JSON.
-        if case .dictionary(let element)? = declaration.signature.type(at: path), word.source.position != nil {
-            if let member = MemberText(word.text) {
-                let value: Argument.Value =
-                    element.isJSON ? .json(member.value.exactBytes, source: "the JSON given") : .text(member.value)
-                return Argument(path + [member.key], value)
-            }
-            guard word.isStdin || word.file != nil || word.text.unicodeScalars.first == "{" else {
-                throw UsageError.invalidValue(
-                    option: shown(path), value: word.text,
-                    expected: Shape.dictionary(.any).phrase, source: word.source)
-            }
-        }
-        let (bytes, source) = try context.environment.bytes(word, of: shown(path))
-        return Argument(path, .json(bytes, source: source))
+        if let member = try dictionaryMember(of: parameter) { return member }
+        let (bytes, source) = try context.environment.bytes(parameter.word, of: shownName(of: parameter.path))
+        return Argument(parameter.path, .json(bytes, source: source))
     }
 
-    /// Returns the parameters of the request except for those that only affect the body, because `--body` replaces
-    /// it.
+    /// Returns the member of a dictionary that a word such as `colour=red` gives.
     ///
-    /// - Parameter replaced: The parameters that only affect the body.
-    /// - Throws: ``UsageError`` if the call itself gives such a parameter, because it would have no effect. A value
-    ///   from the configuration file is dropped without an error, because it is meant for all calls.
-    private func withoutReplaced(_ replaced: [Parameter]) throws(UsageError) -> [ParameterWord] {
-        let names = Set(replaced.map(\.name))
-        func isReplaced(_ parameter: ParameterWord) -> Bool { names.contains(parameter.path.first ?? "") }
-        if let conflict = request.parameters.first(where: { isReplaced($0) && !$0.word.source.isConfiguration }) {
-            throw .conflict("--body", shown(conflict.path))
+    /// - Returns: The member; nil if the parameter is no dictionary, or if the word is the whole dictionary as JSON,
+    ///   `@FILE` or `-`. Only a word of the command line can be a member. In cases and in a configuration, a
+    ///   dictionary is always JSON.
+    /// - Throws: ``UsageError`` for a word that is neither a member nor a whole dictionary.
+    private func dictionaryMember(of parameter: ParameterWord) throws(UsageError) -> Argument? {
+        let word = parameter.word
+        let isTyped = word.source.position != nil
+        guard case .dictionary(let element)? = declaration.signature.type(at: parameter.path), isTyped else {
+            return nil
         }
-        return request.parameters.filter { !isReplaced($0) }
+        if let member = MemberText(word.text) {
+            let path = parameter.path + [member.key]
+            if element.isJSON { return Argument(path, .json(member.value.exactBytes, source: "the JSON given")) }
+            return Argument(path, member.value)
+        }
+        let isWhole = word.isStdin || word.file != nil || word.text.unicodeScalars.first == "{"
+        if isWhole { return nil }
+        throw .invalidValue(
+            option: shownName(of: parameter.path), value: word.text, expected: Shape.dictionary(.any).phrase,
+            source: word.source)
+    }
+
+    /// Notes on stderr that a text such as `@pet.json` is sent as it is, and how to send the content of the file.
+    ///
+    /// The note is only for a text that is the whole body and names an existing file, because the content of the file
+    /// was probably meant then.
+    private func noteUnreadFile(in parameter: ParameterWord) {
+        guard !options.output.quiet, !options.common.reportsJSON, let advice = adviceToSendFile(of: parameter),
+            let file = parameter.word.file, (try? context.environment.files.open(file)) != nil
+        else { return }
+        let note = "note: \(shownName(of: parameter.path)) is the text '\(parameter.word.text)'\(advice)"
+        // A note that can't be written must not stop the call.
+        try? context.environment.stderr.write(note.safeToShow + "\n")
+    }
+
+    // MARK: Parameters of the body
+
+    /// Returns the parameters that were given, without those that only affect the body, because `--body` replaces it.
+    ///
+    /// - Throws: ``UsageError`` if the call itself gives a parameter that only affects the body, because it would have
+    ///   no effect. A value from the configuration file is dropped without an error, because it is meant for all
+    ///   calls.
+    private func parametersBesidesBody() throws(UsageError) -> [ParameterWord] {
+        let replacedNames = Set(bodyParameters.map(\.name))
+        var remaining: [ParameterWord] = []
+        for parameter in callRequest.parameters {
+            let isReplaced = replacedNames.contains(parameter.path.first ?? "")
+            if !isReplaced {
+                remaining.append(parameter)
+            } else if !parameter.word.source.isConfiguration {
+                throw .conflict("--body", shownName(of: parameter.path))
+            }
+        }
+        return remaining
     }
 
     /// The parameters that affect the body of the request and no other part of it.
     private var bodyParameters: [Parameter] {
-        let found = ParameterPlaces(of: declaration)
-        let (places, hasBody) = (found.places, found.endpoint.body != nil)
+        let parameterPlaces = ParameterPlaces(of: declaration)
+        let hasBody = parameterPlaces.endpoint.body != nil
         return declaration.firstParameters.filter { parameter in
-            // `ParameterPlaces` may not find the place of a parameter. If that parameter is JSON, only the body can
-            // hold it.
-            places[parameter.name].map { $0 == [.body] } ?? (hasBody && parameter.type.isJSON)
+            if let places = parameterPlaces.places[parameter.name] { return places == [.body] }
+            // The place is unknown. If the parameter is JSON, only the body can hold it.
+            return hasBody && parameter.type.isJSON
         }
+    }
+
+    /// Whether a parameter without a flag is the whole body of the request.
+    private func isBodyWithoutFlag(_ path: [String]) -> Bool {
+        path.count == 1 && declaration.unlabelledName(path) != nil && bodyParameters.map(\.name) == path
+    }
+
+    // MARK: Messages
+
+    /// Returns the name of a parameter or field in messages: its flag, or a noun if it has none.
+    private func shownName(of path: [String]) -> String {
+        isBodyWithoutFlag(path) ? "the body" : declaration.shown(path)
+    }
+
+    /// Returns the words that give a missing parameter or field a value: `--page INTEGER`, `a body (JSON|@FILE|-)`.
+    private func syntax(of path: [String]) -> String {
+        declaration.syntax(path, name: isBodyWithoutFlag(path) ? "body" : nil)
     }
 
     /// Returns advice for a file that was given for a parameter that is the whole body: how to send the file
@@ -132,34 +168,38 @@ extension CallResolution {
     ///
     /// - Returns: The end of a message, `; to send the file as it is: --body @pet.json`. Nil if the value is not from
     ///   a file that the command line names, or if the body has other parameters too.
-    private func advice(_ parameter: ParameterWord?) -> String? {
-        guard let parameter, let file = parameter.word.file, parameter.word.source.position != nil,
-            bodyParameters.map(\.name) == parameter.path
-        else { return nil }
+    private func adviceToSendFile(of parameter: ParameterWord) -> String? {
+        let isTyped = parameter.word.source.position != nil
+        guard let file = parameter.word.file, isTyped, bodyParameters.map(\.name) == parameter.path else { return nil }
         return "; to send the file as it is: --body \(ShellWord.quoted("@" + file))"
     }
 
     /// Returns the error for a broken rule. It names flags, where the violation has Swift names.
     ///
     ///     outOfBounds "page", 0, "1 to 500"   →   --page (argument 3): expected 1 to 500, got '0'
-    ///
-    /// A violation names a parameter by its key: the Swift names of the parameter and its fields with dots between
-    /// them, such as `filter.minPrice`.
-    private func usageError(_ violation: RuleViolation) -> UsageError {
-        // The word that gave the value. Nil if the call does not give the parameter. Then the value is the endpoint's
-        // own default, and the error has the source `.preset`.
-        func given(_ key: String) -> ParameterWord? {
-            request.parameters.last { declaration.signature.key(of: $0.path) == key }
-        }
-        // The Swift names on the way to the value, from which the flag is made.
-        func path(_ key: String) -> [String] { given(key)?.path ?? key.split(separator: ".").map(String.init) }
+    private func usageError(for violation: RuleViolation) -> UsageError {
         switch violation {
         case .outOfBounds(let key, let value, let bounds):
-            let source = given(key)?.word.source ?? .preset
-            return error(about: path(key), source, "expected \(bounds), got '\(value)'")
-        case .mutuallyExclusive(let one, let other):
-            return .conflict(shown(path(one)), shown(path(other)))
+            // A call that does not give the parameter sends the endpoint's own default.
+            let source = givenParameter(withKey: key)?.word.source ?? .preset
+            return unusableValue(at: path(ofKey: key), from: source, problem: "expected \(bounds), got '\(value)'")
+        case .mutuallyExclusive(let firstKey, let secondKey):
+            return .conflict(shownName(of: path(ofKey: firstKey)), shownName(of: path(ofKey: secondKey)))
         }
+    }
+
+    /// Returns the word that gives a parameter its value; nil if the call does not give the parameter.
+    ///
+    /// - Parameter key: The Swift names of the parameter and its fields with dots between them: `filter.minPrice`.
+    private func givenParameter(withKey key: String) -> ParameterWord? {
+        callRequest.parameters.last { declaration.signature.key(of: $0.path) == key }
+    }
+
+    /// Returns the Swift names that lead to a value, from which its flag is made.
+    ///
+    /// - Parameter key: The same names with dots between them: `filter.minPrice`.
+    private func path(ofKey key: String) -> [String] {
+        givenParameter(withKey: key)?.path ?? key.split(separator: ".").map(String.init)
     }
 
     /// Returns the error that the value of a parameter is wrong: `--page (argument 3): expected …`.
@@ -168,53 +208,58 @@ extension CallResolution {
     ///   - path: The Swift names that lead from the parameter to the value.
     ///   - source: The place where the value was given.
     ///   - problem: What is wrong with it.
-    private func error(about path: [String], _ source: ValueSource, _ problem: String) -> UsageError {
-        .unusableValue(option: shown(path), problem: problem, source: source)
-    }
-
-    /// Returns the name of a parameter or field in messages: its flag, or a noun if it has none.
-    private func shown(_ path: [String]) -> String { isBodyWithoutFlag(path) ? "the body" : declaration.shown(path) }
-
-    /// Returns the words that give a missing parameter or field a value: `--page INTEGER`, `a body (JSON|@FILE|-)`.
-    private func syntax(_ path: [String]) -> String {
-        declaration.syntax(path, name: isBodyWithoutFlag(path) ? "body" : nil)
-    }
-
-    /// Whether a parameter without a flag is the whole body of the request.
-    private func isBodyWithoutFlag(_ path: [String]) -> Bool {
-        path.count == 1 && declaration.unlabelledName(path) != nil && bodyParameters.map(\.name) == path
+    private func unusableValue(at path: [String], from source: ValueSource, problem: String) -> UsageError {
+        .unusableValue(option: shownName(of: path), problem: problem, source: source)
     }
 
     /// Returns the error for arguments from which no call can be made. It names flags and words of the command line,
-    /// where `error` has Swift names and positions.
+    /// where the original error has Swift names and positions.
     ///
-    /// - Parameter given: The arguments in the order of the positions that `error` has. An error without a position
-    ///   is about a value that was not given.
-    private func usageError(_ error: ArgumentError, _ given: [Sourced<Argument>]) -> UsageError {
-        func source(_ position: Int?) -> ValueSource { position.map { given[$0].source } ?? .preset }
+    /// - Parameters:
+    ///   - error: The error. Its position is an index of `arguments`; nil means that the value was not given.
+    ///   - arguments: The arguments of the call.
+    private func usageError(for error: ArgumentError, in arguments: [Sourced<Argument>]) -> UsageError {
+        func source(at position: Int?) -> ValueSource { position.map { arguments[$0].source } ?? .preset }
         switch error {
         case .missing(let paths):
-            return UsageError("\(declaration.name) needs \(paths.map(syntax).joined(separator: " and "))")
+            let syntaxes = paths.map(syntax(of:)).joined(separator: " and ")
+            return UsageError("\(declaration.name) needs \(syntaxes)")
         case .repeated(let path, let position):
-            let source = source(position)
-            let problem = "\(shown(path)) is given a second time\(source.suffix); it takes one value"
+            let source = source(at: position)
+            let problem = "\(shownName(of: path)) is given a second time\(source.suffix); it takes one value"
             return UsageError(problem, from: source)
         case .invalid(let path, let text, let expected, let position):
-            let isList = declaration.signature.type(at: path)?.isArray == true
-            let advice = isList ? adviceAboutList(path, text) : ""
-            return self.error(about: path, source(position), "expected \(expected), got '\(text)'\(advice)")
+            let problem = "expected \(expected), got '\(text)'\(adviceAboutList(at: path, value: text))"
+            return unusableValue(at: path, from: source(at: position), problem: problem)
         case .invalidJSON(let path, let name, let problem, let position),
             .missingKeyInJSON(let path, let name, let problem, let position):
-            let source = source(position)
-            // A text that is not JSON is not worth sending as it is.
-            let isJSON = position.map { given[$0].value.isJSON } ?? false
-            let advice = isJSON ? advice(request.parameters.first { $0.word.source == source }) : nil
-            // The place in a file is shown before the whole message.
-            let start = source.file != nil || name.isEmpty ? "" : name + ": "
-            return self.error(about: path, source, start + problem + (advice ?? ""))
+            let argument = position.map { arguments[$0] }
+            let problem = problemOfJSON(problem, inSourceNamed: name, of: argument)
+            return unusableValue(at: path, from: argument?.source ?? .preset, problem: problem)
         case .bothWholeAndFields(let path, let position):
-            return self.error(about: path, source(position), "give it whole or by its fields, not both")
+            let problem = "give it whole or by its fields, not both"
+            return unusableValue(at: path, from: source(at: position), problem: problem)
         }
+    }
+
+    /// Returns the problem of a value in JSON, with the name of its source before it, and after it advice on how to
+    /// send a file unchanged.
+    ///
+    /// - Parameters:
+    ///   - problem: What is wrong with the JSON.
+    ///   - sourceName: The name of the source in messages: a path, `stdin` or `the JSON given`; empty for none.
+    ///   - argument: The argument with the JSON; nil if it was not given.
+    private func problemOfJSON(
+        _ problem: String, inSourceNamed sourceName: String, of argument: Sourced<Argument>?
+    ) -> String {
+        // An error in a file starts with the place in the file anyway.
+        let hasPlace = argument?.source.file != nil
+        let start = hasPlace || sourceName.isEmpty ? "" : sourceName + ": "
+        // A text that is not JSON is not worth sending as it is.
+        guard let argument, argument.value.isWellFormedJSON,
+            let parameter = callRequest.parameters.first(where: { $0.word.source == argument.source })
+        else { return start + problem }
+        return start + problem + (adviceToSendFile(of: parameter) ?? "")
     }
 
     /// Returns advice for a list whose element is wrong because the whole list was given as one word.
@@ -222,10 +267,11 @@ extension CallResolution {
     ///     [] beside other elements   →   , the empty list, which is given alone
     ///     --ids 1,2                  →   ; for several, give --ids several times
     ///
-    /// - Returns: The end of a message; empty if there is no advice.
-    private func adviceAboutList(_ path: [String], _ text: String) -> String {
-        if text == "[]" { return ", the empty list, which is given alone" }
-        return text.contains(",") ? "; for several, give \(shown(path)) several times" : ""
+    /// - Returns: The end of a message; empty if there is no advice, or if the parameter is no list.
+    private func adviceAboutList(at path: [String], value: String) -> String {
+        guard declaration.signature.type(at: path)?.isArray == true else { return "" }
+        if value == "[]" { return ", the empty list, which is given alone" }
+        return value.contains(",") ? "; for several, give \(shownName(of: path)) several times" : ""
     }
 }
 
@@ -241,12 +287,8 @@ extension [Sourced<Argument>] {
 
 extension Argument {
     /// Whether the value was given as JSON and is well-formed. An error is then about its content, not its syntax.
-    fileprivate var isJSON: Bool {
-        if case .json(let bytes, _) = value { (try? JSONDocument(bytes)) != nil } else { false }
+    fileprivate var isWellFormedJSON: Bool {
+        guard case .json(let bytes, _) = value else { return false }
+        return (try? JSONDocument(bytes)) != nil
     }
-}
-
-extension JSONValue {
-    /// The elements of a list. A value that is not a list counts as a list of one: `7` → `[7]`.
-    var list: [JSONValue] { elements ?? [self] }
 }

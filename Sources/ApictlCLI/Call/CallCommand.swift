@@ -12,7 +12,7 @@ struct CallCommand: Command {
     static let operands = CommandOperands.call
 
     static func notes(_ context: CommandContext) -> CommandNotes {
-        let ofEndpoints = table.specs.filter { CallOptions.ofEndpoints.contains($0.name) }.map(\.flag)
+        let endpointFlags = table.specs.filter { CallOptions.ofEndpoints.contains($0.name) }.map(\.flag)
         return CommandNotes(paragraphs: [
             """
             Parameters and options may come in any order after the endpoint's name; an option named like a parameter \
@@ -23,7 +23,7 @@ struct CallCommand: Command {
             A URL (https://HOST/PATH, HOST/PATH or :PORT/PATH) is requested as it is, without an API: no model, no \
             credentials but those given with -H, --query, -b, -u and -n. -X sets the method. These options need an \
             endpoint: \
-            \(ofEndpoints.joined(separator: ", ")).
+            \(endpointFlags.joined(separator: ", ")).
             """,
             """
             'call [options] curl ARGUMENTS…' sends what a curl command would, as copied from a browser or from \
@@ -36,7 +36,7 @@ struct CallCommand: Command {
     /// After the word `curl`, all words are a curl command.
     static let foreignPrograms: Set = ["curl"]
 
-    /// The request to send, as the words of the command line give it.
+    /// The form in which the words of the command line give the request to send.
     private enum Source {
         case request(CallRequest)
         /// A curl command, whose files are read when the call is made.
@@ -54,34 +54,56 @@ struct CallCommand: Command {
     }
     var api: CatalogueAPI? { if case .request(let request) = source { request.declaration.api } else { nil } }
 
+    /// Reads the words of the command line: an endpoint with parameters, a URL, or `curl` with the words of a curl
+    /// command.
+    ///
+    /// - Throws: ``UsageError``
     init(_ words: CommandWords<CallOptions>) throws {
         ignored = try IgnoredPaths(words.options.watch.ignored)
-        guard let first = words.others.first, Self.foreignPrograms.contains(first.text) else {
+        let isCurlCommand = words.others.first.map { Self.foreignPrograms.contains($0.text) } ?? false
+        if isCurlCommand {
+            let curlWords = Array(words.others.dropFirst())
+            source = .pasted(try Self.pastedCall(curlWords, words.options))
+        } else {
             source = .request(try words.request(of: Self.name, with: words.options))
-            return
         }
-        try words.options.checkForURL()
-        if let name = words.options.common.given.first(where: { CallOptions.ofURLs.contains($0) || $0 == "body" }) {
+    }
+
+    /// Returns the call of a curl command.
+    ///
+    /// - Parameters:
+    ///   - curlWords: The words after `curl`.
+    ///   - options: The options of `call`, which stand before `curl`.
+    /// - Throws: ``UsageError`` if there are no words, for an option that must stand after `curl`, and if two words
+    ///   would read stdin.
+    private static func pastedCall(
+        _ curlWords: [SourcedText], _ options: CallOptions
+    ) throws(UsageError) -> PastedCall {
+        try options.checkForURL()
+        let hasNoEffect = { (name: String) in CallOptions.ofURLs.contains(name) || name == "body" }
+        if let name = options.common.given.first(where: hasNoEffect) {
             throw UsageError("--\(name) before 'curl' has no effect; write it after 'curl', as curl has it")
         }
-        let command = Array(words.others.dropFirst())
-        if command.isEmpty { throw UsageError("call curl needs the rest of a curl command, or - for stdin") }
-        try UsageError.check(readers: command.prefix { $0.text == "-" } + words.options.readers)
-        source = .pasted(PastedCall(words: command, options: words.options))
+        if curlWords.isEmpty { throw UsageError("call curl needs the rest of a curl command, or - for stdin") }
+        // A dash alone reads the curl command from stdin.
+        let commandReaders = curlWords.prefix { $0.text == "-" }
+        try UsageError.check(readers: commandReaders + options.readers)
+        return PastedCall(words: curlWords, options: options)
     }
 
     /// Whether the result is shown in a pager on a terminal.
     ///
-    /// A walk through pages is not, because it may take long, and a pager shows nothing before the end of its input.
-    /// For the same reason, a call that is repeated is not. A response that turns out to be a stream bypasses the pager.
+    /// A pager shows nothing before the end of its input. So a walk through pages and a call that is repeated, which
+    /// take long, have none. A response that turns out to be a stream bypasses the pager.
     var isPaged: Bool {
         let options = options
-        return !options.output.quiet && options.purpose != .dryRun && !options.pages.areFollowed
-            && options.output.file == nil && options.watch.interval == nil
+        let takesLong = options.pages.areFollowed || options.watch.interval != nil
+        let printsNoResponse = options.output.quiet || options.purpose == .dryRun || options.output.file != nil
+        return !takesLong && !printsNoResponse
     }
 
     /// Resolves the call, sends its requests and prints the response. With `--dry-run`, prints the request and sends
-    /// nothing.
+    /// nothing. With `--watch`, repeats the call until a signal ends it.
     ///
     /// - Returns: The exit code of a call that did not fail.
     /// - Throws: ``Failure``, ``UsageError`` and ``OutputClosed``.
@@ -91,12 +113,12 @@ struct CallCommand: Command {
         // This must come before `prepare()`: glibc can't start the thread that waits for signals while a library is
         // loaded.
         context.environment.signals.watch(.milliseconds(200))
-        var request = try context.completed(self.request(context.environment))
+        var request = try context.completed(readRequest(context.environment))
         let options = request.options
-        let isWatched = options.watch.interval != nil
-        if isWatched { try request.prepareForWatching() }
-        // The time limit is that of each call, and not that of all calls together.
-        let deadline = isWatched ? nil : options.transfer.deadline(from: start)
+        // Each of the repeated calls has the whole time limit, so all calls together have no deadline.
+        let isRepeated = options.watch.interval != nil
+        let deadline = isRepeated ? nil : options.transfer.deadline(from: start)
+        if isRepeated { try request.prepareForWatching() }
         let resolver = try CallResolver(
             context, environmentFiles: options.request.environmentFiles, apis: [request.declaration.api],
             until: deadline)
@@ -110,37 +132,43 @@ struct CallCommand: Command {
             throw request.failure(error)
         }
         if options.purpose == .dryRun {
-            try print(plan, context.environment)
+            try printRequest(of: plan, context.environment)
             return .success
         }
         var sender = CallSender(plan, request)
         if let interval = options.watch.interval {
+            // This only returns with an error, such as that of a signal.
             try await CallWatch(every: interval, ignoring: ignored, resolver.context).run(&sender)
         }
         return try await sender.send(resolver.context)
     }
 
     /// Returns the request to send. Reads the files of a curl command.
-    private func request(_ environment: ProcessEnvironment) throws -> CallRequest {
+    private func readRequest(_ environment: ProcessEnvironment) throws -> CallRequest {
         switch source {
         case .request(let request): request
-        case .pasted(let pasted): try pasted.request(environment)
+        case .pasted(let pasted): try pasted.readRequest(environment)
         }
     }
 
     /// Prints the request of `--dry-run`: request line, headers, an empty line, the body. Secrets are redacted.
-    private func print(_ plan: CallPlan, _ environment: ProcessEnvironment) throws {
-        let (output, request) = (environment.stdout, plan.request.showingSignatures())
-        var text = BufferedOutput(output)
+    private func printRequest(of plan: CallPlan, _ environment: ProcessEnvironment) throws {
+        let stdout = environment.stdout
+        // The parts of a signature are made only when a request is sent. Here, each is shown as `(redacted)`.
+        let request = plan.request.showingSignatures()
         let redactor = Redactor(request)
+        var text = BufferedOutput(stdout)
         try text.write(request.shownHeaders(redactor) + "\n")
         if let body = request.body { try text.write(body.bytes?.isEmpty == true ? "\n\n" : "\n") }
         for piece in request.body?.pieces ?? [] {
             switch piece {
             case .bytes(let bytes):
-                // Nil means binary data, which a terminal can't show.
-                let shown = TerminalFilter.shown(redactor.redact(bytes), on: output)
-                try text.write(shown ?? Array("(\(bytes.count) bytes of binary data)".utf8))
+                if let shownBytes = TerminalFilter.shown(redactor.redact(bytes), on: stdout) {
+                    try text.write(shownBytes)
+                } else {
+                    // The filter returns nil for binary data on a terminal.
+                    try text.write("(\(bytes.count) bytes of binary data)")
+                }
             case .file(let path): try text.write("(the content of \(path.safeToShow))")
             case .stream: try text.write("(the content of a stream)")
             }
@@ -160,16 +188,15 @@ extension CommandWords {
     func request(of command: String, with options: CallOptions) throws(UsageError) -> CallRequest {
         guard var request = call?.request else { throw registry.endpointExpected(by: command, or: "a URL") }
         request.options = options
-        let given = options.common.given
-        // The names alone do not tell: `diff` has another option `--json`.
-        let isForURL = options.request.method != nil || options.data != DataChoices()
-        if request.url == nil, isForURL, let name = given.first(where: CallOptions.ofURLs.contains) {
-            throw UsageError("--\(name) is for a URL; the endpoint declares its method, data and credentials")
+        if request.url != nil {
+            try options.checkForURL()
+            if options.request.body != nil, options.request.method == nil {
+                throw UsageError("--body needs the method: -X POST (-X GET, if it is meant for a GET)")
+            }
+        } else {
+            try options.checkForEndpoint()
         }
-        if request.url != nil { try options.checkForURL() }
-        if request.url != nil, options.request.body != nil, options.request.method == nil {
-            throw UsageError("--body needs the method: -X POST (-X GET, if it is meant for a GET)")
-        }
+        // Only one word can read stdin.
         try UsageError.check(readers: request.parameters.filter(\.mayBeJSON).map(\.word) + options.readers)
         return request
     }
@@ -182,6 +209,17 @@ extension CallOptions {
     func checkForURL() throws(UsageError) {
         if let name = common.given.first(where: Self.ofEndpoints.contains) {
             throw UsageError("--\(name) is for an endpoint of an API, not for a URL")
+        }
+    }
+
+    /// Checks that no option is given that only a URL can have.
+    ///
+    /// - Throws: ``UsageError`` for the first such option.
+    fileprivate func checkForEndpoint() throws(UsageError) {
+        // A name alone does not tell: `diff` has an option `--json` that means something else.
+        let hasChoiceForURL = request.method != nil || data != DataChoices()
+        if hasChoiceForURL, let name = common.given.first(where: Self.ofURLs.contains) {
+            throw UsageError("--\(name) is for a URL; the endpoint declares its method, data and credentials")
         }
     }
 }

@@ -28,20 +28,10 @@ struct CallDownload {
     func run() async throws -> ExitCode {
         defer { file.discard() }
         do {
-            do {
-                try await exchange.run(into: file) { try await receive($0) }
-                if file.isCompleteAlready { return .success }
-            } catch is OtherLength {
-                file.forgetExisting()
-                try await exchange.run(into: file) { try await receive($0) }
-            } catch is ChangedVersion {
-                // The server has ignored `If-Range`. Without kept bytes, the request is for the whole.
-                note("the file has changed on the server; starting over")
-                try file.begin(validator: nil)
-                try await exchange.run(into: file) { try await receive($0) }
-            }
+            try await receiveMissingBytes()
+            if file.isCompleteAlready { return .success }
             try file.commit()
-            try exchange.printer().noteSaved(file.length, in: exchange.output.file)
+            try exchange.makePrinter().noteSaved(file.length, in: exchange.output.file)
             return .success
         } catch  where file.validator != nil && Self.isTransient(error) {
             // Without a validator, a later run could not tell whether the bytes belong to the same version of the file.
@@ -50,7 +40,28 @@ struct CallDownload {
         }
     }
 
-    /// The error that a part is of another version of the file than the kept bytes.
+    /// Requests the bytes that are missing, and appends them to the file. If the bytes that are there turn out to be of
+    /// no use, forgets them and requests the whole file.
+    private func receiveMissingBytes() async throws {
+        do {
+            return try await sendRequest()
+        } catch is OtherLength {
+            file.forgetExisting()
+        } catch is ChangedVersion {
+            note("the file has changed on the server; starting over")
+            try file.begin(validator: nil)
+        }
+        // Without kept bytes, the request is for the whole file.
+        try await sendRequest()
+    }
+
+    /// Sends a request for the bytes that are missing now, and writes those of the response to the file.
+    private func sendRequest() async throws {
+        try await exchange.run(into: file) { response in try await receive(response) }
+    }
+
+    /// The error that the server has sent a part of another version of the file than the kept bytes, although `If-Range`
+    /// forbids that.
     private struct ChangedVersion: Error {}
 
     /// The error that the existing file has another length than the one on the server, so that it is fetched again.
@@ -62,17 +73,16 @@ struct CallDownload {
         return error is TransportError || error is FileError
     }
 
-    /// Writes the bytes of a response to the file.
+    // MARK: Responses
+
+    /// Writes the bytes of a response to the file, as its status says.
     ///
     /// | Status | Meaning |
     /// |---|---|
     /// | 206 | the bytes after those that are kept |
     /// | 204, 205 | no content, which is not the rest of a file of which bytes are kept |
     /// | other 2xx | the whole file, because it has changed or the server does not support ranges |
-    /// | 416 | nothing is missing, if the length is that of the kept bytes and the one that was announced with them |
-    ///
-    /// Without kept bytes, but with an existing file, the bytes after that file were requested: a 416 with its length
-    /// says that it is complete.
+    /// | 416 | no bytes are missing |
     ///
     /// - Throws: ``UnusableResponse`` for a response that does not fit the kept bytes, and ``FailedStatus`` for any
     ///   other status.
@@ -83,51 +93,67 @@ struct CallDownload {
             throw UnusableResponse(
                 description: "\(compressed) although it was requested uncompressed; leave out --continue")
         }
-        let range = ContentRange(head)
-        if let existing = file.existingLength, [206, 416].contains(head.status) {
-            guard head.status == 416, range?.total == existing else { throw OtherLength() }
-            file.keepExisting()
-            note("\(exchange.output.file ?? "") is complete")
-            return
+        if let existingLength = file.existingLength, [206, 416].contains(head.status) {
+            return try compareExistingFile(ofLength: existingLength, with: head)
         }
+        let hasKeptBytes = file.length > 0
         switch head.status {
-        case 206: try await receiveRest(response, range)
-        case 204 where file.length > 0, 205 where file.length > 0: throw unusable("no content (\(head.status))")
+        case 206: try await receiveRest(response)
+        case 204 where hasKeptBytes, 205 where hasKeptBytes: throw unusable("no content (\(head.status))")
         case 200..<300:
-            if file.length > 0 { note("the server sent the whole file; starting over") }
+            if hasKeptBytes { note("the server sent the whole file; starting over") }
             try file.begin(validator: head.validator, announcedLength: head.bodyLength)
             try await write(response)
         case 416:
-            // There are no bytes after the saved ones.
-            let length = file.length
-            guard range?.total == length, file.announcedLength ?? length == length else {
-                throw unusable("status 416 for a file of another length")
-            }
+            try requireCompleteFile(head)
             note("\(file.path) is complete")
-        default: throw try await exchange.printer().failures.failure(of: response)
+        default: throw try await exchange.failurePrinter.showFailure(response)
+        }
+    }
+
+    /// Decides whether an existing file, of which no part was kept, is complete already. The bytes after its end were
+    /// requested, so a 416 (range not satisfiable) with its length says that it is.
+    ///
+    /// - Throws: ``OtherLength`` if the file on the server has another length.
+    private func compareExistingFile(ofLength existingLength: Int, with head: ResponseHead) throws(OtherLength) {
+        guard head.status == 416, ContentRange(head)?.total == existingLength else { throw OtherLength() }
+        file.keepExisting()
+        note("\(exchange.output.file ?? "") is complete")
+    }
+
+    /// Checks after a 416 that the kept bytes are the whole file: their number is the length of the file on the server,
+    /// and the length that was announced with them.
+    ///
+    /// - Throws: ``UnusableResponse`` if one of the lengths is another one.
+    private func requireCompleteFile(_ head: ResponseHead) throws(UnusableResponse) {
+        let keptLength = file.length
+        let announcedLength = file.announcedLength ?? keptLength
+        guard ContentRange(head)?.total == keptLength, announcedLength == keptLength else {
+            throw unusable("status 416 for a file of another length")
         }
     }
 
     /// Writes the bytes of a response with the status 206 after those that are kept.
     ///
-    /// - Parameter range: The bytes that the response says it has; nil if it does not say so.
+    /// The response must continue the kept bytes, in the same version of the file (RFC 9110, section 15.3.7).
+    ///
     /// - Throws: ``UnusableResponse`` if the bytes are not the missing ones, ``ChangedVersion`` if they are of another
     ///   version of the file, and `TransportError` if they end too early.
-    private func receiveRest(_ response: StreamedResponse, _ range: ContentRange?) async throws {
+    private func receiveRest(_ response: StreamedResponse) async throws {
         // Without a validator, the whole file was requested.
         guard let validator = file.validator else { throw UnusableResponse.part }
-        // The response must continue the kept bytes, in the same version of the file (RFC 9110, section 15.3.7).
-        if let other = response.head.validator, other != validator { throw ChangedVersion() }
-        guard let range, range.start == file.length, response.head["ETag"] == validator else {
+        let (head, keptLength) = (response.head, file.length)
+        if let otherValidator = head.validator, otherValidator != validator { throw ChangedVersion() }
+        guard let range = ContentRange(head), range.start == keptLength, head["ETag"] == validator else {
             throw unusable("another part of the file than what is missing")
         }
-        guard file.announcedLength ?? range.total == range.total else {
+        if let announcedLength = file.announcedLength, announcedLength != range.total {
             throw unusable("a part of a file of another length")
         }
-        note("resuming at \(ByteCountText.shown(file.length)) of \(ByteCountText.shown(range.total))")
+        note("resuming at \(ByteCountText.shown(keptLength)) of \(ByteCountText.shown(range.total))")
         var rest = response
         let excess = unusable("more bytes than its Content-Range announced")
-        rest.body = response.body.limited(to: range.total - file.length, excess)
+        rest.body = response.body.limited(to: range.total - keptLength, throwing: excess)
         try await write(rest)
         if file.length != range.total {
             let cause = TransportError.Cause.cutShort(.inBody(expected: Int64(range.total)))
@@ -135,9 +161,9 @@ struct CallDownload {
         }
     }
 
-    /// Appends the body of a response to the file.
+    /// Appends the body of a response to the file, and shows the progress on a terminal.
     private func write(_ response: StreamedResponse) async throws {
-        _ = try await exchange.printer(file: file, start: file.length).printBody(of: response)
+        _ = try await exchange.makePrinter(file: file, earlierBytes: file.length).printBody(of: response)
     }
 
     /// Writes a note on stderr. A note that can't be written must not stop the download.
@@ -145,14 +171,14 @@ struct CallDownload {
 
     /// Returns the error that a response does not fit the kept bytes, with the advice to remove them.
     ///
-    /// - Parameter what: What the server sent, as the end of a sentence.
-    private func unusable(_ what: String) -> UnusableResponse {
-        UnusableResponse(description: "the server sent \(what); remove \(file.path) to start over")
+    /// - Parameter sentContent: A noun for what the server sent: `no content (204)`.
+    private func unusable(_ sentContent: String) -> UnusableResponse {
+        UnusableResponse(description: "the server sent \(sentContent); remove \(file.path) to start over")
     }
 }
 
-/// Changes each request to one for the bytes that are missing when it is sent. So a retry resumes where the attempt
-/// before it ended.
+/// A transport that changes each request to one for the bytes that are missing when it is sent. So a retry resumes
+/// where the attempt before it ended.
 private struct ResumingTransport: Transport {
     let base: any Transport
     let file: PartialFile
@@ -164,18 +190,22 @@ private struct ResumingTransport: Transport {
 }
 
 extension Request {
-    /// The part of this request because of which its response can't be resumed: `the method POST`, `the header
-    /// Range`. Nil if the response can be resumed.
+    /// The part of this request because of which a download can't be resumed: `the method POST`, `the header Range`.
+    /// Nil if it can be resumed.
     var reasonNotResumable: String? {
         // Range requests are only defined for GET (RFC 9110, section 14.2).
         if method != .get { return "the method \(method)" }
-        return ["Range", "If-Range"].first { name in headers.contains { $0.isNamed(name) } }.map { "the header \($0)" }
+        for name in ["Range", "If-Range"] where headers.contains(where: { $0.isNamed(name) }) {
+            return "the header \(name)"
+        }
+        return nil
     }
 
-    /// Returns this request, changed to one for the missing bytes of a file.
+    /// Returns this request, changed to one for the missing bytes of a file: `Range: bytes=100-`.
     ///
-    /// The response must be uncompressed, because compressed bytes could not be appended. If no bytes are kept, the
-    /// request is for the whole file.
+    /// If bytes are kept, `If-Range` with their entity tag asks for the whole file in case that it has changed. If
+    /// none are kept, the request is for the bytes after the end of an existing file, or else for the whole file. The
+    /// response must be uncompressed, because compressed bytes could not be appended.
     func resuming(_ file: PartialFile) -> Request {
         var request = self
         for name in ["Accept-Encoding", "Range", "If-Range"] {
@@ -185,8 +215,8 @@ extension Request {
         request.headers.append(HTTPField("Accept-Encoding", "identity"))
         if let validator = file.validator {
             request.headers += [HTTPField("Range", "bytes=\(file.length)-"), HTTPField("If-Range", validator)]
-        } else if let existing = file.existingLength {
-            request.headers.append(HTTPField("Range", "bytes=\(existing)-"))
+        } else if let existingLength = file.existingLength {
+            request.headers.append(HTTPField("Range", "bytes=\(existingLength)-"))
         }
         return request
     }
@@ -202,16 +232,18 @@ extension ResponseHead {
 private struct ContentRange {
     /// The first byte that the response has; nil if it has none.
     let start: Int?
-    /// The length of the whole.
+    /// The length of the whole body.
     let total: Int
 
     /// Reads the header of a response. Nil if there is no such header, or if it does not state the length of the
-    /// whole body.
+    /// whole body, as in `bytes 100-199/*`.
     init?(_ head: ResponseHead) {
-        let text = (head["Content-Range"] ?? "").lowercased()
+        guard let text = head["Content-Range"]?.lowercased() else { return nil }
+        // `bytes 100-199/200` has the parts bytes, 100, 199 and 200; `bytes */200` has bytes, * and 200.
         let parts = text.split(omittingEmptySubsequences: false) { " -/".contains($0) }
-        guard parts[0] == "bytes", let total = Int(digits: parts[parts.count - 1]) else { return nil }
-        start = parts.count == 4 ? Int(digits: parts[1]) : nil
+        guard parts.first == "bytes", let lastPart = parts.last, let total = Int(digits: lastPart) else { return nil }
+        let hasRange = parts.count == 4
+        start = hasRange ? Int(digits: parts[1]) : nil
         self.total = total
     }
 }

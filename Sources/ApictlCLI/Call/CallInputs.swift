@@ -1,43 +1,44 @@
 import EndpointKit
 
 extension ProcessEnvironment {
-    /// Returns the bytes that a word stands for, and their name in messages.
+    /// Returns the bytes that a word of the command line stands for, and the name of their source in messages. Reads the
+    /// file or stdin that the word names.
     ///
-    /// | Word | Bytes | Name |
+    /// | Word | Bytes | Source |
     /// |---|---|---|
-    /// | `@FILE` | those of the file | the path |
-    /// | `-` | those of stdin | `stdin` |
-    /// | any other word | those of the word itself | `the JSON given` |
+    /// | `@FILE` | the content of the file | the path |
+    /// | `-` | all of stdin | `stdin` |
+    /// | any other word | the word itself | `the JSON given` |
     ///
     /// - Parameters:
     ///   - word: The word.
     ///   - owner: The name of the option or parameter, for messages.
-    ///   - advice: The end of the message about an input that is too long.
+    ///   - advice: The end of the message about an input that is too long; empty for no advice.
     /// - Throws: ``UsageError`` for `@` without a file name, and ``FileError`` for an input that can't be read.
     func bytes(_ word: SourcedText, of owner: @autoclosure () -> String, advice: String = "") throws -> (
         bytes: [UInt8], source: String
     ) {
-        func readAll(_ input: any ByteInput, _ name: String) throws -> ([UInt8], String) {
-            (try input.readAll(name: name, advice: advice, until: deadline), name)
+        if word.isStdin { return (try stdin.readAll(name: "stdin", advice: advice, until: deadline), "stdin") }
+        if let path = try filePath(in: word, of: owner()) {
+            return (try files.open(path).readAll(name: path, advice: advice, until: deadline), path)
         }
-        if word.isStdin { return try readAll(stdin, "stdin") }
-        guard let file = try file(word, of: owner()) else { return (word.text.exactBytes, "the JSON given") }
-        return try readAll(files.open(file), file)
+        return (word.text.exactBytes, "the JSON given")
     }
 
-    /// Returns the body for the value of `--body`.
+    /// Returns the body for the value of `--body`: a text, `@FILE`, or `-` for stdin.
     ///
-    /// Only the path of a regular file is kept. The file itself is read while it is sent.
+    /// Stdin and pipes are read at once. Of a regular file, only the path is kept. The file itself is read while it is
+    /// sent.
     ///
     /// - Parameters:
-    ///   - word: The value: a text, `@FILE`, or `-` for stdin.
-    ///   - isRead: Whether stdin and pipes are read now. It is false for a printed curl command, which reads them
-    ///     itself.
+    ///   - word: The value.
+    ///   - isRead: Whether stdin and pipes are read. It is false for a printed curl command, which reads them itself.
     /// - Throws: ``UsageError`` for `@` without a file name, and ``FileError`` for an input that can't be read.
     func body(_ word: SourcedText, isRead: Bool) throws -> RequestBody {
         if word.isStdin, !isRead { return RequestBody([]) }
-        if !word.isStdin, let file = try file(word, of: "--body"), !isRead || !files.isStream(file) {
-            return RequestBody([.file(path: file)])
+        if !word.isStdin, let path = try filePath(in: word, of: "--body") {
+            let isReadWhileSending = !isRead || !files.isStream(path)
+            if isReadWhileSending { return RequestBody([.file(path: path)]) }
         }
         let advice = "; put it into a file and use --body @FILE"
         return RequestBody(bytes: try bytes(word, of: "--body", advice: advice).bytes)
@@ -45,12 +46,15 @@ extension ProcessEnvironment {
 
     /// Returns the path in a word such as `@FILE`; nil if the word names no file.
     ///
+    /// - Parameter owner: The name of the option or parameter, for messages.
     /// - Throws: ``UsageError`` if nothing follows the `@`.
-    private func file(_ word: SourcedText, of owner: @autoclosure () -> String) throws(UsageError) -> String? {
-        guard let file = word.file else { return nil }
-        if file.isEmpty {
+    private func filePath(
+        in word: SourcedText, of owner: @autoclosure () -> String
+    ) throws(UsageError) -> String? {
+        guard let path = word.file else { return nil }
+        if path.isEmpty {
             throw .unusableValue(option: owner(), problem: "expected a file name after '@'", source: word.source)
         }
-        return file
+        return path
     }
 }

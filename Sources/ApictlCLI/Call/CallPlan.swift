@@ -62,13 +62,16 @@ final class CallPlan: Sendable {
     }
 
     /// The name of the call in messages: the name of the endpoint, or the URL without its query and without secrets.
-    var name: String { url.map { Redactor(request).redact($0.shown) } ?? declaration.name }
+    var name: String {
+        guard let url else { return declaration.name }
+        return Redactor(request).redact(url.shown)
+    }
 
     /// The credentials that requests for the endpoint have on this server.
     var credentials: [Credential] { declaration.api.requestBuilder.credentials(of: endpoint, at: request.base) }
 
     /// The secrets in the request's body. They are found by the names of members and fields, such as `password`, and
-    /// by prefixes that tokens have.
+    /// by the prefixes of tokens, such as `ghp_`.
     var bodySecrets: Set<String> {
         let type = request.headers.first { $0.isNamed("Content-Type") }?.value
         return SecretRules.secrets(in: request.body?.bytesInMemory ?? [], contentType: type)
@@ -77,22 +80,28 @@ final class CallPlan: Sendable {
     /// Whether a successful response is decoded through the model; otherwise its body is streamed.
     var isDecoded: Bool { options.decodes(endpoint.response) }
 
-    /// The pages to follow; nil is one response only.
+    /// The way from one page of a list to the next; nil if no pages are followed.
     var pages: Paging? { options.pages.areFollowed ? endpoint.pages : nil }
 
-    /// The time limits and the connection.
+    /// The time limits and the connection of each request.
+    ///
+    /// A stream may take as long as it likes, as long as data comes, so it has a limit for the time without data. Any
+    /// other response has a limit for the whole call. `--max-time` replaces both.
     var transfer: TransferOptions {
-        let (choices, defaultLimit) = (options.transfer, TransferChoices.defaultTimeLimit)
-        // A stream may take as long as it likes, as long as data comes. Everything else has a limit for the whole
-        // call.
+        let choices = options.transfer
         let isStreamed = !isDecoded && !isReadWhole
-        let maxTime = choices.maxTime?.value ?? (isStreamed ? .zero : defaultLimit)
+        // New options have no limits.
         var transfer = TransferOptions()
-        // As in curl, zero means no limit.
-        transfer.maxTime = maxTime == .zero ? nil : maxTime
-        transfer.connectTimeout = choices.connectLimit
-        transfer.idleTimeout = choices.maxTime == nil && isStreamed ? defaultLimit : nil
         transfer.connection = connection
+        transfer.connectTimeout = choices.connectLimit
+        if let chosenLimit = choices.maxTime?.value {
+            // As in curl, zero means no limit.
+            if chosenLimit > .zero { transfer.maxTime = chosenLimit }
+        } else if isStreamed {
+            transfer.idleTimeout = TransferChoices.defaultTimeLimit
+        } else {
+            transfer.maxTime = TransferChoices.defaultTimeLimit
+        }
         return transfer
     }
 }

@@ -61,13 +61,13 @@ extension CallRequest {
     func failure(_ error: any Error, mayBeOffline: Bool = true) -> any Error {
         if error is UsageError { return error }
         let hasSample = declaration.endpoint.sample != nil
-        let options = mayBeOffline ? options : nil
-        var failure = Failure(error, endpoint: endpointName, options: options, hasSample: hasSample)
+        var failure = Failure(
+            error, endpoint: endpointName, options: mayBeOffline ? options : nil, hasSample: hasSample)
         failure.exchange.endpoint = endpointName
         return failure
     }
 
-    /// Takes the value of a parameter from JSON.
+    /// Adds the value of a parameter, given as JSON, to ``parameters``.
     ///
     /// A null that can't be sent is an error. It is ignored if it comes from an agent, because agents write null for
     /// a parameter that they leave out.
@@ -79,11 +79,14 @@ extension CallRequest {
     /// - Throws: ``UsageError`` for an unknown name, and for a value that the parameter can't have.
     mutating func take(_ value: JSONValue, for name: String, from source: ValueSource) throws(UsageError) {
         let parameter = try declaration.parameter(named: name, from: source)
-        if source == .agent, value.isNull, !parameter.type.takesNull { return }
-        let shown = declaration.shown([parameter.name])
-        parameters += try parameter.type.texts(of: value, for: shown, from: source).map { text in
-            ParameterWord(
-                path: [parameter.name], word: SourcedText(text, source), mayBeJSON: parameter.type.mayBeJSON(text))
+        let isLeftOutByAgent = source == .agent && value.isNull && !parameter.type.takesNull
+        if isLeftOutByAgent { return }
+        let shownName = declaration.shown([parameter.name])
+        // A list has one text for each of its elements.
+        for text in try parameter.type.texts(of: value, for: shownName, from: source) {
+            let word = SourcedText(text, source)
+            parameters.append(
+                ParameterWord(path: [parameter.name], word: word, mayBeJSON: parameter.type.mayBeJSON(text)))
         }
     }
 
@@ -97,16 +100,16 @@ extension CallRequest {
         // A URL has no parameters, and no credential of an API.
         if url != nil { return result }
         result.options.request = options.request.completed(by: settings)
-        try result.takeParameters(of: settings)
+        try result.addConfiguredParameters(of: settings)
         return result
     }
 
-    /// Takes the configured values of parameters that the call does not give. Settings for parameters that this
-    /// endpoint does not have are for other endpoints.
-    private mutating func takeParameters(of settings: CallSettings) throws(UsageError) {
-        let given = Set(parameters.compactMap(\.path.first))
-        let declared = declaration.signature.parameters.map(\.name)
-        for setting in settings.parameters where declared.contains(setting.name) && !given.contains(setting.name) {
+    /// Adds the configured values of parameters that the call does not give. Settings for parameters that this
+    /// endpoint does not have are for other endpoints of the API.
+    private mutating func addConfiguredParameters(of settings: CallSettings) throws(UsageError) {
+        let givenNames = Set(parameters.compactMap(\.path.first))
+        let missingNames = Set(declaration.signature.parameters.map(\.name)).subtracting(givenNames)
+        for setting in settings.parameters where missingNames.contains(setting.name) {
             try take(setting.value, for: setting.name, from: .configuration(setting.place))
         }
     }
@@ -120,15 +123,31 @@ extension RequestChoices {
     fileprivate func completed(by settings: CallSettings) -> RequestChoices {
         var result = self
         result.auth = auth ?? settings.auth
-        let givenHeaders = Set(headers.map { $0.name.lowercased() })
-        let openHeaders = settings.headers.filter { !givenHeaders.contains($0.name.lowercased()) }
-        result.headers =
-            openHeaders.map { setting in
-                setting.value.map { .add(HTTPField(setting.name, $0)) } ?? .remove(setting.name)
-            } + headers
-        let givenItems = Set(query.map(\.name))
-        let openItems = settings.query.filter { !givenItems.contains($0.name) }
-        result.query = openItems.flatMap { setting in setting.value.map { QueryItem(setting.name, $0) } } + query
+        result.headers = configuredHeaders(in: settings) + headers
+        result.query = configuredItems(in: settings) + query
         return result
+    }
+
+    /// Returns the configured changes of headers that these choices do not change themselves.
+    private func configuredHeaders(in settings: CallSettings) -> [HeaderChange] {
+        let givenNames = Set(headers.map { $0.name.lowercased() })
+        var changes: [HeaderChange] = []
+        for setting in settings.headers where !givenNames.contains(setting.name.lowercased()) {
+            // A null in the configuration removes the header.
+            if let value = setting.value {
+                changes.append(.add(HTTPField(setting.name, value)))
+            } else {
+                changes.append(.remove(setting.name))
+            }
+        }
+        return changes
+    }
+
+    /// Returns the configured query items that these choices do not give themselves.
+    private func configuredItems(in settings: CallSettings) -> [QueryItem] {
+        let givenNames = Set(query.map(\.name))
+        let configured = settings.query.filter { !givenNames.contains($0.name) }
+        // A setting may have several values, which are sent as items of the same name.
+        return configured.flatMap { setting in setting.value.map { QueryItem(setting.name, $0) } }
     }
 }

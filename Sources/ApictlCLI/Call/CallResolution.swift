@@ -3,24 +3,24 @@ import EndpointTools
 import JSONText
 import Synchronization
 
-/// Makes the plan of one call: reads its files, makes the call from its parameters, and builds the request.
+/// Makes the plan of one call: reads its inputs, makes the endpoint's call from its parameters, and builds the request.
 ///
-/// This takes two steps. ``draft()`` reads everything that can be read only once. ``plan(_:)`` builds the request
-/// from the draft, and may be called again when a credential has been loaded.
+/// This takes two steps. ``readDraft()`` reads everything that can be read only once, such as stdin.
+/// ``buildPlan(from:)`` builds the request from the draft, and may be called again after a credential has been loaded.
 struct CallResolution {
     let resolver: CallResolver
     /// The call, completed by the configuration.
-    let request: CallRequest
-    /// When everything that is read for the call must have come; nil is no limit.
+    let callRequest: CallRequest
+    /// The time by which all inputs must have been read; nil is no limit.
     let deadline: ContinuousClock.Instant?
 
     var settings: Settings { resolver.settings }
-    var options: CallOptions { request.options }
+    var options: CallOptions { callRequest.options }
     var purpose: CallPurpose { options.purpose }
     var variables: Variables { settings.variables(of: declaration.api) }
     var logins: LoginVariables { settings.logins(of: declaration.api) }
     var context: CommandContext { resolver.context.with(deadline: deadline) }
-    var declaration: EndpointDeclaration { request.declaration }
+    var declaration: EndpointDeclaration { callRequest.declaration }
 
     /// A call whose parameters, body and connection are known, and whose request is not built yet.
     struct Draft {
@@ -35,60 +35,82 @@ struct CallResolution {
         let writeOut: WriteOut?
     }
 
-    /// A variable whose source takes time to answer and must be loaded before the request is built.
+    /// A request, together with those of its headers that a printed curl command leaves out.
+    private struct BuiltRequest {
+        var request: Request
+        var headersOmittedFromCurl: [HTTPField]
+    }
+
+    /// The error that a variable must be loaded before the request can be built, because its source is slow.
     private struct VariableNotLoaded: Error {
         let name: String
         /// The server for which a login gives the value; nil if the configuration names the source.
         var loginServer: BaseURL?
     }
 
-    /// Makes the plan of the call. Waits for the slow sources, such as programs, of the credentials that the request
-    /// needs.
+    /// Reads the inputs of the call and makes its plan. Waits for the programs and servers that give the credentials
+    /// of the request.
     ///
-    /// - Throws: The errors of ``draft()`` and ``plan(_:)``, and `CancellationError`.
-    func plan() async throws -> CallPlan { try await loadedPlan(try draft()) }
+    /// - Throws: The errors of ``readDraft()`` and ``buildPlan(from:)``, and `CancellationError`.
+    func resolve() async throws -> CallPlan { try await planLoadingVariables(for: try readDraft()) }
 
-    /// Makes the plan of a draft. Waits for the slow sources of the credentials that the request needs.
-    private func loadedPlan(_ draft: Draft) async throws -> CallPlan {
+    /// Makes the plan of a draft. Loads the variables of its credentials from their slow sources, such as programs.
+    ///
+    /// Of several credentials, the endpoint chooses one while the request is built. So the request is built first. If
+    /// that needs a variable that is not loaded, the variable is loaded and the request is built again.
+    private func planLoadingVariables(for draft: Draft) async throws -> CallPlan {
         // Without `--max-time`, all sources together may take twice the time that a single one may take.
-        let deadline = deadline ?? .now + CredentialSource.timeLimit * 2
-        // Of several credentials, the endpoint decides which one the request needs. So building it is tried first. If
-        // it needs a variable that is not loaded, that one is loaded, and building is tried again.
+        let loadingDeadline = deadline ?? .now + CredentialSource.timeLimit * 2
         while true {
             do {
-                return try plan(draft)
-            } catch let error as VariableNotLoaded {
-                guard let server = error.loginServer else {
-                    try await variables.load(error.name, until: deadline)
-                    continue
-                }
-                var transfer = TransferOptions()
-                transfer.maxTime = options.transfer.tokenTimeLimit
-                transfer.deadline = self.deadline
-                let isSameServer = logins.tokenServer(of: error.name, at: server)?.origin == server.origin
-                transfer.connection = isSameServer ? draft.connection : draft.connection.forTokenServer
-                try await logins.load(error.name, at: server, transfer, until: deadline)
+                return try buildPlan(from: draft)
+            } catch let variable as VariableNotLoaded {
+                try await load(variable, over: draft.connection, until: loadingDeadline)
             }
         }
     }
 
-    /// Reads what the request refers to: files, stdin, the parameters of the call.
+    /// Loads the value of a variable from its slow source, and keeps it in ``variables`` or ``logins``.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection options of the call. A login that asks the call's own server for a token uses
+    ///     them.
+    ///   - loadingDeadline: When the value must have come.
+    private func load(
+        _ variable: VariableNotLoaded, over connection: ConnectionOptions,
+        until loadingDeadline: ContinuousClock.Instant
+    ) async throws {
+        guard let server = variable.loginServer else {
+            return try await variables.load(variable.name, until: loadingDeadline)
+        }
+        let tokenServer = logins.tokenServer(of: variable.name, at: server)
+        var transfer = TransferOptions()
+        transfer.maxTime = options.transfer.tokenTimeLimit
+        transfer.deadline = deadline
+        transfer.connection = tokenServer?.origin == server.origin ? connection : connection.forTokenServer
+        try await logins.load(variable.name, at: server, transfer, until: loadingDeadline)
+    }
+
+    // MARK: Draft
+
+    /// Reads everything that the call refers to: files, stdin, and the values of its parameters.
     ///
     /// It may be called only once for each call, because stdin can be read only once.
     ///
     /// - Throws: ``UsageError`` and ``FileError``.
-    func draft() throws -> Draft {
-        let writeOut = try writeOut()
-        let call = try request.call ?? self.call()
+    func readDraft() throws -> Draft {
+        let writeOut = try readWriteOut()
+        let call = try callRequest.call ?? makeCall()
         // Only a request that is sent needs the files of certificates, so only then are they checked.
-        let connection = purpose == .send ? try connection() : options.connection.resolved
+        let connection = purpose == .send ? try checkedConnection() : options.connection.resolved
         // A printed command reads stdin and pipes itself.
         let body = try options.request.body.map { try context.environment.body($0, isRead: purpose != .curl) }
         let data = try URLData(options.data.pieces, context.environment)
-        let form = try URLForm.parts(options.data.form, context.environment)
-        var endpoint = try endpoint(of: call, body, data)
-        if !form.isEmpty { endpoint.body = .multipart(form) }
-        let url = options.data.isQuery ? request.url?.withQuery(adding: data?.bytes ?? []) : request.url
+        let formParts = try URLForm.parts(options.data.form, context.environment)
+        var endpoint = try requestedEndpoint(of: call, body: body, data: data)
+        if !formParts.isEmpty { endpoint.body = .multipart(formParts) }
+        let sendsDataInQuery = options.data.isQuery
+        let url = sendsDataInQuery ? callRequest.url?.withQuery(adding: data?.bytes ?? []) : callRequest.url
         return Draft(
             call: call, endpoint: endpoint, url: url, body: body, view: try view(of: endpoint),
             connection: connection, writeOut: writeOut)
@@ -96,59 +118,65 @@ struct CallResolution {
 
     /// Returns the endpoint that is requested: the one of the call, changed as the options ask for.
     ///
-    /// - Throws: ``UsageError`` if the endpoint has no sample, but an option asks for it.
-    private func endpoint(
-        of call: EndpointCall, _ body: RequestBody?, _ data: URLData?
+    /// - Parameters:
+    ///   - body: The body of `--body`; nil without that option.
+    ///   - data: The data of `--data` and its relatives, which only a URL can have.
+    /// - Throws: ``UsageError`` for `--sample` if the endpoint has no sample.
+    private func requestedEndpoint(
+        of call: EndpointCall, body: RequestBody?, data: URLData?
     ) throws(UsageError) -> Endpoint {
-        var endpoint = request.endpoint ?? call.endpoint
-        if request.url != nil, request.endpoint == nil { endpoint = endpointOfURL(data) }
-        // The endpoint declares no body, so nothing says which type `--body` has. JSON is sent with the type of JSON.
+        var endpoint = callRequest.endpoint ?? call.endpoint
+        if callRequest.url != nil, callRequest.endpoint == nil { endpoint = endpointOfURL(sending: data) }
+        // An endpoint without a declared body does not say which type `--body` has. JSON is sent with its own type.
         if endpoint.body == nil, isJSON(body) { endpoint.body = .data([], contentType: "application/json") }
         if options.sendsNoCredential { endpoint.credentials = [] }
         if purpose == .sample, endpoint.sample == nil { throw UsageError("\(declaration.name) has no sample") }
         if options.pages.areFollowed {
-            // Where nothing is declared, pages are followed over the links in `Link` headers.
+            // Without a declaration, pages are followed over the links in `Link` headers (RFC 8288).
             let paging = endpoint.pages ?? .link()
             endpoint.pages = options.pages.items.map { paging.withItems(at: $0) } ?? paging
         }
         return endpoint
     }
 
-    /// Returns an endpoint for a URL, which has none. It accepts any response. Its path does not matter, because the
-    /// path of the URL replaces it later.
+    /// Returns the endpoint that stands for a URL: its method and body come from the options, and any response fits.
     ///
-    /// - Parameter data: The data to send; nil if there is none.
-    private func endpointOfURL(_ data: URLData?) -> Endpoint {
-        let body = options.data.isQuery ? nil : data
-        let sendsData = body != nil || !options.data.form.isEmpty
-        var endpoint = Endpoint(
-            options.request.method ?? (sendsData ? .post : .get), "/", returns: RawResponse.self, summary: "")
-        guard let body else { return endpoint }
-        endpoint.body = .data(body.bytes, contentType: body.contentType)
-        if body.isJSON { endpoint.headers = ["Accept": "application/json"] }
+    /// The path of the endpoint does not matter, because that of the URL replaces it later.
+    ///
+    /// - Parameter data: The data of `--data` and its relatives; nil without them.
+    private func endpointOfURL(sending data: URLData?) -> Endpoint {
+        let dataInBody = options.data.isQuery ? nil : data
+        let hasBody = dataInBody != nil || !options.data.form.isEmpty
+        let method = options.request.method ?? (hasBody ? .post : .get)
+        var endpoint = Endpoint(method, "/", returns: RawResponse.self, summary: "")
+        if let dataInBody {
+            endpoint.body = .data(dataInBody.bytes, contentType: dataInBody.contentType)
+            if dataInBody.isJSON { endpoint.headers = ["Accept": "application/json"] }
+        }
         return endpoint
     }
 
     /// Returns the part of the result to show, such as that of `--select`; nil is the whole result.
     ///
-    /// - Throws: ``UsageError`` if the endpoint's model has no such part. With `--raw`, no model is applied, so the
-    ///   names are not checked. With `--any-status` and `--fail-with-body`, the part may be one of an error, which has
-    ///   another structure.
+    /// - Throws: ``UsageError`` if the endpoint's model has no such part. The names are not checked with `--raw`,
+    ///   which applies no model, nor with `--any-status` and `--fail-with-body`, which also show the body of an error.
     private func view(of endpoint: Endpoint) throws -> ResultView? {
         guard let view = try options.selection.view() else { return nil }
         if options.output.raw || options.output.unsuccessful != .fail { return view }
         return try view.checked(declaration, endpoint, followsPages: options.pages.areFollowed)
     }
 
-    /// Reads the text of `--write-out`; nil if there is none.
+    /// Reads the text of `--write-out`, and the file that it may name.
     ///
+    /// - Returns: The text; nil without the option, for a printed curl command, and if a request that is only shown
+    ///   would have to read a file.
     /// - Throws: ``UsageError`` for a text that can't be used, and ``FileError`` for a file that can't be read.
-    private func writeOut() throws -> WriteOut? {
+    private func readWriteOut() throws -> WriteOut? {
         guard let word = options.output.writeOut, purpose != .curl else { return nil }
-        // A request that is only shown reads no file for it.
-        if word.file != nil, purpose == .dryRun { return nil }
-        let file = try word.file == nil ? nil : context.environment.bytes(word, of: "--write-out").bytes
-        let text = file.map { String(line: $0) } ?? word.text
+        let isFile = word.file != nil
+        if isFile, purpose == .dryRun { return nil }
+        var text = word.text
+        if isFile { text = String(line: try context.environment.bytes(word, of: "--write-out").bytes) }
         let writeOut = try WriteOut(text, from: word.source)
         if options.common.reportsJSON, !writeOut.isForStdout {
             throw UsageError("with --json-errors, --write-out begins with %{stdout}: stderr has the failure alone")
@@ -156,8 +184,7 @@ struct CallResolution {
         return writeOut
     }
 
-    /// Whether the body of `--body` is JSON, by the name of its file or by its text. This matters if the endpoint
-    /// declares no body.
+    /// Whether the body of `--body` is JSON, by the name of its file or by its text.
     private func isJSON(_ body: RequestBody?) -> Bool {
         guard let word = options.request.body else { return false }
         if word.file?.lowercased().hasSuffix(".json") == true { return true }
@@ -167,39 +194,49 @@ struct CallResolution {
         return (try? JSONDocument(bytes)) != nil
     }
 
-    /// Builds the request of a draft.
+    // MARK: Plan
+
+    /// Builds the request of a draft, and returns the plan of the call with it.
     ///
     /// - Throws: ``VariableNotLoaded`` if the request is to be sent and a variable must be loaded first. Also
     ///   ``UsageError``, `MissingCredential` and ``CredentialSourceFailure``.
-    func plan(_ draft: Draft) throws -> CallPlan {
-        let (request, omitted): (Request, [HTTPField])
+    func buildPlan(from draft: Draft) throws -> CallPlan {
+        let built: BuiltRequest
         do {
-            (request, omitted) = try self.request(draft)
+            built = try buildRequest(of: draft)
         } catch let error as MissingCredential {
-            // A credential may be missing because its source failed. Then the failure of the source is the cause to
-            // report. But an interruption also ends the programs that are sources, and then there is nothing to
-            // report.
-            if Task.isCancelled || context.environment.signals.exitCode() != nil { throw CancellationError() }
-            throw variables.failure ?? logins.failure ?? missingLogin(error, draft) ?? error
+            throw cause(of: error, draft)
         }
         // One credential of several may be enough to build the request. A source that failed is still reported,
         // because the user has configured it.
-        if let failure = variables.failure ?? logins.failure, purpose == .send { throw failure }
-        if options.output.resumes, let reason = request.reasonNotResumable {
+        if purpose == .send, let failure = variables.failure ?? logins.failure { throw failure }
+        if options.output.resumes, let reason = built.request.reasonNotResumable {
             throw UsageError.conflict("--continue", reason)
         }
-        var asked = self.request
-        asked.options.output = try options.output.namingFile(afterPath: request.path)
+        var namedRequest = callRequest
+        namedRequest.options.output = try options.output.namingFile(afterPath: built.request.path)
         return CallPlan(
-            draft, asked: asked, request: request, headersOmittedFromCurl: omitted, deadline: deadline,
-            login: refreshableLogin(of: request, draft), loginSecrets: loginSecrets(of: request))
+            draft, asked: namedRequest, request: built.request,
+            headersOmittedFromCurl: built.headersOmittedFromCurl, deadline: deadline,
+            login: refreshableLogin(of: built.request, draft), loginSecrets: loginSecrets(missingIn: built.request))
     }
 
-    /// Returns the error that names the command which logs in; nil if no login would give the missing credential.
-    private func missingLogin(_ missing: MissingCredential, _ draft: Draft) -> MissingLogin? {
+    /// Returns the error to report for a missing credential.
+    ///
+    /// The first of these counts: an interruption, the failure of a source that should have given the credential, a
+    /// login that would give it, and the missing credential itself.
+    private func cause(of missing: MissingCredential, _ draft: Draft) -> any Error {
+        // A signal also ends the programs that are sources, so that their failure is not worth a report.
+        let isInterrupted = Task.isCancelled || context.environment.signals.exitCode() != nil
+        if isInterrupted { return CancellationError() }
+        return variables.failure ?? logins.failure ?? missingLogin(for: missing, draft) ?? missing
+    }
+
+    /// Returns the error with the command that logs in to get a missing credential; nil if no login gives it.
+    private func missingLogin(for missing: MissingCredential, _ draft: Draft) -> MissingLogin? {
         let variables = missing.alternatives.flatMap(\.self)
         let login = declaration.api.logins.first { variables.contains($0.variable) }
-        guard let login, let server = try? server(of: draft.endpoint, base()) else { return nil }
+        guard let login, let server = try? server(of: draft.endpoint, chosen: chosenServer()) else { return nil }
         return MissingLogin(
             missing: missing,
             command: LoginCommand.commandLine(
@@ -207,178 +244,249 @@ struct CallResolution {
             isExpired: logins.isExpired(login.variable, at: server))
     }
 
-    /// Returns the login whose value a request has; nil if there is none that can be refreshed.
+    /// Returns the login that gave the request a secret and can give a new one, for the case that the server rejects
+    /// the secret.
+    ///
+    /// - Returns: The login; nil if there is none, for a URL, and for a request that is not sent.
     private func refreshableLogin(of request: Request, _ draft: Draft) -> RefreshableLogin? {
-        guard purpose == .send, self.request.url == nil else { return nil }
+        guard purpose == .send, callRequest.url == nil else { return nil }
         let server = request.base
-        let secrets = request.secrets.filter { secret in
+        let refreshableSecret = request.secrets.first { secret in
             secret.variable.map { logins.canRefresh($0, at: server) } ?? false
         }
-        guard let secret = secrets.first, let variable = secret.variable, let value = secret.reveal() else {
-            return nil
-        }
+        guard let variable = refreshableSecret?.variable, let value = refreshableSecret?.reveal() else { return nil }
         return RefreshableLogin(isRejected: { logins.isRejected(value, of: variable, at: server) }) { deadline in
             logins.reject(value, of: variable, at: server)
-            let resolution = CallResolution(resolver: resolver, request: self.request, deadline: deadline)
-            return try await resolution.loadedPlan(draft)
+            let resolution = CallResolution(resolver: resolver, callRequest: callRequest, deadline: deadline)
+            return try await resolution.planLoadingVariables(for: draft)
         }
     }
 
-    /// Returns the secrets of the request's logins that the request does not have.
-    private func loginSecrets(of request: Request) -> Set<String> {
-        guard purpose == .send, self.request.url == nil else { return [] }
+    /// Returns the secrets of the request's logins that the request does not send but the server may repeat, such as a
+    /// refresh token.
+    private func loginSecrets(missingIn request: Request) -> Set<String> {
+        guard purpose == .send, callRequest.url == nil else { return [] }
         let variables = request.secrets.compactMap(\.variable)
         return Set(variables.flatMap { logins.otherSecrets(of: $0, at: request.base) })
     }
 
-    /// Returns the server that a request goes to; nil if the API declares none.
-    private func server(of endpoint: Endpoint, _ base: BaseURL?) throws -> BaseURL? {
-        try base ?? endpoint.server?.base() ?? declaration.api.servers.first?.base()
+    // MARK: Server
+
+    /// Returns the server that the URL, the options, a variable or the configuration chooses.
+    ///
+    /// - Returns: Its base URL; nil leaves the choice to the endpoint and the API.
+    /// - Throws: ``UsageError`` for an unknown server.
+    private func chosenServer() throws -> BaseURL? {
+        if let url = callRequest.url { return url.base }
+        return try CallServerChoice(declaration.api, options.request.server, settings, context)?.base()
+    }
+
+    /// Returns the server that a request for an endpoint goes to: the chosen one, that of the endpoint, or else the
+    /// API's first one. Nil if there is none of them.
+    private func server(of endpoint: Endpoint, chosen: BaseURL?) throws -> BaseURL? {
+        try chosen ?? endpoint.server?.base() ?? declaration.api.servers.first?.base()
     }
 
     // MARK: Request
 
-    /// Returns the request, and those of its headers that a printed curl command leaves out.
+    /// Builds the request of a draft, with the headers that are sent by default.
     ///
-    /// - Throws: ``UsageError`` for a problem with what was typed; ``VariableNotLoaded`` and `MissingCredential`.
-    private func request(_ draft: Draft) throws -> (Request, omitted: [HTTPField]) {
-        let (endpoint, body) = (draft.endpoint, draft.body)
-        let additions = try additions(draft)
+    /// - Throws: ``UsageError`` for a problem with what was typed, other errors of building the request,
+    ///   ``VariableNotLoaded`` and `MissingCredential`.
+    private func buildRequest(of draft: Draft) throws -> BuiltRequest {
+        let additions = try additions(to: draft)
         var request: Request
         do {
-            request = try build(endpoint, additions)
+            request = try build(draft.endpoint, with: additions)
             try draft.url?.address(&request)
         } catch let problem as RequestError {
             // A problem that is not about what was typed is thrown as it is.
-            throw usageError(problem) ?? problem
-        } catch let EncodingError.invalidValue(_, context) {
-            throw UsageError("the body can't be written as JSON: \(context.debugDescription)")
+            throw usageError(for: problem) ?? problem
+        } catch let EncodingError.invalidValue(_, encoding) {
+            throw UsageError("the body can't be written as JSON: \(encoding.debugDescription)")
         }
-        // A body that is made of arguments must be valid JSON. One that is given as a whole is sent as it is.
-        if body == nil, draft.url == nil, endpoint.body?.contentType == "application/json" {
-            try checkJSON(request.body)
+        // A body that is made of parameters must be valid JSON. One that is given as a whole is sent as it is.
+        let isMadeOfParameters = draft.body == nil && draft.url == nil
+        if isMadeOfParameters, draft.endpoint.body?.contentType == "application/json" {
+            try requireUTF8(request.body)
         }
-        // curl has its own `User-Agent`, so a printed command leaves ours out, but not one that the user gave.
-        if request.specifies(header: "User-Agent") { return (request, additions.fallbackHeaders) }
-        let own = HTTPField("User-Agent", "\(context.tool)/\(context.version)")
-        request.headers.append(own)
-        return (request, additions.fallbackHeaders + [own])
+        var built = BuiltRequest(request: request, headersOmittedFromCurl: additions.fallbackHeaders)
+        if !request.specifies(header: "User-Agent") {
+            // curl sends a `User-Agent` of its own, so a printed command leaves this one out.
+            let userAgent = HTTPField("User-Agent", "\(context.tool)/\(context.version)")
+            built.request.headers.append(userAgent)
+            built.headersOmittedFromCurl.append(userAgent)
+        }
+        return built
     }
 
-    /// Builds the request with the values of variables.
+    /// Builds the request for an endpoint, with the values of the variables that its credentials name.
     ///
-    /// While it is built, the request asks for the values of variables. A value that is not loaded yet seems to be
-    /// missing, which can lead to other errors. So the function first reports the variable and not those errors.
+    /// A variable that is not loaded yet has no value, which can make building fail with an error about a missing
+    /// credential. So the variable is reported in place of such an error.
     ///
+    /// - Parameter additions: The headers, query items and other things that the options add, without the values of
+    ///   variables.
     /// - Throws: ``VariableNotLoaded`` for the first variable that must be loaded, and otherwise the errors of
     ///   building the request.
-    private func build(_ endpoint: Endpoint, _ additions: RequestOptions) throws -> Request {
-        let notLoaded = Mutex<VariableNotLoaded?>(nil)
+    private func build(_ endpoint: Endpoint, with additions: RequestOptions) throws -> Request {
+        let firstNotLoaded = Mutex<VariableNotLoaded?>(nil)
         var additions = additions
-        additions.variables = { [self, variables, logins, purpose, base = additions.base] name in
-            // A curl command names the variable, whatever would give its value.
-            if purpose == .curl, let source = variables.source(name) { return source.sentence }
-            if purpose == .send, variables.mustBeLoaded(name) {
-                notLoaded.withLock { $0 = $0 ?? VariableNotLoaded(name: name) }
+        additions.variables = { [chosenServer = additions.base] name in
+            do throws(VariableNotLoaded) {
+                return try value(ofVariable: name, for: endpoint, at: chosenServer)
+            } catch {
+                firstNotLoaded.withLock { $0 = $0 ?? error }
                 return nil
             }
-            if let value = variables.value(name), !value.isEmpty { return value }
-            // A printed command names the variable, whether or not there is a login.
-            guard purpose != .curl, request.url == nil, let server = try? server(of: endpoint, base) else {
-                return variables.value(name)
-            }
-            if purpose == .send, logins.mustBeLoaded(name, at: server) {
-                notLoaded.withLock { $0 = $0 ?? VariableNotLoaded(name: name, loginServer: server) }
-                return nil
-            }
-            return logins.value(name, at: server)
         }
-        // The error is kept, because a variable that is not loaded may be its cause.
-        let built = Result { try declaration.api.requestBuilder.request(endpoint, additions) }
-        if let variable = notLoaded.withLock({ $0 }) { throw variable }
-        return try built.get()
+        let outcome = Result { try declaration.api.requestBuilder.request(endpoint, additions) }
+        if let notLoaded = firstNotLoaded.withLock({ $0 }) { throw notLoaded }
+        return try outcome.get()
     }
 
-    /// Checks that a body in JSON is UTF-8 (RFC 8259, section 8.1): an argument may hold any bytes.
-    private func checkJSON(_ body: RequestBody?) throws(UsageError) {
+    /// Returns the value that a request sends for a variable of a credential.
+    ///
+    /// The variable itself comes first, then a login for the server. A printed curl command only names the variable,
+    /// or the source that the configuration gives it. A call of a URL uses no logins.
+    ///
+    /// - Parameter chosenServer: The server that the request is sent to; nil is that of the endpoint or the API.
+    /// - Returns: The value; nil if there is none.
+    /// - Throws: ``VariableNotLoaded`` if the request is to be sent and the value comes from a slow source.
+    private func value(
+        ofVariable name: String, for endpoint: Endpoint, at chosenServer: BaseURL?
+    ) throws(VariableNotLoaded) -> String? {
+        if purpose == .curl { return variables.source(name)?.sentence ?? variables.value(name) }
+        if purpose == .send, variables.mustBeLoaded(name) { throw VariableNotLoaded(name: name) }
+        let value = variables.value(name)
+        if let value, !value.isEmpty { return value }
+        guard callRequest.url == nil, let server = try? server(of: endpoint, chosen: chosenServer) else {
+            return value
+        }
+        if purpose == .send, logins.mustBeLoaded(name, at: server) {
+            throw VariableNotLoaded(name: name, loginServer: server)
+        }
+        return logins.value(name, at: server)
+    }
+
+    /// Checks that a body in JSON is UTF-8 (RFC 8259, section 8.1), because a word of the command line may hold any
+    /// bytes.
+    private func requireUTF8(_ body: RequestBody?) throws(UsageError) {
         guard let bytes = body?.bytes, String(decoding: bytes, as: UTF8.self).holdsRawBytes else { return }
         throw UsageError("the body can't be written as JSON: it contains text that is not UTF-8")
     }
 
-    /// Returns what options and configuration add to the request of an endpoint. The values of variables are not in
-    /// it.
-    private func additions(_ draft: Draft) throws -> RequestOptions {
+    // MARK: Additions
+
+    /// Returns what the options and the configuration add to the request of an endpoint: server, headers, query items,
+    /// body, and the choice of a credential. The values of variables are not in it.
+    private func additions(to draft: Draft) throws -> RequestOptions {
         var additions = RequestOptions()
+        additions.base = try chosenServer()
+        // The sample responds in place of a server, so the API needs to declare none. Then any base URL will do.
+        if purpose == .sample, try server(of: draft.endpoint, chosen: additions.base) == nil {
+            additions.base = try BaseURL("http://localhost")
+        }
+        additions.query = (draft.url?.items ?? []) + options.request.query
+        additions.body = draft.body
+        try addHeaders(to: &additions)
+        additions.credential = credentialName(for: draft.endpoint, at: additions.base)
+        additions.missingCredential = purpose == .send ? .fail : .placeholder
+        if purpose == .dryRun { additions.sources = { [variables] in variables.source($0)?.sentence } }
+        return additions
+    }
+
+    /// Adds the headers of `--header`, `--cookie`, `--user` and `--netrc`.
+    ///
+    /// - Parameter additions: The additions to the request, whose server is known.
+    private func addHeaders(to additions: inout RequestOptions) throws {
         for change in options.request.headers {
             switch change {
             case .add(let header): additions.headers.append(header)
             case .remove(let name): additions.withheldHeaders.append(name)
             }
         }
-        additions.query = (draft.url?.items ?? []) + options.request.query
-        additions.body = draft.body
-        additions.base = try base()
-        // A sample responds in place of a server, so that the API need not declare one.
-        if purpose == .sample, try server(of: draft.endpoint, additions.base) == nil {
-            additions.base = try BaseURL("http://localhost")
-        }
-        if !options.data.cookies.isEmpty {
-            additions.headers.append(HTTPField("Cookie", options.data.cookies.map(\.text).joined(separator: "; ")))
+        let cookies = options.data.cookies
+        if !cookies.isEmpty {
+            additions.headers.append(HTTPField("Cookie", cookies.map(\.text).joined(separator: "; ")))
         }
         // As in curl, a header that is given counts more than a user.
         let givesAuthorization = additions.headers.contains { $0.isNamed("Authorization") }
         if let user = options.data.user, !givesAuthorization {
-            additions.headers.append(try authorization(of: user.text, additions.base))
+            additions.headers.append(try authorization(ofUser: user.text, at: additions.base))
         } else {
-            additions.fallbackHeaders = try netrcHeaders(additions.base)
+            additions.fallbackHeaders = try netrcHeaders(at: additions.base)
         }
-        additions.credential = credential(of: draft.endpoint, at: additions.base)
-        additions.missingCredential = purpose == .send ? .fail : .placeholder
-        if purpose == .dryRun { additions.sources = { [variables] in variables.source($0)?.sentence } }
-        return additions
-    }
-
-    /// Returns the base URL that is requested; nil is that of the API's first server.
-    ///
-    /// - Throws: ``UsageError`` for an unknown server.
-    private func base() throws -> BaseURL? {
-        if let url = request.url { return url.base }
-        return try CallServerChoice(declaration.api, options.request.server, settings, context)?.base()
     }
 
     /// Returns the name of the credential that `--auth` or the configuration chooses. Nil lets the endpoint choose
     /// one.
-    private func credential(of endpoint: Endpoint, at base: BaseURL?) -> String? {
+    private func credentialName(for endpoint: Endpoint, at server: BaseURL?) -> String? {
         guard let auth = options.request.auth, !options.sendsNoCredential else { return nil }
         if !auth.source.isConfiguration { return auth.text }
         // The configuration is for all endpoints. Its choice counts only for those that accept the credential.
-        let schemes = declaration.api.requestBuilder.credentials(of: endpoint, at: base).flatMap(\.alternatives)
-        return schemes.contains { $0.isNamed(auth.text) } ? auth.text : nil
+        let accepted = declaration.api.requestBuilder.credentials(of: endpoint, at: server).flatMap(\.alternatives)
+        return accepted.contains { $0.isNamed(auth.text) } ? auth.text : nil
     }
 
-    /// Returns the problem in words of the command line. Nil if it is not about what the user typed.
-    private func usageError(_ problem: RequestError) -> UsageError? {
-        // The error that names the parameter with an unusable value, if it is known which one that is.
-        func unusable(_ value: String) -> UsageError {
-            // The error only has the value: if several parameters have the same one, none is named.
-            let words = request.parameters.filter { $0.word.text == value }
-            let parameter = words.count == 1 ? words[0] : nil
-            guard let parameter else { return UsageError(problem.description) }
-            return .unusableValue(
-                option: declaration.shown(parameter.path), problem: problem.description,
-                source: parameter.word.source)
+    /// Returns the `Authorization` header for `--user`. The password is that of the variable, or else the one that the
+    /// netrc file has for the user and the server.
+    ///
+    /// - Throws: `MissingCredential` if the request is sent and there is no password, ``VariableNotLoaded``, and the
+    ///   errors of reading the file.
+    private func authorization(ofUser user: String, at server: BaseURL?) throws -> HTTPField {
+        let variable = context.variableNames.password
+        if purpose == .send, variables.mustBeLoaded(variable) { throw VariableNotLoaded(name: variable) }
+        // A printed command names the variable, whatever its value is.
+        var password = Secret(variable: variable, value: purpose == .curl ? nil : variables.value(variable))
+        if purpose == .send, !password.isSet {
+            guard let server, let fromNetrc = try Netrc.password(of: user, at: server.host, context.environment) else {
+                throw MissingCredential(alternatives: [[variable]])
+            }
+            password = Secret(fromNetrc)
         }
+        return Netrc.header(user: Secret(user), password: password)
+    }
+
+    /// Returns the `Authorization` header for `--netrc`, with the user and password that the netrc file has for the
+    /// server.
+    ///
+    /// - Returns: The header. For a printed curl command, which reads the file itself, a placeholder. Empty without
+    ///   `--netrc`, for a call that needs no credential, and if the file has no entry for the server.
+    private func netrcHeaders(at server: BaseURL?) throws -> [HTTPField] {
+        guard options.request.netrc, !options.sendsNoCredential, purpose != .sample else { return [] }
+        if purpose == .curl { return [Netrc.placeholder] }
+        guard let host = try (server ?? declaration.api.servers.first?.base())?.host,
+            let header = try Netrc.header(for: host, context.environment)
+        else { return [] }
+        return [header]
+    }
+
+    // MARK: Errors of what was typed
+
+    /// Returns the problem of a request in words of the command line; nil if it is not about what the user typed.
+    private func usageError(for problem: RequestError) -> UsageError? {
         switch problem {
         case .noServer(let api):
-            return UsageError("\(api) declares no server: give one with --base-url URL")
-        case .urlOutsideServers, .invalidServer: return nil
-        case .unknownCredential(let name, let known): return unknownCredential(name, known: known)
-        case .invalidHeaderName, .invalidHeaderValue: return UsageError(problem.description)
-        case .emptyPathValue: return unusable("")
-        case .invalidPathCharacter(let value), .dotSegment(let value): return unusable(value)
-        case .missingCredential, .ruleViolation, .wrongModel, .pagesNotDeclared, .notEncodable, .notAnEnum:
-            return nil
+            UsageError("\(api) declares no server: give one with --base-url URL")
+        case .unknownCredential(let name, let known): unknownCredential(name, known: known)
+        case .invalidHeaderName, .invalidHeaderValue: UsageError(problem.description)
+        case .emptyPathValue: unusableValue("", problem: problem.description)
+        case .invalidPathCharacter(let value), .dotSegment(let value):
+            unusableValue(value, problem: problem.description)
+        case .urlOutsideServers, .invalidServer, .missingCredential, .ruleViolation, .wrongModel,
+            .pagesNotDeclared, .notEncodable, .notAnEnum:
+            nil
         }
+    }
+
+    /// Returns the error of a value that the path of the request can't have. It names the parameter whose value it is,
+    /// unless several parameters have the same value.
+    private func unusableValue(_ value: String, problem: String) -> UsageError {
+        let candidates = callRequest.parameters.filter { $0.word.text == value }
+        guard let parameter = candidates.first, candidates.count == 1 else { return UsageError(problem) }
+        return .unusableValue(
+            option: declaration.shown(parameter.path), problem: problem, source: parameter.word.source)
     }
 
     /// Returns the error of a credential that the endpoint does not declare.
@@ -396,47 +504,20 @@ struct CallResolution {
         return .invalidValue(option: "--auth", value: name, expected: expected, source: source)
     }
 
-    /// Returns the header with the user of `--user`. The password is that of the variable, or else the one that the
-    /// netrc file has for the user and the server.
-    ///
-    /// - Throws: `MissingCredential` if the request is sent and there is no password, ``VariableNotLoaded``, and the
-    ///   errors of reading the file.
-    private func authorization(of user: String, _ base: BaseURL?) throws -> HTTPField {
-        let name = context.variableNames.password
-        if purpose == .send, variables.mustBeLoaded(name) { throw VariableNotLoaded(name: name) }
-        var password = Secret(variable: name, value: purpose == .curl ? nil : variables.value(name))
-        if purpose == .send, !password.isSet {
-            let found = try base.flatMap { try Netrc.password(of: user, at: $0.host, context.environment) }
-            guard let found else { throw MissingCredential(alternatives: [[name]]) }
-            password = Secret(found)
-        }
-        return Netrc.header(user: Secret(user), password: password)
-    }
+    // MARK: Connection
 
-    /// Returns the header with the user and password that the netrc file has for the server.
+    /// Returns the connection options with the passphrase of the client's key, after a check of all files that the
+    /// options name.
     ///
-    /// - Returns: No header without `--netrc`, for a call that needs no credential, or if the file has no entry for
-    ///   the server. For a printed curl command, which reads the file itself, a placeholder.
-    private func netrcHeaders(_ base: BaseURL?) throws -> [HTTPField] {
-        guard options.request.netrc, !options.sendsNoCredential, purpose != .sample else { return [] }
-        if purpose == .curl { return [Netrc.placeholder] }
-        guard let host = try (base ?? declaration.api.servers.first?.base())?.host else { return [] }
-        return try Netrc.header(for: host, context.environment).map { [$0] } ?? []
-    }
-
-    /// Returns the connection options with the passphrase of the client's key.
+    /// The TLS library would report a missing file too, but less clearly, and without the place of a setting.
     ///
-    /// All files that the options name are checked first, because the message of a TLS library would be less clear, and
-    /// the transport's does not know the place of a setting.
-    ///
-    /// - Throws: ``FileError`` for a file that can't be read. If the configuration names the file, ``UsageError``
-    ///   with the place of the setting.
-    private func connection() throws -> ConnectionOptions {
+    /// - Throws: The errors of ``requireReadable(_:)``.
+    private func checkedConnection() throws -> ConnectionOptions {
         for file in options.connection.files { try requireReadable(file) }
         var connection = options.connection.resolved
-        let name = context.variableNames.keyPassphrase
-        if connection.clientCertificate != nil, let value = context.environment.value(name) {
-            connection.keyPassphrase = Secret(variable: name, value: value)
+        let variable = context.variableNames.keyPassphrase
+        if connection.clientCertificate != nil, let passphrase = context.environment.value(variable) {
+            connection.keyPassphrase = Secret(variable: variable, value: passphrase)
         }
         return connection
     }
@@ -461,10 +542,10 @@ struct CallResolution {
 }
 
 extension ConnectionOptions {
-    /// These options for the server that gives tokens, which is another one than that of the call.
+    /// These options of a call, changed for another server than that of the call, which gives tokens.
     ///
-    /// A socket and a client's certificate are for the server of the call. And a secret is not sent to a server whose
-    /// certificate is not verified because that of the other server is not.
+    /// A Unix socket and a client's certificate are only for the server of the call. `--insecure` is too, because the
+    /// token server gets secrets, so its certificate is always verified.
     fileprivate var forTokenServer: ConnectionOptions {
         var options = withoutClientCertificate
         options.unixSocket = nil

@@ -8,11 +8,11 @@ final class CallResolver: Sendable {
     /// The context with the variables of `--env-file`.
     let context: CommandContext
 
-    /// Reads the settings for calls of these APIs.
+    /// Reads the settings for calls of these APIs, and checks the configuration of each.
     ///
     /// - Parameters:
     ///   - environmentFiles: The files of `--env-file`.
-    ///   - deadline: When they must have been read; nil is no limit.
+    ///   - deadline: When all files must have been read; nil is no limit.
     /// - Throws: ``UsageError`` and ``FileError``.
     init(
         _ context: CommandContext, environmentFiles: [SourcedText], apis: [CatalogueAPI],
@@ -27,12 +27,12 @@ final class CallResolver: Sendable {
     ///
     /// - Parameters:
     ///   - request: The call, completed by the configuration.
-    ///   - deadline: When what it reads must have come; nil is no limit.
+    ///   - deadline: When everything must have been read; nil is no limit.
     /// - Throws: ``UsageError``, `MissingCredential`, ``CredentialSourceFailure``, ``FileError``, and what building a
     ///   request throws.
     func plan(_ request: CallRequest, until deadline: ContinuousClock.Instant? = nil) async throws -> CallPlan {
         try checkOptions(of: request)
-        return try await CallResolution(resolver: self, request: request, deadline: deadline).plan()
+        return try await CallResolution(resolver: self, callRequest: request, deadline: deadline).resolve()
     }
 
     /// Resolves a call that is printed as a curl command.
@@ -45,32 +45,34 @@ final class CallResolver: Sendable {
         var request = request
         request.options.purpose = .curl
         try checkOptions(of: request)
-        let resolution = CallResolution(resolver: self, request: request, deadline: nil)
-        return try resolution.plan(resolution.draft())
+        let resolution = CallResolution(resolver: self, callRequest: request, deadline: nil)
+        return try resolution.buildPlan(from: resolution.readDraft())
     }
 
-    /// Checks that the options of a call can be used together.
+    /// Checks that the options of a call can be used together, settings of the configuration among them.
     ///
-    /// The parser has checked those of the command line. Here, the configuration's settings are among them too.
+    /// The parser has checked only the options of the command line.
     ///
     /// - Throws: ``UsageError`` for the first conflict.
     private func checkOptions(of request: CallRequest) throws(UsageError) {
         let (output, connection) = (request.options.output, request.options.connection)
-        if output.resumes, output.file == "-" { throw UsageError.conflict("--continue", "-o -") }
+        let writesToStdout = output.file == "-"
+        if output.resumes, writesToStdout { throw UsageError.conflict("--continue", "-o -") }
         if let key = connection.key, connection.certificate == nil {
             let problem = key.source.isConfiguration ? "key needs cert" : "--key needs --cert FILE"
             throw UsageError(problem, from: key.source)
         }
-        let files = [
+        let outputFiles = [
             NamedOutput(option: "output", path: output.file), NamedOutput(option: "save", path: output.copy),
             NamedOutput(option: "har", path: output.archive),
         ]
-        try UsageError.check(outputs: files, record: output.recordings, context.environment.files)
+        try UsageError.check(outputs: outputFiles, record: output.recordings, context.environment.files)
     }
 }
 
 extension CommandContext {
-    /// Returns a request, with the settings of the configuration in place of everything that it leaves open.
+    /// Returns a request of a call, with the settings of the configuration in place of everything that the request
+    /// leaves open.
     ///
     /// - Throws: ``UsageError`` for a request or a configuration that is wrong, and ``FileError`` if the
     ///   configuration can't be read.

@@ -24,13 +24,14 @@ struct CallSender {
         self.request = request
     }
 
-    /// Sends the requests of the call and prints the response.
+    /// Sends the requests of the call and prints the response. If the value of a login was rejected, refreshes the
+    /// login, keeps the plan with its new value, and sends the requests once more.
     ///
     /// - Returns: The exit code of a call that did not fail.
     /// - Throws: ``Failure``, ``UsageError`` and ``OutputClosed``.
     mutating func send(_ context: CommandContext) async throws -> ExitCode {
         let (plan, request) = (self.plan, self.request)
-        // A call that is watched has no deadline. Then the limit of one request is that of the refresh, too.
+        // A call that is watched has no deadline. Then the refresh of a login has a time limit of its own.
         let limit = plan.deadline == nil ? Exchange.LimitScope.request : .call
         return try await plan.sendRefreshingLogin(limit: limit, refreshFailure: { request.failure($0) }) {
             newestPlan, reportsRejectedLogin in
@@ -39,18 +40,24 @@ struct CallSender {
         }
     }
 
-    /// Sends the requests of the call with the values that the plan has, and prints the response.
+    /// Sends the requests of the call with the login's value that the plan has, and prints the response. A terminal
+    /// shows meanwhile what the call is waiting for.
     ///
     /// - Parameter reportsRejectedLogin: Whether a 401 throws ``RejectedLogin``.
     /// - Returns: The exit code of a call that did not fail.
     private mutating func attempt(_ context: CommandContext, reportsRejectedLogin: Bool) async throws -> ExitCode {
-        if !showsActivity { return try await carryOut(context, reportsRejectedLogin) }
-        return try await context.showingActivity(of: plan) { try await carryOut($0, reportsRejectedLogin) }
+        if !showsActivity { return try await carryOut(context, reportsRejectedLogin: reportsRejectedLogin) }
+        return try await context.showingActivity(of: plan) { contextWithActivity in
+            try await carryOut(contextWithActivity, reportsRejectedLogin: reportsRejectedLogin)
+        }
     }
 
-    /// Carries out the exchange, and keeps the cookies of its session.
-    private mutating func carryOut(_ context: CommandContext, _ reportsRejectedLogin: Bool) async throws -> ExitCode {
-        let session = try session(context.environment)
+    /// Sends the requests of the call and prints the response. Stores the cookies of its session, and keeps the head
+    /// of the last response in ``lastHead``.
+    ///
+    /// - Parameter reportsRejectedLogin: Whether a 401 throws ``RejectedLogin``.
+    private mutating func carryOut(_ context: CommandContext, reportsRejectedLogin: Bool) async throws -> ExitCode {
+        let session = try readSession(context.environment)
         var exchange = Exchange(
             plan, context, limit: .call, isNoted: isNoted, cookies: session?.jar ?? CookieJar())
         exchange.notesKeys = true
@@ -78,7 +85,7 @@ struct CallSender {
     /// Reads the session of the call; nil without `--session`.
     ///
     /// - Throws: ``Failure`` for a session that can't be read.
-    private func session(_ environment: ProcessEnvironment) throws -> CallSession? {
+    private func readSession(_ environment: ProcessEnvironment) throws -> CallSession? {
         guard let name = plan.options.request.session else { return nil }
         do {
             return try CallSession(name, environment)

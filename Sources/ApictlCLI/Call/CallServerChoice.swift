@@ -27,7 +27,7 @@ struct CallServerChoice {
 
     private var optionName: String { isURL ? "--base-url" : "--server" }
 
-    /// Makes the choice from the first of these that is set:
+    /// Chooses the server of an API from the first of these that is set:
     ///
     /// 1. `--base-url` or `--server`
     /// 2. the variables of the API, such as `APICTL_MOVIES_URL` and `APICTL_MOVIES_SERVER`
@@ -35,14 +35,15 @@ struct CallServerChoice {
     /// 4. `APICTL_SERVER`
     /// 5. the configuration
     ///
-    /// Nil if none is set. Then the API's first server counts.
-    init?(_ api: CatalogueAPI, _ given: CallServerName?, _ settings: Settings, _ context: CommandContext) {
+    /// - Parameter optionValue: The value of `--base-url` or `--server`; nil if neither is given.
+    /// - Returns: The choice; nil if none is set. Then the API's first server counts.
+    init?(_ api: CatalogueAPI, _ optionValue: CallServerName?, _ settings: Settings, _ context: CommandContext) {
         let environment = context.environment
         let variables = context.variableNames.serverVariables(of: api)
         self.api = api
-        if let given {
-            server = given.word
-            isURL = given.isURL
+        if let optionValue {
+            server = optionValue.word
+            isURL = optionValue.isURL
         } else if let variable = variables.first(where: { environment.isSet($0.name) }) {
             server = SourcedText(environment.value(variable.name) ?? "", .environment(variable.name))
             isURL = variable.isURL
@@ -61,34 +62,49 @@ struct CallServerChoice {
         }
     }
 
-    /// Returns the server's base URL.
+    /// Returns the base URL of the chosen server.
     ///
     /// - Throws: ``UsageError`` for a name that the API has no server of, and for a text that is not a base URL.
     ///   `RequestError` if the API declares a server whose URL is wrong.
-    func base() throws -> BaseURL {
-        guard isURL else {
-            if let server = api.servers.first(where: { $0.name == text }) { return try server.base() }
-            let names = api.servers.map(\.name)
-            let problem = "\(api.name) has no server '\(text)', only \(names.joined(separator: ", "))"
-            throw error(": ", problem + NearestWord.question(text, in: names))
-        }
+    func base() throws -> BaseURL { isURL ? try baseOfURL() : try baseOfServer(named: text) }
+
+    /// Returns the base URL of the API's server with a name.
+    ///
+    /// - Throws: ``UsageError`` if there is none, with the names that there are. `RequestError` if the API declares a
+    ///   server whose URL is wrong.
+    private func baseOfServer(named name: String) throws -> BaseURL {
+        if let server = api.servers.first(where: { $0.name == name }) { return try server.base() }
+        let names = api.servers.map(\.name)
+        let problem = "\(api.name) has no server '\(name)', only \(names.joined(separator: ", "))"
+        throw error(problem + NearestWord.question(name, in: names), after: ": ")
+    }
+
+    /// Returns the base URL that was given in place of a name.
+    ///
+    /// - Throws: ``UsageError`` for a text that is not a base URL. Only a text that was typed is shown, and without its
+    ///   query. The URL of a variable, a user name and a query may be secret.
+    private func baseOfURL() throws(UsageError) -> BaseURL {
         do {
             return try BaseURL(text)
         } catch let problem {
-            // Only a URL that was typed is shown, without its query. The URL of a variable, a user name and a query
-            // may be secret.
-            guard case .argument = server.source, !text.contains("@") else { throw error(" ", problem.sentence("")) }
-            let shown = text.firstIndex { $0 == "?" || $0 == "#" }.map { text[...$0] + "…" } ?? text[...]
-            throw error(": ", "'\(shown)' \(problem.sentence(String(shown)))")
+            guard case .argument = server.source, !text.contains("@") else {
+                throw error(problem.sentence(""), after: " ")
+            }
+            var shownURL = text
+            if let queryStart = text.firstIndex(where: { $0 == "?" || $0 == "#" }) {
+                shownURL = String(text[...queryStart]) + "…"
+            }
+            throw error("'\(shownURL)' \(problem.sentence(shownURL))", after: ": ")
         }
     }
 
-    /// Returns the error that the chosen server is wrong.
+    /// Returns the error that the chosen server is wrong. It begins with the option, the variable or the place in a
+    /// file that chose the server.
     ///
     /// - Parameters:
-    ///   - separator: The text between the name of the option or variable and the problem.
     ///   - problem: What is wrong.
-    private func error(_ separator: String, _ problem: String) -> UsageError {
+    ///   - separator: The text between the name of the option or variable and the problem.
+    private func error(_ problem: String, after separator: String) -> UsageError {
         switch server.source {
         case .environment(let name): UsageError(name + separator + problem)
         case .configuration(let place), .caseFile(let place): place.error(problem)
@@ -100,18 +116,19 @@ struct CallServerChoice {
 extension BaseURL.Problem {
     /// Returns the problem as the rest of a sentence that starts with the URL: `has no host`.
     ///
-    /// - Parameter text: The URL if it may be shown; otherwise empty.
-    func sentence(_ text: String) -> String {
+    /// - Parameter url: The URL; empty if it may not be shown.
+    func sentence(_ url: String) -> String {
         switch self {
-        case .notAURL where text.hasPrefix(":"): "has no scheme and no host; did you mean http://localhost\(text)?"
+        case .notAURL where url.hasPrefix(":"): "has no scheme and no host; did you mean http://localhost\(url)?"
         case .notAURL: "is not a URL such as https://api.example.com"
         case .port: "has a port that is not from 1 to 65535"
         case .address: "has no IPv6 address in its brackets, such as [::1] or [fe80::1%25eth0]"
         case .noHost: "has no host"
-        case .scheme(let scheme):
-            text.isEmpty || text.contains("://")
-                ? "has \(text.isEmpty ? "another scheme" : "the scheme \(scheme)"); only http and https are supported"
-                : "has no scheme; did you mean http://\(text)?"
+        case .scheme where url.isEmpty: "has another scheme; only http and https are supported"
+        case .scheme(let scheme) where url.contains("://"):
+            "has the scheme \(scheme); only http and https are supported"
+        // In `localhost:8080`, what looks like a scheme is the host.
+        case .scheme: "has no scheme; did you mean http://\(url)?"
         case .query: "has a query; use --query NAME=VALUE"
         case .fragment: "has a fragment, which is never sent"
         case .internationalHost: "has non-ASCII letters in its host; write it as the DNS does, xn--…"

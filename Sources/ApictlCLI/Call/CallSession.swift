@@ -12,7 +12,7 @@ struct CallSession {
 
     /// Reads the cookies of a session.
     ///
-    /// - Throws: ``FileError``, also if there is no place to store them.
+    /// - Throws: ``FileError``, also if the environment names no directory in which sessions are stored.
     init(_ name: SessionName, _ environment: ProcessEnvironment) throws {
         guard let store = environment.sessions else {
             throw FileError(.write, "the session", reason: "neither XDG_STATE_HOME nor HOME is set")
@@ -31,14 +31,14 @@ struct CallSession {
     /// - Throws: ``FileError`` and `CancellationError`.
     func save() async throws {
         let final = jar.cookies
-        let removed = Set(initial.map(\.id)).subtracting(final.map(\.id))
-        let unchangedLines = Set(initial.map(\.line))
-        let set = final.filter { !unchangedLines.contains($0.line) }
-        if removed.isEmpty && set.isEmpty { return }
-        let replaced = removed.union(set.map(\.id))
-        try await store.update(name, at: environment.secondsSince1970()) { cookies in
-            cookies.removeAll { replaced.contains($0.id) }
-            cookies += set
+        let removedIDs = Set(initial.map(\.id)).subtracting(final.map(\.id))
+        let initialLines = Set(initial.map(\.line))
+        let changedCookies = final.filter { !initialLines.contains($0.line) }
+        if removedIDs.isEmpty, changedCookies.isEmpty { return }
+        let outdatedIDs = removedIDs.union(changedCookies.map(\.id))
+        try await store.update(name, at: environment.secondsSince1970()) { stored in
+            stored.removeAll { outdatedIDs.contains($0.id) }
+            stored += changedCookies
         }
     }
 

@@ -22,38 +22,39 @@ struct CallWatch {
         self.context = context
     }
 
-    /// Repeats the call. A terminal is redrawn with each response, and any other output gets the responses that differ
-    /// from the one before.
+    /// Repeats the call until an error ends it. A terminal is redrawn with each response, and any other output gets the
+    /// responses that differ from the one before.
     ///
+    /// - Parameter sender: Sends the call. It is changed so that it shows no activity of its own, and keeps the newest
+    ///   value of a login.
     /// - Throws: `CancellationError` after a signal, ``OutputClosed``, and ``UsageError`` for a call that can't be sent.
-    ///   The function never returns.
     func run(_ sender: inout CallSender) async throws -> Never {
         sender.showsActivity = false
-        let screen = screen(for: sender.plan)
+        let screen = makeScreen(for: sender.plan)
         try screen?.open()
         defer { screen?.close() }
         var history = WatchHistory()
         // The notes about paths of `--ignore` that select nothing; nil before the first response in JSON.
-        var pathNotes: [UInt8]?
+        var notesOnPaths: [UInt8]?
         while true {
-            let response = try await response(of: &sender)
-            // The notes, such as one about the scheme of the URL, would be the same for each call.
+            let response = try await runCapturingOutput(&sender)
+            // The notes of a call, such as one about the scheme of the URL, would be the same for each call.
             sender.isNoted = false
             let isNew = history.add(response)
-            let isFirstInJSON = pathNotes == nil && !response.documents.isEmpty
-            if isFirstInJSON { pathNotes = try unusedPathNotes(in: response.documents) }
+            let isFirstInJSON = notesOnPaths == nil && !response.documents.isEmpty
+            if isFirstInJSON { notesOnPaths = try notesOnUnusedPaths(in: response.documents) }
             if let screen {
-                try screen.draw(history, status: sender.lastHead?.statusText, notes: pathNotes ?? [])
+                try screen.draw(history, status: sender.lastHead?.statusText, notes: notesOnPaths ?? [])
             } else {
-                if isFirstInJSON { try environment.stderr.write(pathNotes ?? []) }
+                if isFirstInJSON { try environment.stderr.write(notesOnPaths ?? []) }
                 if isNew { try print(response) }
             }
             try await environment.sleep(interval)
         }
     }
 
-    /// Returns the screen of a terminal that can be redrawn; nil for any other output.
-    private func screen(for plan: CallPlan) -> WatchScreen? {
+    /// Makes the screen of a terminal that can be redrawn; nil for any other output.
+    private func makeScreen(for plan: CallPlan) -> WatchScreen? {
         guard environment.stdout.isTerminal, environment.variable("TERM") != "dumb" else { return nil }
         return WatchScreen(
             environment, title: "Every \(interval.shown): \(plan.name)",
@@ -66,46 +67,52 @@ struct CallWatch {
         try environment.stdout.write(response.result)
     }
 
-    /// Makes the call once.
+    /// Makes the call once, and captures what it prints.
     ///
-    /// - Returns: What it would have printed.
+    /// - Returns: The captured output. For a failure, it has the message on stderr.
     /// - Throws: `CancellationError` after a signal, and ``UsageError``.
-    private func response(of sender: inout CallSender) async throws -> WatchedResponse {
+    private func runCapturingOutput(_ sender: inout CallSender) async throws -> WatchedResponse {
         let (stdout, stderr) = (environment.stdout, environment.stderr)
         let result = BufferOutput(isTerminal: stdout.isTerminal, columns: stdout.columns)
         let messages = BufferOutput(isTerminal: stderr.isTerminal, columns: stderr.columns)
-        var context = context
-        context.environment.stdout = result
-        context.environment.stderr = messages
+        var capturingContext = context
+        capturingContext.environment.stdout = result
+        capturingContext.environment.stderr = messages
         do {
-            _ = try await sender.send(context)
+            _ = try await sender.send(capturingContext)
         } catch let failure as Failure where failure.code != .interrupted {
-            try failure.print(context, asJSON: context.reportsJSON)
-            let compared = result.bytes + failure.message.exactBytes
-            return WatchedResponse(result: result.bytes, messages: messages.bytes, documents: [], compared: compared)
+            try failure.print(capturingContext, asJSON: context.reportsJSON)
+            let comparedBytes = result.bytes + failure.message.exactBytes
+            return WatchedResponse(
+                result: result.bytes, messages: messages.bytes, documents: [], comparedBytes: comparedBytes)
         }
         let documents = documents(in: result.bytes)
+        let comparedBytes = documents.isEmpty ? result.bytes : try bytesWithoutIgnoredParts(of: documents)
         return WatchedResponse(
-            result: result.bytes, messages: messages.bytes, documents: documents,
-            compared: documents.isEmpty ? result.bytes : try compared(documents))
+            result: result.bytes, messages: messages.bytes, documents: documents, comparedBytes: comparedBytes)
     }
 
     // MARK: Ignored parts
 
-    /// Returns the documents of a result in JSON. None without `--ignore`, which alone needs them, and for any other
-    /// result.
+    /// Returns the documents of a result in JSON, from which `--ignore` removes parts. Empty for any other result, and
+    /// without `--ignore`.
     private func documents(in result: [UInt8]) -> [JSONDocument] {
         if ignored.isEmpty { return [] }
         return (try? JSONDocument.all(in: result)) ?? []
     }
 
-    /// Returns the text of documents without the values that `--ignore` selects.
-    private func compared(_ documents: [JSONDocument]) throws -> [UInt8] {
-        try documents.flatMap { Array(try ignored.removed(from: $0).written) + [UInt8(ascii: "\n")] }
+    /// Returns the text of documents without the values that `--ignore` selects, one document a line.
+    private func bytesWithoutIgnoredParts(of documents: [JSONDocument]) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        for document in documents {
+            bytes += try ignored.removed(from: document).written
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        return bytes
     }
 
-    /// Returns the notes about paths of `--ignore` that select nothing in documents; none with `--json-errors`.
-    private func unusedPathNotes(in documents: [JSONDocument]) throws -> [UInt8] {
+    /// Returns the notes about paths of `--ignore` that select nothing in documents; empty with `--json-errors`.
+    private func notesOnUnusedPaths(in documents: [JSONDocument]) throws -> [UInt8] {
         let notes = BufferOutput()
         if !context.reportsJSON { try ignored.noteUnused(in: documents, on: notes) }
         return notes.bytes
@@ -120,9 +127,9 @@ struct WatchedResponse {
     let messages: [UInt8]
     /// The documents of ``result``, if `--ignore` needs them.
     let documents: [JSONDocument]
-    /// The bytes that differ if the response counts as different: the result without ignored parts, or the result and
-    /// the message of a failure.
-    let compared: [UInt8]
+    /// The bytes by which two responses are compared: the result without ignored parts, or the result and the message
+    /// of a failure.
+    let comparedBytes: [UInt8]
 
     /// The lines of result and messages, without the line break at their end.
     var lines: [ArraySlice<UInt8>] {
@@ -134,7 +141,7 @@ struct WatchedResponse {
     }
 }
 
-/// The responses of `--watch` so far, as far as a person wants to know about them.
+/// The responses of `--watch` so far: how many there were, and the last two that differ.
 struct WatchHistory {
     /// The number of calls.
     private(set) var calls = 0
@@ -144,12 +151,13 @@ struct WatchHistory {
     /// The last response that differs from ``current``; nil if there was none.
     private(set) var previous: WatchedResponse?
 
-    /// Adds the response of another call.
+    /// Counts another call and keeps its response. If the response differs from the one before, that one becomes
+    /// ``previous``.
     ///
-    /// - Returns: Whether it is the first one, or differs from the one before.
+    /// - Returns: Whether the response is the first one, or differs from the one before.
     mutating func add(_ response: WatchedResponse) -> Bool {
         calls += 1
-        let isNew = response.compared != current?.compared
+        let isNew = response.comparedBytes != current?.comparedBytes
         if isNew, current != nil {
             lastChange = calls
             previous = current

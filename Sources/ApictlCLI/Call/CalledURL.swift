@@ -12,15 +12,18 @@ struct CalledURL: Sendable, Equatable {
     /// The scheme that was added, because the URL was typed without one; nil if it was typed.
     let addedScheme: String?
 
-    /// Whether a text starts like a URL that can be called: with `http://` or `https://`, in any case.
+    /// Whether a text starts like a URL that can be called: with `http://` or `https://`, in upper or lower case.
     static func begins(_ text: String) -> Bool {
         // The longer of the two beginnings, `https://`, has eight characters.
         let start = text.prefix(8).lowercased()
         return start.hasPrefix("http://") || start == "https://"
     }
 
-    /// Whether a word is meant as a URL, with or without a scheme: one with a slash or with a port at its end, and
-    /// `localhost`. Names of endpoints have neither.
+    /// Whether a word of the command line is meant as a URL, with or without a scheme, and not as the name of an
+    /// endpoint.
+    ///
+    /// A URL has a slash (`example.com/a`) or a port at its end (`:8080`), or is `localhost`. Names of endpoints have
+    /// neither slashes nor ports.
     static func isURL(_ text: String) -> Bool {
         if text == "localhost" || text.utf8.contains(UInt8(ascii: "/")) { return true }
         guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) else { return false }
@@ -36,57 +39,70 @@ struct CalledURL: Sendable, Equatable {
     ///
     /// - Throws: ``UsageError`` for a text that is not a URL. It does not repeat the text, which may hold a password.
     init(_ word: SourcedText) throws(UsageError) {
-        if let scheme = Self.schemeWithoutSlashes(word.text) {
-            let problem = "expected '//' after '\(scheme):'"
+        if let problem = Self.problemOfBeginning(word.text) {
             throw .unusableValue(option: "the URL", problem: problem, source: word.source)
         }
-        if ["./", "../", "/", "~/"].contains(where: word.text.hasPrefix) {
-            let problem = "it is the path of a file, not a host; -d @FILE and --json @FILE send a file"
-            throw .unusableValue(option: "the URL", problem: problem, source: word.source)
-        }
-        let typed = TypedURL(word.text)
-        addedScheme = typed.addedScheme
+        let completed = CompletedURL(word.text)
+        addedScheme = completed.addedScheme
         // The fragment is not sent. It is for whoever shows the response (RFC 9110, section 4.2.5).
-        let bytes = typed.text.exactBytes.prefix { $0 != UInt8(ascii: "#") }
-        // Host and port end at the first slash or question mark after the `//`.
-        let slashes = bytes.firstRange(of: Array("//".utf8))?.upperBound ?? bytes.endIndex
-        let end = bytes[slashes...].firstIndex { "/?".utf8.contains($0) } ?? bytes.endIndex
+        let bytes = completed.text.exactBytes.prefix { $0 != UInt8(ascii: "#") }
+        // The authority, host and port, ends at the first slash or question mark after the `//`.
+        let authorityStart = bytes.firstRange(of: Array("//".utf8))?.upperBound ?? bytes.endIndex
+        let authorityEnd = bytes[authorityStart...].firstIndex { "/?".utf8.contains($0) } ?? bytes.endIndex
         do {
-            base = try BaseURL(String(exactBytes: bytes[..<end]))
+            base = try BaseURL(String(exactBytes: bytes[..<authorityEnd]))
         } catch {
-            let problem =
-                switch error {
-                case .credentials:
-                    "it holds a user or a password, which would show in process lists; -n takes them from ~/.netrc"
-                case .internationalHost:
-                    "its host has letters outside ASCII; in the DNS, its name is "
-                        + InternationalHost.ascii(ofAuthority: bytes[slashes..<end])
-                default: "it \(error.sentence(""))"
-                }
+            let problem = Self.text(of: error, authority: bytes[authorityStart..<authorityEnd])
             throw .unusableValue(option: "the URL", problem: problem, source: word.source)
         }
-        let question = bytes[end...].firstIndex(of: UInt8(ascii: "?"))
-        let segments = bytes[end..<(question ?? bytes.endIndex)].split(
-            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let questionMark = bytes[authorityEnd...].firstIndex(of: UInt8(ascii: "?"))
+        path = Self.encodedPath(bytes[authorityEnd..<(questionMark ?? bytes.endIndex)])
+        query = questionMark.map { Self.encoded(bytes[$0...].dropFirst()) }
+    }
+
+    /// Returns what is wrong with the beginning of a URL: a scheme without slashes after it (`http:example.com`), which
+    /// would be taken for the name of a host, or the path of a file. Nil if nothing is wrong.
+    private static func problemOfBeginning(_ text: String) -> String? {
+        for scheme in ["http", "https"] {
+            let start = text.prefix(scheme.count + 3).lowercased()
+            let lacksSlashes = start.hasPrefix(scheme + ":") && start != scheme + "://"
+            if lacksSlashes { return "expected '//' after '\(scheme):'" }
+        }
+        let isFilePath = ["./", "../", "/", "~/"].contains(where: text.hasPrefix)
+        return isFilePath ? "it is the path of a file, not a host; -d @FILE and --json @FILE send a file" : nil
+    }
+
+    /// Returns the message about a wrong base of a URL.
+    ///
+    /// - Parameter authority: The host and port of the URL, with a user and password if it has them.
+    private static func text(of problem: BaseURL.Problem, authority: ArraySlice<UInt8>) -> String {
+        switch problem {
+        case .credentials:
+            "it holds a user or a password, which would show in process lists; -n takes them from ~/.netrc"
+        case .internationalHost:
+            "its host has letters outside ASCII; in the DNS, its name is "
+                + InternationalHost.ascii(ofAuthority: authority)
+        case .notAURL, .port, .address, .noHost, .scheme, .query, .fragment: "it \(problem.sentence(""))"
+        }
+    }
+
+    /// Returns the path of a URL without the segments `.` and `..`, and with everything percent-encoded that a URL
+    /// can't hold: `/a/../b c` → `/b%20c`.
+    private static func encodedPath(_ typedPath: ArraySlice<UInt8>) -> String {
+        let segments = typedPath.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         // The first segment is the empty text before the first slash.
-        path = "/" + ImportedRequest.withoutDots(segments.dropFirst().map(Self.encoded)).joined(separator: "/")
-        query = question.map { Self.encoded(bytes[$0...].dropFirst()) }
+        let encodedSegments = segments.dropFirst().map(encoded)
+        return "/" + ImportedRequest.withoutDots(encodedSegments).joined(separator: "/")
     }
 
     /// Percent-encodes spaces, control characters and bytes that are not ASCII. Everything else stays as it was
     /// typed.
     private static func encoded(_ bytes: ArraySlice<UInt8>) -> String {
-        bytes.map { (0x21...0x7E).contains($0) ? String(Unicode.Scalar($0)) : PercentEncoding.encode(bytes: [$0]) }
-            .joined()
-    }
-
-    /// Returns `http` or `https` if a text starts with it and a colon, but lacks the slashes after them. It would
-    /// otherwise be taken for the name of a host.
-    private static func schemeWithoutSlashes(_ text: String) -> String? {
-        ["http", "https"].first { scheme in
-            let start = text.prefix(scheme.count + 3).lowercased()
-            return start.hasPrefix(scheme + ":") && start != scheme + "://"
-        }
+        // The visible characters of ASCII, from `!` to `~`.
+        let visible = UInt8(ascii: "!")...UInt8(ascii: "~")
+        return bytes.map { byte in
+            visible.contains(byte) ? String(Unicode.Scalar(byte)) : PercentEncoding.encode(bytes: [byte])
+        }.joined()
     }
 
     private init(base: BaseURL, path: String, query: String?, addedScheme: String?) {
@@ -101,35 +117,38 @@ struct CalledURL: Sendable, Equatable {
 
     /// Returns this URL with more text at the end of its query, as `--get` adds data.
     func withQuery(adding data: [UInt8]) -> CalledURL {
-        let pieces = [query, Self.encoded(data[...])].compactMap(\.self).filter { !$0.isEmpty }
-        return CalledURL(base: base, path: path, query: pieces.joined(separator: "&"), addedScheme: addedScheme)
+        let addition = Self.encoded(data[...])
+        let queries = [query ?? "", addition].filter { !$0.isEmpty }
+        return CalledURL(base: base, path: path, query: queries.joined(separator: "&"), addedScheme: addedScheme)
     }
 
-    /// The parts of the query between `&`, as they were typed.
-    private var pieces: [Substring] { query?.split(separator: "&", omittingEmptySubsequences: false) ?? [] }
+    /// The texts of the query's items, which stand between `&`, as they were typed.
+    private var typedItems: [Substring] { query?.split(separator: "&", omittingEmptySubsequences: false) ?? [] }
 
-    /// The items of the query. They are sent as they were typed; the items are needed to find secrets by their names.
+    /// The items of the query. They are needed to find secrets by their names. Sent is the typed query, and not they.
     var items: [QueryItem] {
-        pieces.map(FormText.item).map { QueryItem($0.name, $0.value ?? "") }
+        typedItems.map(FormText.item).map { QueryItem($0.name, $0.value ?? "") }
     }
 
     /// Gives a request the path and the query of this URL, as they were typed.
     ///
-    /// The first items of the request's query are ``items``. Those after them were added by options, and follow the
-    /// typed query.
+    /// The first items of the request's query must be ``items``. Those after them were added by options, and follow the
+    /// typed query: `?q=a` and `--query page=2` make `?q=a&page=2`.
     ///
     /// - Throws: `MissingCredential` for an added item whose secret has no value.
     func address(_ request: inout Request) throws {
         request.path = path
-        let added = request.query.dropFirst(pieces.count)
-        if query == nil, added.isEmpty { return }
-        let typed = [query ?? ""].filter { !$0.isEmpty }
-        request.verbatimQuery = (typed + (try added.map { try $0.revealed() })).joined(separator: "&")
+        let addedItems = request.query.dropFirst(typedItems.count)
+        if query == nil, addedItems.isEmpty { return }
+        var texts: [String] = []
+        if let query, !query.isEmpty { texts.append(query) }
+        for item in addedItems { texts.append(try item.revealed()) }
+        request.verbatimQuery = texts.joined(separator: "&")
     }
 }
 
 /// A URL as people type it, completed by a scheme and a host if it has none.
-private struct TypedURL {
+private struct CompletedURL {
     /// The URL with a scheme and a host.
     let text: String
     /// The scheme that was added; nil if the URL was typed with one.
@@ -145,11 +164,11 @@ private struct TypedURL {
             addedScheme = nil
             return
         }
-        let isPortAlone = typed.utf8.first == UInt8(ascii: ":")
-        let complete = isPortAlone ? "localhost" + typed : typed
-        let authority = Substring(complete.utf8.prefix { !"/?#".utf8.contains($0) })
+        let lacksHost = typed.utf8.first == UInt8(ascii: ":")
+        let withHost = lacksHost ? "localhost" + typed : typed
+        let authority = Substring(withHost.utf8.prefix { !"/?#".utf8.contains($0) })
         let scheme = LocalHost.isLocal(authority: authority) ? "http" : "https"
-        text = scheme + "://" + complete
+        text = scheme + "://" + withHost
         addedScheme = scheme
     }
 }
@@ -158,32 +177,38 @@ private struct TypedURL {
 private enum LocalHost {
     /// Whether the host of an authority, such as `10.0.0.7:8080`, is a loopback, link-local or private address.
     static func isLocal(authority: Substring) -> Bool {
-        if authority.first == "[" { return isLocalIPv6(authority.dropFirst().prefix { $0 != "]" }.lowercased()) }
+        let isIPv6 = authority.first == "["
+        if isIPv6 { return isLocalIPv6(authority.dropFirst().prefix { $0 != "]" }.lowercased()) }
         let host = authority.prefix { $0 != ":" }.lowercased()
         return host == "localhost" || host.hasSuffix(".localhost") || isLocalIPv4(host)
     }
 
-    /// Whether an IPv4 address is in `0.0.0.0/8` or `127.0.0.0/8` (this host), `169.254.0.0/16` (link-local), or one of
-    /// the private networks of RFC 1918.
+    /// Whether a host is an IPv4 address for this machine or a private network. False for a name.
     private static func isLocalIPv4(_ host: String) -> Bool {
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-        guard parts.count == 4, let first = parts[0], let second = parts[1], !parts.contains(nil) else { return false }
-        switch first {
-        case 0, 10, 127: return true
-        case 169: return second == 254
-        case 172: return (16...31).contains(second)
-        case 192: return second == 168
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        let octets = parts.compactMap { UInt8($0) }
+        guard parts.count == 4, octets.count == 4 else { return false }
+        switch (octets[0], octets[1]) {
+        // This host, RFC 1122: 0.0.0.0/8 and 127.0.0.0/8.
+        case (0, _), (127, _): return true
+        // Link-local, RFC 3927: 169.254.0.0/16.
+        case (169, 254): return true
+        // Private networks, RFC 1918: 10.0.0.0/8, 172.16.0.0/12 and 192.168.0.0/16.
+        case (10, _), (172, 16...31), (192, 168): return true
         default: return false
         }
     }
 
     /// Whether an IPv6 address is the loopback address, link-local (`fe80::/10`) or private (`fc00::/7`, RFC 4193).
+    ///
+    /// - Parameter address: The address without brackets, in lower case.
     private static func isLocalIPv6(_ address: String) -> Bool {
         if address == "::1" { return true }
-        guard let first = address.split(separator: ":", omittingEmptySubsequences: false).first,
-            let group = UInt16(first, radix: 16)
-        else { return false }
-        return group & 0xFFC0 == 0xFE80 || group & 0xFE00 == 0xFC00
+        let groups = address.split(separator: ":", omittingEmptySubsequences: false)
+        guard let firstGroup = groups.first, let prefix = UInt16(firstGroup, radix: 16) else { return false }
+        let isLinkLocal = prefix & 0xFFC0 == 0xFE80
+        let isPrivate = prefix & 0xFE00 == 0xFC00
+        return isLinkLocal || isPrivate
     }
 }
 

@@ -6,7 +6,7 @@ enum DownloadName {
     /// The most bytes of a name that file systems take.
     private static let maxLength = 255
 
-    /// Returns the last segment of a path, as it is in the URL.
+    /// Returns the last segment of a URL's path, still percent-encoded: `/files/a%20b.zip` → `a%20b.zip`.
     ///
     /// - Throws: ``UsageError`` for a path that ends with a slash.
     static func lastSegment(ofPath path: String) throws(UsageError) -> String {
@@ -16,8 +16,8 @@ enum DownloadName {
         return String(name)
     }
 
-    /// Returns the name that a response gives its content (RFC 6266), made safe: no path, no dot at the beginning, no
-    /// control characters.
+    /// Returns the name that a response gives its content in `Content-Disposition` (RFC 6266), made safe: no path, no
+    /// dot at the beginning, no control characters.
     ///
     ///     attachment; filename="../../.ssh/id"            →   id
     ///     attachment; filename*=UTF-8''caf%C3%A9.pdf      →   café.pdf
@@ -26,61 +26,72 @@ enum DownloadName {
     static func given(by head: ResponseHead) -> String? {
         guard let field = head["Content-Disposition"] else { return nil }
         let parameters = parameters(of: field)
-        let encoded = parameters["filename*"].flatMap(decoded)
-        guard let name = encoded ?? parameters["filename"] else { return nil }
-        return safe(name)
+        // `filename*` is preferred, because `filename` has only ASCII (RFC 6266, section 4.3).
+        if let extended = parameters["filename*"], let name = decodedExtendedValue(extended) { return safe(name) }
+        return parameters["filename"].flatMap(safe)
     }
 
-    /// Returns a name without what could lead to another directory or hide the file; nil if nothing is left.
+    /// Returns a name without anything that could lead to another directory or hide the file; nil if nothing is left.
     private static func safe(_ name: String) -> String? {
-        let lastPart = name.unicodeScalars.split { $0 == "/" || $0 == "\\" }.last ?? []
-        let visible = lastPart.filter { $0.value >= 0x20 && $0.value != 0x7F }
-        let start = visible.drop { $0 == "." || $0 == " " }
-        var text = String(String.UnicodeScalarView(start))
-        while text.utf8.count > maxLength { text.unicodeScalars.removeLast() }
-        return text.isEmpty ? nil : text
+        let lastSegment = name.unicodeScalars.split { $0 == "/" || $0 == "\\" }.last ?? []
+        let withoutControls = lastSegment.filter { $0.value >= 0x20 && $0.value != 0x7F }
+        let withoutLeadingDots = withoutControls.drop { $0 == "." || $0 == " " }
+        var safeName = String(String.UnicodeScalarView(withoutLeadingDots))
+        while safeName.utf8.count > maxLength { safeName.unicodeScalars.removeLast() }
+        return safeName.isEmpty ? nil : safeName
     }
 
-    /// Returns a value such as `UTF-8''caf%C3%A9.pdf` as text (RFC 8187); nil for another encoding than UTF-8.
-    private static func decoded(_ value: String) -> String? {
+    /// Returns the text of an extended value (RFC 8187): `UTF-8''caf%C3%A9.pdf` → `café.pdf`. Between the quotes, there
+    /// may be a language. Nil for another encoding than UTF-8.
+    private static func decodedExtendedValue(_ value: String) -> String? {
         let parts = value.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0].lowercased() == "utf-8" else { return nil }
         return PercentEncoding.decode(parts[2])
     }
 
-    /// Returns the parameters of a field, by their names in lower case. The first one of a name counts.
+    /// Returns the parameters of a header's value, `type; name=value; …`, by their names in lower case. The first one
+    /// of a name counts.
     private static func parameters(of field: String) -> [String: String] {
         var parameters: [String: String] = [:]
-        var rest = field.unicodeScalars.drop { $0 != ";" }
-        while rest.popFirst() != nil {
-            let name = String(rest.prefix { $0 != "=" && $0 != ";" })
-            rest = rest.drop { $0 != "=" && $0 != ";" }
-            guard rest.first == "=" else { continue }
-            rest.removeFirst()
-            let value = takeValue(from: &rest)
+        // `remaining` starts with the semicolon before the next parameter.
+        var remaining = field.unicodeScalars.drop { $0 != ";" }
+        while remaining.popFirst() != nil {
+            let name = String(remaining.prefix { $0 != "=" && $0 != ";" })
+            remaining = remaining.drop { $0 != "=" && $0 != ";" }
+            guard remaining.first == "=" else { continue }
+            remaining.removeFirst()
+            let value = takeValue(from: &remaining)
             let key = name.filter { $0 != " " && $0 != "\t" }.lowercased()
-            parameters[key] = parameters[key] ?? value
+            if parameters[key] == nil { parameters[key] = value }
         }
         return parameters
     }
 
-    /// Removes a value from the beginning of `text`, up to the next semicolon. A value in quotes may have semicolons,
-    /// and a backslash escapes a character in it.
+    /// Removes the value of a parameter from the beginning of `text`, which begins with the next semicolon afterwards.
+    ///
+    /// - Returns: The value, without quotes and blanks around it.
     private static func takeValue(from text: inout Substring.UnicodeScalarView) -> String {
         text = text.drop { $0 == " " || $0 == "\t" }
+        if text.first == "\"" { return takeQuotedValue(from: &text) }
+        let value = String(text.prefix { $0 != ";" })
+        text = text.drop { $0 != ";" }
+        return String(exactBytes: value.exactBytes.trimmingBlanks())
+    }
+
+    /// Removes a value in quotes from the beginning of `text`, and everything up to the next semicolon after it. The
+    /// value may have semicolons, and a backslash escapes a character in it (RFC 9110, section 5.6.4).
+    private static func takeQuotedValue(from text: inout Substring.UnicodeScalarView) -> String {
         var value = String.UnicodeScalarView()
-        if text.first == "\"" {
-            text.removeFirst()
-            while let scalar = text.popFirst(), scalar != "\"" {
-                value.append(scalar == "\\" ? text.popFirst() ?? scalar : scalar)
+        text.removeFirst()
+        while let scalar = text.popFirst(), scalar != "\"" {
+            if scalar == "\\", let escaped = text.popFirst() {
+                value.append(escaped)
+            } else {
+                value.append(scalar)
             }
-            text = text.drop { $0 != ";" }
-            return String(value)
         }
-        let end = text.firstIndex(of: ";") ?? text.endIndex
-        value.append(contentsOf: text[..<end])
-        text = text[end...]
-        return String(exactBytes: String(value).exactBytes.trimmingBlanks())
+        text = text.drop { $0 != ";" }
+        return String(value)
     }
 }
 
@@ -89,9 +100,9 @@ final class ServerNamedFile: FileReplacement {
     private let directory: String
     private let fallbackName: String
     private let files: any FileSystem
-    /// The file; nil until the name is known.
-    private let file = Mutex<(any FileReplacement)?>(nil)
-    private let chosenPath = Mutex<String?>(nil)
+    /// The file under its name; nil until the name is known.
+    private let openedFile = Mutex<(any FileReplacement)?>(nil)
+    private let openedPath = Mutex<String?>(nil)
 
     let isTerminal = false
 
@@ -107,9 +118,9 @@ final class ServerNamedFile: FileReplacement {
     }
 
     /// The path of the file; nil until the name is known.
-    var path: String? { chosenPath.withLock { $0 } }
+    var path: String? { openedPath.withLock { $0 } }
 
-    /// Opens the file under the name that a response gives it.
+    /// Opens the file under the name that a response gives it. Discards a file that was opened for an earlier response.
     ///
     /// - Throws: ``FileError`` if the file exists, or can't be written.
     func open(_ head: ResponseHead) throws {
@@ -118,15 +129,15 @@ final class ServerNamedFile: FileReplacement {
         let path = directory + (DownloadName.given(by: head) ?? fallbackName)
         if (try? files.open(path)) != nil { throw FileError(.write, path, reason: "it exists already") }
         let opened = try files.replace(path)
-        file.withLock { $0 = opened }
-        chosenPath.withLock { $0 = path }
+        openedFile.withLock { $0 = opened }
+        openedPath.withLock { $0 = path }
     }
 
-    func write(_ bytes: [UInt8]) throws { try file.withLock { $0 }?.write(bytes) }
+    func write(_ bytes: [UInt8]) throws { try openedFile.withLock { $0 }?.write(bytes) }
 
-    func restart() throws -> Bool { try file.withLock { $0 }?.restart() ?? true }
+    func restart() throws -> Bool { try openedFile.withLock { $0 }?.restart() ?? true }
 
-    func commit() throws { try file.withLock { $0 }?.commit() }
+    func commit() throws { try openedFile.withLock { $0 }?.commit() }
 
-    func discard() { file.withLock { $0 }?.discard() }
+    func discard() { openedFile.withLock { $0 }?.discard() }
 }

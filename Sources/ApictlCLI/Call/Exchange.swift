@@ -12,11 +12,11 @@ struct Exchange: Sendable {
     let log: ExchangeLog
     /// Records the requests for `--har`.
     var archive: HARLog?
-    /// The time limit for decoding.
-    let limit: DecodingLimit
+    let decodingLimit: DecodingLimit
     /// The output for notes to people; nil if none are to be written.
     let notes: (any ByteOutput)?
-    /// Whether a note tells how many keys of a response its model leaves out. Agents could not ask for them.
+    /// Whether a note tells how many keys of a response its model leaves out. An agent gets no such note, because it
+    /// could not ask for the keys.
     var notesKeys = false
     /// Whether a response with the status 401 ends the exchange with ``RejectedLogin``, so that the login is refreshed
     /// and the call is sent again.
@@ -27,7 +27,7 @@ struct Exchange: Sendable {
     /// The URL of the last request, without secrets.
     var url: String { redactor.redact((log.facts.request ?? plan.request).redactedURL) }
 
-    /// The scope of the time limit.
+    /// The scope of the time limit of a call.
     enum LimitScope {
         /// All requests together, and the decoding of responses.
         case call
@@ -35,30 +35,30 @@ struct Exchange: Sendable {
         case request
     }
 
-    /// Makes the exchange of a plan.
+    /// Makes the exchange of a plan, with its client, redactor and log. Sends nothing yet.
     ///
     /// - Parameters:
-    ///   - plan: The plan.
-    ///   - context: The context with streams, files and the transport.
-    ///   - scope: What the time limit is for. With `.request`, there is no common deadline, so each request has the
-    ///     whole limit.
-    ///   - isNoted: Whether notes about the exchange are written to stderr.
-    ///   - cookies: The cookies to begin with. They are kept from response to request within the call.
+    ///   - plan: The plan of the call.
+    ///   - context: The streams, files and transport to use.
+    ///   - scope: What the time limit is for: all requests together, or each by itself.
+    ///   - isNoted: Whether notes about the exchange are written to stderr. There are none with `--quiet` and
+    ///     `--json-errors`.
+    ///   - cookies: The cookies to begin with. The client changes them with each response.
     init(
         _ plan: CallPlan, _ context: CommandContext, limit scope: LimitScope = .request, isNoted: Bool = false,
         cookies: CookieJar = CookieJar()
     ) {
         self.plan = plan
         self.context = context
-        var redactor = Self.redactor(plan, context.environment)
+        var redactor = Self.makeRedactor(of: plan, context.environment)
         redactor.add(cookies: cookies)
         self.redactor = redactor
-        let isSilent = plan.options.output.quiet || context.reportsJSON
-        notes = isNoted && !isSilent ? context.environment.stderr : nil
+        let isSilenced = plan.options.output.quiet || context.reportsJSON
+        notes = isNoted && !isSilenced ? context.environment.stderr : nil
         log = ExchangeLog(subject: "\(context.tool): \(plan.name)", notes: notes, redactor: redactor)
-        let deadline = scope == .call ? Self.deadline(plan) : nil
-        limit = DecodingLimit(maxTime: plan.transfer.maxTime, deadline: deadline, server: plan.request.base)
-        client = Self.client(plan, context.environment)
+        let deadline = scope == .call ? Self.deadline(of: plan) : nil
+        decodingLimit = DecodingLimit(maxTime: plan.transfer.maxTime, deadline: deadline, server: plan.request.base)
+        client = Self.makeClient(for: plan, context.environment)
         client.transfer.cookies = cookies
         client.transfer.deadline = deadline
         observeClient()
@@ -66,29 +66,33 @@ struct Exchange: Sendable {
 
     /// Returns the time when a call must have ended; nil without a time limit.
     ///
-    /// If the user gave a limit with `--max-time`, the plan has the deadline, which counts from the start of the
-    /// command. The default limit counts from here, after stdin has been read. So a person may take longer than 30
-    /// seconds to type a body.
-    private static func deadline(_ plan: CallPlan) -> ContinuousClock.Instant? {
+    /// A limit of `--max-time` counts from the start of the command, so the plan has its deadline already. The default
+    /// limit counts from now, after stdin has been read, because a person may take longer than 30 seconds to type a
+    /// body.
+    private static func deadline(of plan: CallPlan) -> ContinuousClock.Instant? {
         plan.deadline ?? plan.transfer.maxTime.map { .now + $0 }
     }
 
-    /// Returns the redactor of all secrets that a server or a library may repeat: those of the request, of the proxies
-    /// and of the body.
+    /// The longest body, in bytes, that is searched for secrets. Searching a longer one would take too long for the
+    /// rare case that the server repeats it.
+    private static let maxSearchedBody = 1_000_000
+
+    /// Makes the redactor of all secrets that a server or a library may repeat: those of the request, its body, the
+    /// login and the proxies.
     ///
     /// The passphrase of the client's key is not among them: it is never sent, and the messages about a key do not have
     /// it. A passphrase such as `wrong` would remove words of these messages.
-    private static func redactor(_ plan: CallPlan, _ environment: ProcessEnvironment) -> Redactor {
+    private static func makeRedactor(of plan: CallPlan, _ environment: ProcessEnvironment) -> Redactor {
         var redactor = Redactor(plan.request, others: environment.proxySecrets)
         redactor.add(plan.loginSecrets)
-        // Servers repeat what is wrong in a body. To search a longer body than 1 MB for secrets would take too long
-        // for so rare a case.
-        if let body = plan.request.body?.bytesInMemory, body.count < 1_000_000 { redactor.add(plan.bodySecrets) }
+        if let body = plan.request.body?.bytesInMemory, body.count < maxSearchedBody {
+            redactor.add(plan.bodySecrets)
+        }
         return redactor
     }
 
-    /// Returns a client that sends requests as the options of a plan ask for. With `--sample`, it sends nothing.
-    private static func client(_ plan: CallPlan, _ environment: ProcessEnvironment) -> Client {
+    /// Makes a client that sends requests as the options of a plan ask for. With `--sample`, it sends nothing.
+    private static func makeClient(for plan: CallPlan, _ environment: ProcessEnvironment) -> Client {
         let isSample = plan.options.purpose == .sample
         var client = Client(transport: isSample ? SampleTransport(endpoint: plan.endpoint) : environment.transport)
         let choices = plan.options.transfer
@@ -103,35 +107,43 @@ struct Exchange: Sendable {
         return client
     }
 
-    /// Makes the client report retries and times to the log, and show the transfer with `--verbose`.
+    /// Connects the client to those who want to know about its requests: the log gets retries and times, stderr shows
+    /// the transfer with `--verbose`, and a terminal shows how many bytes have been sent.
     private mutating func observeClient() {
         let (log, redactor, output) = (log, redactor, plan.options.output)
         client.retry.onRetry = { log.add($0) }
         client.retry.onDenial = { denial in log.update { $0.retryDenial = denial } }
         if output.verbosity > 0 {
-            var wireRedactor = redactor
-            // What a library notes down may have the passphrase. Messages about the key do not.
-            if let passphrase = plan.connection.keyPassphrase?.reveal() { wireRedactor.add([passphrase]) }
-            let wire = WireView(
-                output: environment.stderr, verbosity: output.verbosity, redactor: wireRedactor,
-                body: plan.request.body?.bytes)
-            client.transfer.onEvent = { wire.show($0) }
+            let transferView = makeTransferView()
+            client.transfer.onEvent = { transferView.show($0) }
         }
         if let activity = context.activity {
             client.transfer.onSent = { activity.set(sent: $0, of: $1) }
         }
         if output.timing || output.writeOut != nil {
             client.transfer.onTimes = { times in
-                var times = times
+                var redactedTimes = times
                 // A redirect may repeat a secret in its path.
-                times.url = redactor.redact(times.url)
-                log.update { [times] in $0.transfers.append(times) }
+                redactedTimes.url = redactor.redact(times.url)
+                log.update { [redactedTimes] in $0.transfers.append(redactedTimes) }
             }
         }
     }
 
+    /// Makes the view of the transfer that `--verbose` shows on stderr.
+    ///
+    /// Its redactor also removes the passphrase of the client's key, because libcurl's own log may have it.
+    private func makeTransferView() -> WireView {
+        var redactor = redactor
+        if let passphrase = plan.connection.keyPassphrase?.reveal() { redactor.add([passphrase]) }
+        return WireView(
+            output: environment.stderr, verbosity: plan.options.output.verbosity, redactor: redactor,
+            body: plan.request.body?.bytes)
+    }
+
     /// Sends a request, retries it if necessary, and passes the response to `consume`.
     ///
+    /// The log learns about the request and the response. With `--har`, the exchange is recorded, also if it fails.
     /// Before a retry, the bytes that the failed attempt wrote to `file` are discarded. If anything went to stdout,
     /// it can't be undone, and there is no retry.
     ///
@@ -140,19 +152,14 @@ struct Exchange: Sendable {
     ///   - file: The file that `consume` writes; nil if it writes none.
     ///   - consume: Reads the response.
     /// - Throws: The errors of the transport and of `consume`. Use ``failure(_:of:)`` to make a failure of them.
+    ///   ``RejectedLogin`` for a 401, if ``reportsRejectedLogin`` is true.
     func run<Result>(
         _ request: Request? = nil, into file: (any FileReplacement)? = nil,
         consume: (StreamedResponse) async throws -> Result
     ) async throws -> Result {
         let recording = archive?.recording(client)
-        // The exchange is recorded for `--har`, also if it fails. The recording is written without the secrets, which
-        // include the cookies that servers have set meanwhile.
-        defer {
-            var redactor = redactor
-            if let cookies = client.transfer.cookies { redactor.add(cookies: cookies) }
-            recording?.end([redactor])
-        }
-        let client = recording?.client ?? client
+        defer { recording?.end([redactorWithCurrentCookies]) }
+        let recordedClient = recording?.client ?? client
         let isFirst = log.facts.request == nil
         var request = request ?? plan.request
         // A sample needs no credential, so that secrets of signers may have no value.
@@ -162,25 +169,34 @@ struct Exchange: Sendable {
             log.request = request
             log.head = nil
         }
-        // The client calls this before a retry. False means that something was written that can't be undone, so that
-        // a second attempt would write it twice.
-        let undo = { log.undo(file) }
-        return try await client.exchange(request, mayRetry: undo) { response in
-            // After other responses, the call can't start again.
+        return try await recordedClient.exchange(request, mayRetry: { log.undo(file) }) { response in
+            // Only the first response may start the call again, because later ones follow output.
             if response.head.status == 401, isFirst, reportsRejectedLogin { throw RejectedLogin() }
             log.update { $0.head = response.head.redacted(by: redactor) }
-            guard let activity = context.activity else { return try await consume(response) }
-            var observed = response
-            observed.body = response.body.tap { activity.add(received: $0?.count ?? 0) }
-            return try await consume(observed)
+            return try await consume(reportingActivity(of: response))
         }
+    }
+
+    /// The redactor of the call, with the cookies that servers have set meanwhile.
+    private var redactorWithCurrentCookies: Redactor {
+        var redactor = redactor
+        if let cookies = client.transfer.cookies { redactor.add(cookies: cookies) }
+        return redactor
+    }
+
+    /// Returns a response that shows on a terminal how many bytes of its body have been received.
+    private func reportingActivity(of response: StreamedResponse) -> StreamedResponse {
+        guard let activity = context.activity else { return response }
+        var observed = response
+        observed.body = response.body.tap { activity.add(received: $0?.count ?? 0) }
+        return observed
     }
 
     /// Sends the plan's request and reads the whole response, for a part of a command that needs all of it.
     ///
     /// - Parameter limit: The most bytes of the body.
     /// - Throws: ``Failure``, ``UsageError`` and ``OutputClosed``.
-    func response(limit: Int) async throws -> Response {
+    func readResponse(limit: Int) async throws -> Response {
         do {
             return try await run { streamed in
                 Response(head: streamed.head, body: try await streamed.wholeBody(limit: limit))
@@ -190,19 +206,25 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Returns a printer of responses of this exchange.
-    ///
-    /// - Parameters:
-    ///   - file: The file for the body; nil is stdout.
-    ///   - start: How many bytes of the file earlier requests have written, for the progress that a person sees.
-    func printer(file: (any FileReplacement)? = nil, start: Int = 0) -> ResponsePrinter {
-        let failures = FailurePrinter(
+    /// The printer of failures of this exchange, which writes to stderr.
+    var failurePrinter: FailurePrinter {
+        FailurePrinter(
             plan: plan, stderr: environment.stderr, redactor: redactor,
             isColored: environment.isColored(plan.options.common.color, environment.stderr),
             reportsJSON: context.reportsJSON)
-        return ResponsePrinter(
-            plan: plan, environment: environment, failures: failures, log: log, limit: limit, notes: notes,
-            notesKeys: notesKeys, file: file, start: start)
+    }
+
+    /// Makes a printer of responses of this exchange.
+    ///
+    /// - Parameters:
+    ///   - file: The file for the body; nil is stdout.
+    ///   - earlierBytes: How many bytes of the file earlier requests have written. The progress that a person sees
+    ///     begins with them.
+    func makePrinter(file: (any FileReplacement)? = nil, earlierBytes: Int = 0) -> ResponsePrinter {
+        ResponsePrinter(
+            plan: plan, environment: environment, failurePrinter: failurePrinter, log: log,
+            decodingLimit: decodingLimit, notes: notes, notesKeys: notesKeys, file: file,
+            earlierFileBytes: earlierBytes)
     }
 }
 
@@ -221,16 +243,19 @@ extension ResponseBody {
         }
     }
 
-    /// Returns this body, cut by an error: it throws `error` in place of the chunk with which it exceeds `limit`
-    /// bytes.
-    func limited(to limit: Int, _ error: some Error) -> ResponseBody {
-        let left = Mutex(limit)
+    /// Returns this body with a limit for its length.
+    ///
+    /// - Parameters:
+    ///   - limit: The most bytes.
+    ///   - error: The error that the body throws in place of the chunk with which it exceeds the limit.
+    func limited(to limit: Int, throwing error: some Error) -> ResponseBody {
+        let remainingBytes = Mutex(limit)
         return tap { chunk in
-            let fits = left.withLock { left in
-                left -= chunk?.count ?? 0
-                return left >= 0
+            let isTooLong = remainingBytes.withLock { remaining in
+                remaining -= chunk?.count ?? 0
+                return remaining < 0
             }
-            if !fits { throw error }
+            if isTooLong { throw error }
         }
     }
 }
@@ -245,14 +270,16 @@ extension StreamedResponse {
     /// - Throws: `BodyTooLarge` at once if the headers announce a longer body.
     func limited(to limit: Int?, isHead: Bool = false) throws(BodyTooLarge) -> StreamedResponse {
         guard let limit else { return self }
-        if !isHead, let length = head.bodyLength, length > limit { throw BodyTooLarge(limit: limit) }
-        var copy = self
-        copy.body = body.limited(to: limit, BodyTooLarge(limit: limit))
-        return copy
+        if !isHead, let announcedLength = head.bodyLength, announcedLength > limit {
+            throw BodyTooLarge(limit: limit)
+        }
+        var limited = self
+        limited.body = body.limited(to: limit, throwing: BodyTooLarge(limit: limit))
+        return limited
     }
 }
 
-/// Responds to every request with the endpoint's sample, without a network.
+/// A transport without a network, which responds to every request with the endpoint's sample.
 private struct SampleTransport: Transport {
     let endpoint: Endpoint
 

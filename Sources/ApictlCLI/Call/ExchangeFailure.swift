@@ -6,7 +6,7 @@ struct FailedStatus: Error {
     let status: Int
     /// The status with its reason, and for a redirection where it leads to: `302 Found to /login`.
     let statusText: String
-    /// The server that answered, if the command has asked several.
+    /// The server that answered, if the command has asked several servers.
     var server: String?
     /// The API's own message, which was found in the body.
     var message: String?
@@ -20,8 +20,12 @@ struct FailedStatus: Error {
     /// - Parameter head: The head of the response, without secrets.
     init(_ head: ResponseHead) {
         status = head.status
-        let target = (300..<400).contains(head.status) ? head["Location"].map { " to \($0)" } : nil
-        statusText = head.statusText + (target ?? "")
+        let isRedirection = (300..<400).contains(head.status)
+        if isRedirection, let target = head["Location"] {
+            statusText = "\(head.statusText) to \(target)"
+        } else {
+            statusText = head.statusText
+        }
     }
 
     /// Whether the same request may succeed later: after a 429 (too many requests) or a 5xx.
@@ -42,17 +46,18 @@ struct AnnotatedError: Error {
     ///   - body: The body of the response, or its start. Nil keeps the body of an annotated error.
     ///   - hint: A hint before those that the error has; nil adds none.
     init(_ error: any Error, body: JSONValue? = nil, hint: Hint? = nil) {
-        let known = error as? AnnotatedError
-        self.error = known?.error ?? error
-        self.body = body ?? known?.body
-        hints = [hint].compactMap(\.self) + (known?.hints ?? [])
+        let earlier = error as? AnnotatedError
+        self.error = earlier?.error ?? error
+        self.body = body ?? earlier?.body
+        hints = earlier?.hints ?? []
+        if let hint { hints.insert(hint, at: 0) }
     }
 }
 
 extension Exchange {
     /// Returns the failure that ends this exchange: the error with everything that is known about the exchange.
     ///
-    /// It must be called once for an error, because it adds the number of attempts and hints to the message. A
+    /// It must be called only once for an error, because it adds the number of attempts to the message, and hints. A
     /// ``UsageError`` and ``OutputClosed`` are returned unchanged, because they are not about the exchange.
     ///
     /// - Parameters:
@@ -60,23 +65,24 @@ extension Exchange {
     ///   - name: The name of the call in the message; by default that of the plan.
     func failure(_ error: any Error, of name: String? = nil) -> any Error {
         let annotated = AnnotatedError(error)
-        let error = annotated.error
-        if error is UsageError || error is OutputClosed { return error }
-        let facts = log.facts
-        let mayRepeat = plan.request.method.isRetrieval
-        var failure = Failure(error, endpoint: name ?? plan.name, options: plan.options, mayRepeat: mayRepeat)
+        let cause = annotated.error
+        if cause is UsageError || cause is OutputClosed { return cause }
+        let isRetrieval = plan.request.method.isRetrieval
+        var failure = Failure(cause, endpoint: name ?? plan.name, options: plan.options, mayRepeat: isRetrieval)
         failure.message = redactor.redact(failure.message)
         failure.hints = annotated.hints + failure.hints.map { $0.with(redactor.redact) }
-        failure.exchange = self.facts(body: annotated.body ?? failure.exchange.body)
+        failure.exchange = facts(body: annotated.body ?? failure.exchange.body)
         // The user interrupted the call, and needs no advice about retries.
-        if error is CancellationError { return failure }
-        if facts.attempts > 1 { failure.message += " (\(facts.attempts) attempts)" }
-        if let denial = facts.retryDenial { failure.hints.append(denial.hint) }
-        if let error = error as? TransportError {
-            // What has been printed would be printed again.
-            let isRepeatable = mayRepeat && !facts.hasPrinted
-            let hint = error.hint(plan.options, context.variableNames, isRepeatable: isRepeatable)
-            failure.hints += [hint].compactMap(\.self)
+        if cause is CancellationError { return failure }
+        let logged = log.facts
+        if logged.attempts > 1 { failure.message += " (\(logged.attempts) attempts)" }
+        if let denial = logged.retryDenial { failure.hints.append(denial.hint) }
+        // A call that has printed something would print it again.
+        let isRepeatable = isRetrieval && !logged.hasPrinted
+        if let transportError = cause as? TransportError,
+            let hint = transportError.hint(plan.options, context.variableNames, isRepeatable: isRepeatable)
+        {
+            failure.hints.append(hint)
         }
         return failure
     }
@@ -85,15 +91,15 @@ extension Exchange {
     ///
     /// - Parameter body: The body of the response, or its start; nil if it is not reported.
     func facts(body: JSONValue? = nil) -> Failure.ExchangeFacts {
-        let facts = log.facts
+        let logged = log.facts
         return Failure.ExchangeFacts(
             endpoint: plan.url == nil ? plan.name : nil, method: plan.request.method.rawValue, url: url,
-            status: facts.head?.status, attempts: facts.attempts, body: body)
+            status: logged.head?.status, attempts: logged.attempts, body: body)
     }
 }
 
 extension RetryPolicy.Denial {
-    /// A sentence that says why there was no retry, and which option would change that.
+    /// A sentence that says why the client did not send the request again, and which option would change that.
     fileprivate var hint: Hint {
         switch self {
         case .exceedsMaxTime(let retry) where retry.isRequestedByServer:

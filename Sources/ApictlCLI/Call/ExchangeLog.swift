@@ -2,8 +2,8 @@ import EndpointKit
 import JSONText
 import Synchronization
 
-/// The log of an exchange: attempts, times, the headers of the last response, and what has been written. Each retry
-/// is noted on stderr at once.
+/// The log of an exchange: attempts, times, the headers of the last response, and how much has been written. Each
+/// retry is noted on stderr at once.
 final class ExchangeLog: Sendable {
     /// The facts that are known so far.
     struct Facts {
@@ -11,7 +11,7 @@ final class ExchangeLog: Sendable {
         var request: Request?
         /// How many requests were sent, redirects not counted.
         var attempts = 1
-        /// When the last attempt begins, or began.
+        /// When the last attempt began, or will begin after the wait for a retry.
         var attemptStart = ContinuousClock.now
         /// Why there was no retry although retries were left.
         var retryDenial: RetryPolicy.Denial?
@@ -25,7 +25,7 @@ final class ExchangeLog: Sendable {
         var fileBytes = 0
     }
 
-    private let state = Mutex(Facts())
+    private let lockedFacts = Mutex(Facts())
     /// The start of each note: the tool and the endpoint.
     private let subject: String
     /// The output for notes; nil writes none.
@@ -46,17 +46,20 @@ final class ExchangeLog: Sendable {
 
     /// The facts that are known now.
     var facts: Facts {
-        var facts = state.withLock { $0 }
+        var facts = lockedFacts.withLock { $0 }
         // A retry is counted before the wait for it. If the wait has not ended, because the call was interrupted,
         // that attempt was never made.
-        if facts.attemptStart > .now { facts.attempts -= 1 }
+        let isWaiting = facts.attemptStart > .now
+        if isWaiting { facts.attempts -= 1 }
         return facts
     }
 
-    /// Changes the facts.
-    func update(_ change: (inout Facts) -> Void) { state.withLock { change(&$0) } }
+    /// Changes the facts, which several tasks may do at the same time.
+    func update(_ change: (inout Facts) -> Void) { lockedFacts.withLock { change(&$0) } }
 
-    /// Counts a retry that the client is going to wait for, and notes why and when it is made.
+    /// Counts a retry that the client is going to wait for, and notes on stderr why and when it is made:
+    ///
+    ///     apictl: movies.popular: status 503; trying again in 2 s (1 of 3)
     func add(_ retry: RetryPolicy.Retry) {
         update { log in
             log.attempts = retry.number + 1
@@ -66,20 +69,20 @@ final class ExchangeLog: Sendable {
         note("\(redactor.redact(retry.reason)); trying again \(when) (\(retry.number) of \(retry.count))")
     }
 
-    /// Writes a note about the call. The call goes on even if the note can't be written.
+    /// Writes a note about the call on stderr. The call goes on even if the note can't be written.
     func note(_ line: String) { try? notes?.write("\(subject): \(line.safeToShow)\n") }
 
-    /// Undoes what has been written, so that another attempt can begin. What was written to stdout can't be undone.
+    /// Removes what a failed attempt has written, so that another attempt can begin. Output on stdout can't be removed.
     ///
-    /// - Parameter file: The file that the response is written to; nil if there is none.
-    /// - Returns: Whether everything is undone, so that the request may be sent again.
+    /// - Parameter file: The file that the response is written to, which is emptied; nil if there is none.
+    /// - Returns: Whether nothing is left of the attempt, so that the request may be sent again.
     func undo(_ file: (any FileReplacement)?) -> Bool {
-        state.withLock { state in
-            if state.hasPrinted { return false }
-            guard state.fileBytes > 0, let file else { return true }
+        lockedFacts.withLock { facts in
+            if facts.hasPrinted { return false }
+            guard facts.fileBytes > 0, let file else { return true }
             // A pipe or a device can't be rewound. An error while rewinding means the same: no other attempt.
             guard (try? file.restart()) == true else { return false }
-            state.fileBytes = 0
+            facts.fileBytes = 0
             return true
         }
     }
@@ -102,10 +105,11 @@ final class ExchangeLog: Sendable {
 }
 
 extension Request {
-    /// Returns the request line and headers for a person, without secrets. They are the ones that would be sent.
+    /// Returns the method and URL, and the headers that would be sent, for a person: without secrets and control
+    /// characters, each on a line.
     func shownHeaders(_ redactor: Redactor) -> String {
-        ([method.rawValue + " " + redactedURL] + headers.map(\.description)).map { redactor.redact($0).safeToShow }
-            .joined(separator: "\n")
+        let lines = ["\(method.rawValue) \(redactedURL)"] + headers.map(\.description)
+        return lines.map { redactor.redact($0).safeToShow }.joined(separator: "\n")
     }
 }
 
@@ -116,7 +120,8 @@ extension ResponseHead {
         return [status] + fields.map { "\($0.name): \($0.value)" }
     }
 
-    /// Returns the lines without secrets, followed by an empty line.
+    /// Returns the status line and the headers for a person: without secrets and control characters, followed by an
+    /// empty line.
     func shown(_ redactor: Redactor) -> String {
         lines.map { redactor.redact($0).safeToShow + "\n" }.joined() + "\n"
     }

@@ -7,66 +7,95 @@ enum InternationalHost {
     ///     bücher.example:8080   →   xn--bcher-kva.example
     static func ascii(ofAuthority authority: ArraySlice<UInt8>) -> String {
         let hostAndPort = authority.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false).last ?? []
-        let host = String(exactBytes: Array(hostAndPort.prefix { $0 != UInt8(ascii: ":") })).lowercased()
-        return host.split(separator: ".", omittingEmptySubsequences: false).map { label in
-            label.utf8.allSatisfy { $0 < 0x80 } ? String(label) : "xn--" + punycode(of: label)
-        }.joined(separator: ".")
+        let hostBytes = hostAndPort.prefix { $0 != UInt8(ascii: ":") }
+        let host = String(exactBytes: Array(hostBytes)).lowercased()
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        return labels.map(ascii(ofLabel:)).joined(separator: ".")
     }
 
-    // The parameters of RFC 3492, section 5.
+    /// Returns the ASCII form of a label, a part of a host's name between dots: `bücher` → `xn--bcher-kva`.
+    private static func ascii(ofLabel label: Substring) -> String {
+        let isASCII = label.utf8.allSatisfy { $0 < 0x80 }
+        return isASCII ? String(label) : "xn--" + punycode(of: label)
+    }
+
+    // The parameters of Punycode (RFC 3492, section 5).
     private static let base = 36
     private static let minThreshold = 1
     private static let maxThreshold = 26
+    private static let skew = 38
+    private static let damp = 700
+    private static let initialBias = 72
+    private static let initialCode = 128
 
-    /// Returns the Punycode of a label (RFC 3492, section 6.3). A label that the DNS could not have, because it has
-    /// more than 63 bytes, is cut.
+    /// The most scalars of a label that are converted, because a label of the DNS has at most 63 bytes.
+    private static let maxLabelLength = 63
+
+    /// Returns the Punycode of a label: its ASCII characters, a hyphen, and then one number for each other character,
+    /// which says what to insert and where (RFC 3492, section 6.3).
+    ///
+    /// The other characters are inserted in the order of their codes. A number is the distance from one insertion to the
+    /// next, where all positions for a code are counted before those for the next code.
     private static func punycode(of label: Substring) -> String {
-        let scalars = Array(label.unicodeScalars.prefix(63))
+        let scalars = Array(label.unicodeScalars.prefix(maxLabelLength))
         var output = scalars.filter(\.isASCII).map(Character.init)
-        let basicCount = output.count
-        if basicCount > 0 { output.append("-") }
-        var (code, delta, bias, handledCount) = (128, 0, 72, basicCount)
+        let asciiCount = output.count
+        if asciiCount > 0 { output.append("-") }
+        var code = initialCode
+        var bias = initialBias
+        var distance = 0
+        var handledCount = asciiCount
         while handledCount < scalars.count {
-            let next = scalars.map { Int($0.value) }.filter { $0 >= code }.min() ?? code
-            delta += (next - code) * (handledCount + 1)
-            code = next
+            let remainingCodes = scalars.map { Int($0.value) }.filter { $0 >= code }
+            let nextCode = remainingCodes.min() ?? code
+            distance += (nextCode - code) * (handledCount + 1)
+            code = nextCode
             for scalar in scalars {
-                if scalar.value < code { delta += 1 }
+                if scalar.value < code { distance += 1 }
                 guard scalar.value == code else { continue }
-                output += digits(of: delta, bias: bias)
-                bias = adapted(delta, count: handledCount + 1, isFirst: handledCount == basicCount)
-                delta = 0
+                output += digits(of: distance, bias: bias)
+                bias = adaptedBias(after: distance, count: handledCount + 1, isFirst: handledCount == asciiCount)
+                distance = 0
                 handledCount += 1
             }
-            delta += 1
+            distance += 1
             code += 1
         }
         return String(output)
     }
 
-    /// Returns a number as digits of variable length, from `a` for 0 to `9` for 35.
-    private static func digits(of delta: Int, bias: Int) -> [Character] {
+    /// Returns a number as digits, the least significant one first, from `a` for 0 to `9` for 35.
+    ///
+    /// A digit below a threshold is the last one of its number. The threshold depends on the position of the digit and
+    /// on the bias, so that numbers of the expected size are short (RFC 3492, section 3.3).
+    private static func digits(of number: Int, bias: Int) -> [Character] {
         let alphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789")
         var digits: [Character] = []
-        var (rest, position) = (delta, base)
+        var remaining = number
+        var position = base
         while true {
             let threshold = min(max(position - bias, minThreshold), maxThreshold)
-            if rest < threshold { return digits + [alphabet[rest]] }
-            digits.append(alphabet[threshold + (rest - threshold) % (base - threshold)])
-            rest = (rest - threshold) / (base - threshold)
+            if remaining < threshold { return digits + [alphabet[remaining]] }
+            digits.append(alphabet[threshold + (remaining - threshold) % (base - threshold)])
+            remaining = (remaining - threshold) / (base - threshold)
             position += base
         }
     }
 
-    /// Returns the bias for the next number (RFC 3492, section 6.1).
-    private static func adapted(_ delta: Int, count: Int, isFirst: Bool) -> Int {
-        var delta = isFirst ? delta / 700 : delta / 2
-        delta += delta / count
-        var position = 0
-        while delta > (base - minThreshold) * maxThreshold / 2 {
-            delta /= base - minThreshold
-            position += base
+    /// Returns the bias for the next number, which probably has the size of the last one (RFC 3492, section 6.1).
+    ///
+    /// - Parameters:
+    ///   - number: The last number.
+    ///   - count: The number of characters that are handled, including that of the last number.
+    ///   - isFirst: Whether it is the first number, which is usually much greater than the next one.
+    private static func adaptedBias(after number: Int, count: Int, isFirst: Bool) -> Int {
+        var scaled = isFirst ? number / damp : number / 2
+        scaled += scaled / count
+        var bias = 0
+        while scaled > (base - minThreshold) * maxThreshold / 2 {
+            scaled /= base - minThreshold
+            bias += base
         }
-        return position + (base - minThreshold + 1) * delta / (delta + 38)
+        return bias + (base - minThreshold + 1) * scaled / (scaled + skew)
     }
 }

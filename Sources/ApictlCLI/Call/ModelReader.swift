@@ -6,7 +6,7 @@ import JSONText
 struct ModelReader {
     let plan: CallPlan
     /// Shows a body that does not fit the model.
-    let failures: FailurePrinter
+    let failurePrinter: FailurePrinter
     /// The time limit for decoding.
     let limit: DecodingLimit
     /// Whether to look for keys that the model does not have. This takes longer.
@@ -15,47 +15,49 @@ struct ModelReader {
     private var model: ResponseModel { plan.endpoint.response }
 
     /// A body that fits the model, and the parts of it that the model has read.
-    struct Reading {
+    struct DecodedBody {
         let document: JSONDocument
-        /// The members that the model has read.
-        let marks: ReadMarks
+        /// The marks of the members that the model has read.
+        let readMarks: ReadMarks
         /// Knows the keys that the model does not have; nil if they were not looked for.
         fileprivate let recorder: ComparisonRecorder?
 
         /// The document without the parts that the model has not read.
-        var decoded: JSONDocument { document.decoded(marks) }
+        var readPart: JSONDocument { document.decoded(readMarks) }
     }
 
-    /// Decodes a body. A body that does not fit the model is shown on stderr.
+    /// Decodes a body through the model. A body that does not fit the model is shown on stderr.
     ///
     /// - Throws: `JSONSyntaxError`, `ModelMismatch`, `ReportedFailure` and ``UnusableResponse``, each of which may be
     ///   in an ``AnnotatedError``.
-    func read(_ body: [UInt8], _ head: ResponseHead) throws -> Reading {
+    func read(_ body: [UInt8], _ head: ResponseHead) throws -> DecodedBody {
         do {
             return try decode(body, head)
         } catch let error as JSONSyntaxError {
-            throw try failures.unprintable(cause(of: error, body, head), body, head)
+            throw try failurePrinter.showUnprintable(body, head, because: cause(of: error, in: body, head))
         } catch {
-            throw try failures.unprintable(error, body, head)
+            throw try failurePrinter.showUnprintable(body, head, because: error)
         }
     }
 
-    /// Reads a page of a list. Its items are printed as the model reads them. With `--raw`, and for a URL, which has
-    /// no model, they are printed as the server sent them.
+    /// Reads a page of a list. A body that is not JSON, or does not fit the model, is shown on stderr.
+    ///
+    /// The items of the page are printed as the model reads them. With `--raw`, and for a URL, which has no model,
+    /// they are printed as the server sent them.
     ///
     /// - Returns: The page, the document in which the next page is looked for, and the document to print.
     /// - Throws: The errors of ``read(_:_:)``.
-    func page(_ page: Response) throws -> PageWalk.Page {
-        if !plan.isDecoded {
-            do {
-                let document = try JSONValue(JSONDocument(page.body, check: limit.check()))
-                return (page, document, document)
-            } catch {
-                throw try failures.unprintable(error, page.body, page.head)
-            }
+    func readPage(_ page: Response) throws -> PageWalk.Page {
+        if plan.isDecoded {
+            let decoded = try read(page.body, page.head)
+            return (page, JSONValue(decoded.document), JSONValue(decoded.readPart))
         }
-        let reading = try read(page.body, page.head)
-        return (page, JSONValue(reading.document), JSONValue(reading.decoded))
+        do {
+            let document = try JSONValue(JSONDocument(page.body, check: limit.check()))
+            return (page, document, document)
+        } catch {
+            throw try failurePrinter.showUnprintable(page.body, page.head, because: error)
+        }
     }
 
     /// Returns the error that a response lacks the body that the model needs.
@@ -71,56 +73,65 @@ struct ModelReader {
     /// The name of the model: a Swift type, or the name of a schema in a document.
     private var modelName: String { plan.declaration.responseName(of: plan.endpoint) }
 
-    /// Decodes a body through the model.
+    /// Decodes a body through the model. An empty body is read as null, if the endpoint accepts that.
     ///
     /// - Throws: `JSONSyntaxError`, `ModelMismatch`, `ReportedFailure` and ``UnusableResponse``.
-    private func decode(_ body: [UInt8], _ head: ResponseHead) throws -> Reading {
+    private func decode(_ body: [UInt8], _ head: ResponseHead) throws -> DecodedBody {
         if body.isEmpty, !acceptsNoBody(of: head) { throw missingBody(head) }
-        // No body is read as null.
-        let body = body.isEmpty ? Array("null".utf8) : body
-        let coding = plan.declaration.api.coding
-        let check = limit.check()
-        let document = try model.document(body, head, check: check)
-        let recorder = findsUnexpectedKeys ? ComparisonRecorder(document, coding: coding) : nil
-        let marks = recorder?.marks ?? ReadMarks(document)
-        try decode(document, coding, marks, recorder, check)
-        return Reading(document: document, marks: marks, recorder: recorder)
+        let json = body.isEmpty ? Array("null".utf8) : body
+        // One check for parsing and decoding, because both together have the limit.
+        let checkLimit = limit.check()
+        let document = try model.document(json, head, check: checkLimit)
+        var recorder: ComparisonRecorder?
+        if findsUnexpectedKeys { recorder = ComparisonRecorder(document, coding: plan.declaration.api.coding) }
+        let readMarks = recorder?.marks ?? ReadMarks(document)
+        try decode(document, marking: readMarks, recorder: recorder, checkLimit: checkLimit)
+        return DecodedBody(document: document, readMarks: readMarks, recorder: recorder)
     }
 
-    /// Decodes a document, and notes what the model reads of it.
+    /// Decodes a document through the model, for its side effects: the model marks what it reads.
     ///
+    /// - Parameters:
+    ///   - readMarks: Gets a mark for each member that the model reads.
+    ///   - recorder: Learns which keys the model has; nil if nobody asks for them.
+    ///   - checkLimit: Throws if the time for decoding is over.
     /// - Throws: `ModelMismatch`, `ReportedFailure`, and ``ModelRefusal`` for any other error of the model's own
-    ///   `init(from:)`. An error of `check`, such as for a time limit, is thrown unchanged.
+    ///   `init(from:)`. An error of the time limit is thrown unchanged.
     private func decode(
-        _ document: JSONDocument, _ coding: Coding, _ marks: ReadMarks, _ recorder: ComparisonRecorder?,
-        _ check: @escaping () throws -> Void
+        _ document: JSONDocument, marking readMarks: ReadMarks, recorder: ComparisonRecorder?,
+        checkLimit: @escaping () throws -> Void
     ) throws {
-        var isStopped = false
-        let stop = {
+        let coding = plan.declaration.api.coding
+        // Tells an error of the time limit from an error that the model has thrown.
+        var isOverLimit = false
+        let check = {
             do {
-                try check()
+                try checkLimit()
             } catch {
-                isStopped = true
+                isOverLimit = true
                 throw error
             }
         }
         do {
-            try model.decode(document, coding: coding, marks: marks, observer: recorder, check: stop)
+            try model.decode(document, coding: coding, marks: readMarks, observer: recorder, check: check)
         } catch let error where error is ModelMismatch || error is ReportedFailure || error is JSONSyntaxError {
             throw error
         } catch {
-            throw isStopped ? error : ModelRefusal(model: modelName, reason: error)
+            throw isOverLimit ? error : ModelRefusal(model: modelName, reason: error)
         }
     }
 
-    /// Returns a better error than the syntax error for a body that is not JSON at all, as its `Content-Type` says:
-    /// it is a stream of documents or in another format. Otherwise returns the syntax error.
-    private func cause(of error: JSONSyntaxError, _ body: [UInt8], _ head: ResponseHead) -> any Error {
-        if head.isDocumentStream, !model.readsLines(head) { return UnusableResponse.stream(head, failures.redactor) }
-        // If valid JSON comes before the error, the body is broken JSON, and its place matters more than the type.
-        let isBlankBeforeError = body.prefix(error.offset).allSatisfy { $0 <= 0x20 }
-        guard head.isJSON == false, isBlankBeforeError else { return error }
-        let type = head.mediaType(redactedBy: failures.redactor) ?? "of unknown type"
+    /// Returns the error to report for a body that can't be parsed as JSON.
+    ///
+    /// If the body is not JSON at all, as its content type says, the error names the type: `the response is text/html,
+    /// not JSON`. A stream of documents has an error of its own. Any other body is broken JSON, and the syntax error
+    /// says where.
+    private func cause(of error: JSONSyntaxError, in body: [UInt8], _ head: ResponseHead) -> any Error {
+        let redactor = failurePrinter.redactor
+        if head.isDocumentStream, !model.readsLines(head) { return UnusableResponse.stream(head, redactor) }
+        let hasOnlyBlanksBeforeError = body.prefix(error.offset).allSatisfy { $0 <= UInt8(ascii: " ") }
+        guard head.isJSON == false, hasOnlyBlanksBeforeError else { return error }
+        let type = head.mediaType(redactedBy: redactor) ?? "of unknown type"
         return UnusableResponse(description: "the response is \(type), not JSON")
     }
 
@@ -129,44 +140,58 @@ struct ModelReader {
     /// The most keys that a note names, so that it stays readable.
     private static let maxNamedKeys = 5
 
-    /// The most keys that are counted without their names.
+    /// The most keys that are counted without their names, because counting takes time and nobody needs to know how
+    /// many more there are.
     private static let maxCountedKeys = 1000
 
-    /// Returns a note about how many keys the model has not read, for a reader who only sees the rest.
+    /// Returns a note about how many keys of a body the model has not read, for a reader who only sees the part that
+    /// it has read.
     ///
     ///     3 keys are not in MoviePage (--raw shows them)
     ///
-    /// The members of all elements of a list count as one key. Unlike ``noteAboutUnexpectedKeys(_:)``, this needs only
-    /// the marks of the decoding.
+    /// A key of all elements of a list counts once. Unlike ``noteAboutUnexpectedKeys(_:)``, this needs only the marks
+    /// of the decoding.
     ///
     /// - Returns: The note; nil if the model has read all keys.
-    func noteAboutUnreadKeys(_ reading: Reading) -> String? {
-        let count = unreadKeys(reading.document, reading.marks).count
+    func noteAboutUnreadKeys(_ body: DecodedBody) -> String? {
+        let count = unreadKeyPaths(in: body.document, body.readMarks).count
         if count == 0 { return nil }
-        let number = count < Self.maxCountedKeys ? count.counted("key") : "at least \(count.counted("key"))"
-        let advice = plan.request.method.isRetrieval ? " (--raw shows \(count == 1 ? "it" : "them"))" : ""
-        return "\(number) \(count == 1 ? "is" : "are") not in \(modelName)\(advice)"
+        let keys = count.counted("key")
+        let subject = count < Self.maxCountedKeys ? keys : "at least \(keys)"
+        return "\(subject) \(count == 1 ? "is" : "are") not in \(modelName)\(adviceToShowKeys(count))"
     }
 
-    /// Returns the paths of the keys that a model has not read, with `[*]` for the elements of lists.
-    private func unreadKeys(_ document: JSONDocument, _ marks: ReadMarks) -> Set<String> {
-        var keys: Set<String> = []
+    /// Returns the paths of the keys that a model has not read, with `[*]` for the elements of lists:
+    /// `$.results[*].budget`.
+    ///
+    /// Only objects and lists that the model has opened are searched: of any other, the key that holds it is unread.
+    ///
+    /// - Returns: The paths, of which there are at most ``maxCountedKeys``.
+    private func unreadKeyPaths(in document: JSONDocument, _ readMarks: ReadMarks) -> Set<String> {
+        var unreadPaths: Set<String> = []
         // Iterative, because a hostile server chooses the depth.
-        var open = [(slot: JSONDocument.root, path: "$")]
-        while let (slot, path) = open.popLast(), keys.count < Self.maxCountedKeys {
-            guard marks.isOpened(slot) else { continue }
-            let isObject = document.kind(of: slot) == .object
-            for value in document.values(in: slot) {
+        var pending = [(container: JSONDocument.root, path: "$")]
+        while let (container, path) = pending.popLast(), unreadPaths.count < Self.maxCountedKeys {
+            guard readMarks.isOpened(container) else { continue }
+            let isList = document.kind(of: container) == .array
+            for value in document.values(in: container) {
                 let isContainer = [.object, .array].contains(document.kind(of: value))
-                guard isObject, isContainer || !marks.isRead(value) else {
-                    if isContainer { open.append((value, path + "[*]")) }
+                if isList {
+                    if isContainer { pending.append((value, path + "[*]")) }
                     continue
                 }
-                let key = path + ComparisonPlaces.step(document.string(at: value - 1) ?? "")
-                if marks.isRead(value) { open.append((value, key)) } else { keys.insert(key) }
+                let isRead = readMarks.isRead(value)
+                if isRead, !isContainer { continue }
+                // The slot before the value of a member holds its key.
+                let memberPath = path + ComparisonPlaces.step(document.string(at: value - 1) ?? "")
+                if isRead {
+                    pending.append((value, memberPath))
+                } else {
+                    unreadPaths.insert(memberPath)
+                }
             }
         }
-        return keys
+        return unreadPaths
     }
 
     /// Returns a note about keys that the model does not have, which are missing from the printed value for that
@@ -175,15 +200,21 @@ struct ModelReader {
     ///     1 key is not in Movie: $.budget (--raw shows it)
     ///
     /// - Returns: The note; nil if there are no such keys, or if they were not looked for.
-    func noteAboutUnexpectedKeys(_ reading: Reading) -> String? {
-        guard let survey = reading.recorder?.finish() else { return nil }
-        let keys = survey.problems.filter { $0.kind == .unexpectedKey }.compactMap(\.path)
+    func noteAboutUnexpectedKeys(_ body: DecodedBody) -> String? {
+        guard let comparison = body.recorder?.finish() else { return nil }
+        let keys = comparison.problems.filter { $0.kind == .unexpectedKey }.compactMap(\.path)
         if keys.isEmpty { return nil }
-        let isOne = keys.count == 1
-        let subject = isOne ? "1 key is" : "\(keys.count) keys are"
+        let subject = keys.count == 1 ? "1 key is" : "\(keys.count) keys are"
         let named = keys.prefix(Self.maxNamedKeys).joined(separator: ", ")
         let more = keys.count > Self.maxNamedKeys ? " and \(keys.count - Self.maxNamedKeys) more" : ""
-        let advice = plan.request.method.isRetrieval ? " (--raw shows \(isOne ? "it" : "them"))" : ""
-        return "\(subject) not in \(modelName): \(named)\(more)\(advice)"
+        return "\(subject) not in \(modelName): \(named)\(more)\(adviceToShowKeys(keys.count))"
+    }
+
+    /// Returns the advice at the end of a note that `--raw` shows the keys too. Empty if the request changes data, so
+    /// that it should not be sent again.
+    ///
+    /// - Parameter count: The number of keys.
+    private func adviceToShowKeys(_ count: Int) -> String {
+        plan.request.method.isRetrieval ? " (--raw shows \(count == 1 ? "it" : "them"))" : ""
     }
 }

@@ -8,98 +8,120 @@ struct PastedCall: Sendable {
     /// The options of `call`, which stand before the word `curl`.
     let options: CallOptions
 
-    /// Reads the command, and the files that it refers to.
+    /// Reads the curl command, and the files that it refers to. Notes on stderr the options of the command that have no
+    /// effect here.
     ///
-    /// - Parameter environment: The files, stdin, the variables, and stderr for a note about options without effect.
+    /// - Parameter environment: The files, stdin and variables for the command, and stderr for the note.
+    /// - Returns: The call that sends the request of the command.
     /// - Throws: ``UsageError`` for a command that can't be sent, and ``FileError``.
-    func request(_ environment: ProcessEnvironment) throws -> CallRequest {
+    func readRequest(_ environment: ProcessEnvironment) throws -> CallRequest {
         let requests: [ImportedRequest]
         do {
             requests = try CurlWords.requests(words.map(\.text), environment, PastedReferences())
         } catch let error as ImportError {
-            throw UsageError(error.text + ownOptionHint)
+            throw UsageError(error.text + hintAboutOwnOptions)
         }
-        guard let first = requests.first, requests.count == 1 else {
+        guard let request = requests.first, requests.count == 1 else {
             throw UsageError("the curl command has \(requests.count) requests; call sends one")
         }
-        note(first.otherOptions, environment)
-        return try request(of: first, environment)
+        noteIgnoredOptions(request.otherOptions, environment)
+        return try makeCall(sending: request, environment)
     }
 
     /// The end of a message about a wrong command that has an option of `call` which curl lacks; empty if it has none.
-    private var ownOptionHint: String {
-        let names = CallOptions.table.specs.filter { !CurlOption.covered.contains($0.name) }
-        let isGiven = words.contains { word in names.contains { $0.hasFlag(word.text) } }
-        return isGiven ? "; options of call stand before the word curl" : ""
+    private var hintAboutOwnOptions: String {
+        let ownOptions = CallOptions.table.specs.filter { !CurlOption.covered.contains($0.name) }
+        let hasOwnOption = words.contains { word in ownOptions.contains { $0.hasFlag(word.text) } }
+        return hasOwnOption ? "; options of call stand before the word curl" : ""
     }
 
     /// Notes the options of curl that have no effect.
-    private func note(_ names: [String], _ environment: ProcessEnvironment) {
-        guard !names.isEmpty, !options.output.quiet, !options.common.reportsJSON else { return }
-        let text = "note: without effect here: \(names.joined(separator: ", "))"
+    private func noteIgnoredOptions(_ flags: [String], _ environment: ProcessEnvironment) {
+        guard !flags.isEmpty, !options.output.quiet, !options.common.reportsJSON else { return }
+        let text = "note: without effect here: \(flags.joined(separator: ", "))"
         // A note that can't be written must not stop the call.
         try? environment.stderr.write(text.safeToShow + "\n")
     }
 
-    /// Returns the call that sends an imported request.
-    private func request(of typed: ImportedRequest, _ environment: ProcessEnvironment) throws -> CallRequest {
-        var missing: String?
-        let imported = typed.filled { name in
-            let value = environment.value(name)
-            if value == nil { missing = missing ?? name }
-            return value
-        }
-        if let missing { throw UsageError("the curl command uses $\(missing), which is not set") }
+    /// Returns the call that sends the request of a curl command.
+    ///
+    /// - Parameter typed: The request, in which variables of the shell are not replaced yet: `$TOKEN`.
+    /// - Throws: ``UsageError`` for a variable that is not set, and for a part of the request that can't be sent.
+    private func makeCall(sending typed: ImportedRequest, _ environment: ProcessEnvironment) throws -> CallRequest {
+        let request = try fillVariables(of: typed, environment)
         let url = SourcedText(typed.typedURL(environment.value), .preset)
+        let method = HTTPMethod(rawValue: request.method)
         var call = try CallRequest(CalledURL(url))
-        call.options = try options(of: imported)
-        let method = HTTPMethod(rawValue: imported.method)
+        call.options = try callOptions(with: request)
         call.options.request.method = method
-        call.options.request.headers = try headers(of: imported) + options.request.headers
-        call.endpoint = Endpoint(method, "/", returns: RawResponse.self, summary: "")
-        switch imported.content {
+        call.options.request.headers = try headers(of: request) + options.request.headers
+        var endpoint = Endpoint(method, "/", returns: RawResponse.self, summary: "")
+        switch request.content {
         case .none: break
         case .bytes(let bytes):
-            let type = imported.header("Content-Type") ?? ""
-            call.endpoint?.body = .data(bytes, contentType: type)
-            if type.isEmpty { call.options.request.headers.append(.remove("Content-Type")) }
-        case .parts(let parts): call.endpoint?.body = .multipart(parts)
-        case .file(let path): call.options.request.body = SourcedText(path == "-" ? "-" : "@" + path, .preset)
+            let contentType = request.header("Content-Type")
+            endpoint.body = .data(bytes, contentType: contentType ?? "")
+            let hasNoType = contentType?.isEmpty ?? true
+            if hasNoType { call.options.request.headers.append(.remove("Content-Type")) }
+        case .parts(let parts): endpoint.body = .multipart(parts)
+        case .file(let path):
+            let word = path == "-" ? "-" : "@" + path
+            call.options.request.body = SourcedText(word, .preset)
         }
+        call.endpoint = endpoint
         return call
     }
 
-    /// Returns the options of the call, with those of the command that say how to connect. The options before `curl`
-    /// win.
-    private func options(of imported: ImportedRequest) throws(UsageError) -> CallOptions {
+    /// Returns a request with the values of the variables that it names.
+    ///
+    /// - Throws: ``UsageError`` for the first variable that is not set.
+    private func fillVariables(
+        of request: ImportedRequest, _ environment: ProcessEnvironment
+    ) throws(UsageError) -> ImportedRequest {
+        var firstMissing: String?
+        let filled = request.filled { name in
+            let value = environment.value(name)
+            if value == nil { firstMissing = firstMissing ?? name }
+            return value
+        }
+        if let firstMissing { throw UsageError("the curl command uses $\(firstMissing), which is not set") }
+        return filled
+    }
+
+    /// Returns the options of the call: those before the word `curl`, and the options of the curl command that say how
+    /// to connect. The former win.
+    ///
+    /// - Throws: ``UsageError`` for an option of curl that `call` lacks.
+    private func callOptions(with request: ImportedRequest) throws(UsageError) -> CallOptions {
         var result = options
-        for option in imported.connection where !options.common.given.contains(option.name) {
+        for option in request.connection where !options.common.given.contains(option.name) {
             guard let spec = CallOptions.table[option.name]?.spec else {
                 throw UsageError("a request with --\(option.name) can't be sent from here")
             }
             try CallOptions.table.apply(spec, value: option.value, source: .preset, to: &result)
         }
-        // What a printed curl command or a message needs to know are the options that were typed.
+        // `given` is for messages and for printed curl commands, which only need the options that were typed.
         result.common.given = options.common.given
         return result
     }
 
-    /// Headers that the transport sets itself. Responses are decompressed only if `call` has asked for compression.
-    private static let ofConnection = HTTPField.ofConnection.union(["accept-encoding"])
+    /// The lower-case names of headers that the transport sets itself. `Accept-Encoding` is among them, because
+    /// responses are decompressed only if the transport has asked for compression.
+    private static let headersOfTransport = HTTPField.ofConnection.union(["accept-encoding"])
 
-    /// Returns the headers of a request, with the one of its user and password.
+    /// Returns the headers of a request, with the `Authorization` of its user and password.
     ///
     /// - Throws: ``UsageError`` for a header that can't be sent, and for a scheme of authentication that `call` lacks.
-    private func headers(of imported: ImportedRequest) throws(UsageError) -> [HeaderChange] {
+    private func headers(of request: ImportedRequest) throws(UsageError) -> [HeaderChange] {
         var changes: [HeaderChange] = []
-        for (name, value) in imported.headers where !Self.ofConnection.contains(name.lowercased()) {
+        for (name, value) in request.headers where !Self.headersOfTransport.contains(name.lowercased()) {
             do throws(RequestError) {
                 changes.append(.add(try HTTPField(name, value ?? "").checked()))
             } catch {
                 throw UsageError("a header of the curl command: \(error.description)")
             }
         }
-        switch imported.authentication {
+        switch request.authentication {
         case .none: break
         case .basic(let user, let password):
             changes.append(.add(Netrc.header(user: Secret(user), password: Secret(password))))

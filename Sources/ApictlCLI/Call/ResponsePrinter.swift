@@ -7,54 +7,53 @@ import JSONText
 struct ResponsePrinter {
     let plan: CallPlan
     let environment: ProcessEnvironment
-    let failures: FailurePrinter
+    let failurePrinter: FailurePrinter
     /// Learns what is written, so that a retry knows whether it can be undone.
     let log: ExchangeLog
-    /// The time limit for decoding.
-    let limit: DecodingLimit
+    let decodingLimit: DecodingLimit
     /// The output for notes to people; nil if none are to be written.
     let notes: (any ByteOutput)?
     /// Whether a note tells how many keys the printed value lacks, although stderr is no terminal.
     let notesKeys: Bool
     /// The file for the body; nil is stdout.
     let file: (any FileReplacement)?
-    /// How many bytes of the file earlier requests have written.
-    let start: Int
+    /// How many bytes earlier requests have written to the file.
+    let earlierFileBytes: Int
 
     private var options: CallOptions { plan.options }
-    private var redactor: Redactor { failures.redactor }
+    private var redactor: Redactor { failurePrinter.redactor }
     private var model: ResponseModel { plan.endpoint.response }
+    /// Whether the response is to a HEAD request, so that it announces the length of a body that it does not have.
+    private var isToHead: Bool { plan.endpoint.method == .head }
     private var stdout: any ByteOutput { options.output.quiet ? NoOutput() : log.watching(environment.stdout) }
-    private var printer: BodyPrinter { BodyPrinter(options, environment, stdout) }
+    private var bodyPrinter: BodyPrinter { BodyPrinter(options, environment, stdout) }
     /// The output for notes that only a person at a terminal needs, such as one about an empty body. Nil if stderr is
     /// no terminal.
     private var terminalNotes: (any ByteOutput)? { notes.flatMap { $0.isTerminal ? $0 : nil } }
     /// Reads bodies through the model.
-    var reader: ModelReader {
-        ModelReader(plan: plan, failures: failures, limit: limit, findsUnexpectedKeys: terminalNotes != nil)
+    var modelReader: ModelReader {
+        ModelReader(
+            plan: plan, failurePrinter: failurePrinter, limit: decodingLimit,
+            findsUnexpectedKeys: terminalNotes != nil)
     }
 
     /// Prints a response, whatever its status.
     ///
-    /// - Returns: The exit code. With `--exit-status`, it says whether a view found anything.
+    /// - Returns: The exit code. With `--exit-status`, it says whether a view such as `--select` found anything.
     /// - Throws: ``FailedStatus``, `JSONSyntaxError`, `ModelMismatch`, `ReportedFailure`, `BodyTooLarge` and
     ///   ``UnusableResponse``, each of which may be in an ``AnnotatedError``.
     func print(_ response: StreamedResponse) async throws -> ExitCode {
         if response.head.isSuccess {
-            if isUnexpectedPart(response.head) {
-                // The body is shown on stderr, because nothing can be done with a part of it.
-                let body = try await response.body.prefix(upTo: FailurePrinter.maxBody).bytes
-                throw try failures.unprintable(UnusableResponse.part, body, response.head.redacted(by: redactor))
-            }
+            if isUnexpectedPart(response.head) { throw try await showUnexpectedPart(response) }
             return try await printBody(of: response)
         }
         switch options.output.unsuccessful {
-        case .fail: throw try await failures.failure(of: response)
+        case .fail: throw try await failurePrinter.showFailure(response)
         case .accept: return try await printUnsuccessful(response).code
         case .failWithBody:
             // The body is printed on stdout, and the command fails all the same.
             var failure = FailedStatus(response.head.redacted(by: redactor))
-            failure.message = try await printUnsuccessful(response).message
+            failure.message = try await printUnsuccessful(response).apiMessage
             throw failure
         }
     }
@@ -65,29 +64,45 @@ struct ResponsePrinter {
         return !plan.request.headers.contains { $0.isNamed("Range") }
     }
 
-    /// Prints the body of a response that is no success, as if it were one. A body that claims to be JSON but is not
-    /// is printed unchanged, so that it never causes another error.
+    /// Shows a part of a body on stderr, because nothing can be done with it.
     ///
-    /// - Returns: The exit code, and the API's own message about the failure; nil if none is found.
-    private func printUnsuccessful(
-        _ response: StreamedResponse
-    ) async throws -> (code: ExitCode, message: String?) {
-        let seemsJSON = plan.view != nil || response.head.isJSON ?? (model.kind == .json)
-        // Only what is printed as JSON must be known to be JSON. Anything else is streamed.
-        guard file == nil, seemsJSON, plan.request.method != .head else {
-            return (try await printBody(of: response), nil)
+    /// - Returns: The error to throw.
+    private func showUnexpectedPart(_ response: StreamedResponse) async throws -> any Error {
+        let body = try await response.body.prefix(upTo: FailurePrinter.maxBody).bytes
+        let head = response.head.redacted(by: redactor)
+        return try failurePrinter.showUnprintable(body, head, because: UnusableResponse.part)
+    }
+
+    /// The result of printing the body of a response that is no success.
+    private struct UnsuccessfulResult {
+        let code: ExitCode
+        /// The API's own message about the failure, found in the body; nil if there is none.
+        var apiMessage: String?
+    }
+
+    /// Prints the body of a response that is no success, as if it were one.
+    ///
+    /// A body that claims to be JSON but is not is printed unchanged, so that it never causes another error. To know
+    /// that, a body that would be printed as JSON is read as a whole first. Any other body is streamed.
+    private func printUnsuccessful(_ response: StreamedResponse) async throws -> UnsuccessfulResult {
+        let claimsJSON = plan.view != nil || response.head.isJSON ?? (model.kind == .json)
+        guard claimsJSON, file == nil, plan.request.method != .head else {
+            return UnsuccessfulResult(code: try await printBody(of: response))
         }
         let body = try await response.wholeBody(limit: options.transfer.maxBytes ?? Client.defaultMaxBodySize)
-        var read = response
-        read.body = ResponseBody(bytes: body)
+        var wholeResponse = response
+        wholeResponse.body = ResponseBody(bytes: body)
         let isJSON = (try? JSONDocument.all(in: body)) != nil
-        let message = plan.declaration.api.failureMessage(in: body).map(redactor.redact)
-        return (try await printBody(of: read, isJSON: isJSON), message)
+        let apiMessage = plan.declaration.api.failureMessage(in: body).map(redactor.redact)
+        let code = try await printBody(of: wholeResponse, isKnownJSON: isJSON)
+        return UnsuccessfulResult(code: code, apiMessage: apiMessage)
     }
 
     // MARK: Bodies
 
-    /// How a body is printed.
+    /// The way in which a body is printed.
+    ///
+    /// A view is the part of a body that options such as `--select` and `--table` choose.
     private enum Treatment {
         /// As the model reads it.
         case decoded
@@ -95,9 +110,9 @@ struct ResponsePrinter {
         case decodedEvents
         /// The part that a view selects from the data of each event, as it comes. Without a view, all of the data.
         case viewedEvents(ResultView?)
-        /// Only what a view such as `--select` selects from the whole body.
+        /// Only the part that a view selects from the whole body.
         case viewed(ResultView)
-        /// What a view selects from each document of a stream, as it comes.
+        /// The part that a view selects from each document of a stream, as it comes.
         case viewedStream(ResultView)
         /// Unchanged, into a file.
         case written(any FileReplacement)
@@ -115,7 +130,7 @@ struct ResponsePrinter {
         }
 
         /// Whether nothing is printed before the body has come completely, so that memory limits its length.
-        var isWhole: Bool {
+        var needsWholeBody: Bool {
             switch self {
             case .decoded, .viewed: true
             case .decodedEvents, .viewedStream, .viewedEvents, .written, .indented, .unchanged: false
@@ -123,65 +138,53 @@ struct ResponsePrinter {
         }
     }
 
-    /// Prints the body of a response as that of a success.
+    /// Prints the body of a response in the way that its content type, the model and the options ask for.
+    ///
+    /// A body of a failure that comes here is printed like that of a success. A view is the part of a body that options
+    /// such as `--select` choose.
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - isJSON: Whether the body is JSON, if it has been examined; nil decides by its type.
+    ///   - isKnownJSON: Whether the body is JSON, if it has been examined; nil decides by its content type.
     /// - Throws: The errors of ``print(_:)``.
-    func printBody(of response: StreamedResponse, isJSON: Bool? = nil) async throws -> ExitCode {
-        let isHead = plan.endpoint.method == .head
+    func printBody(of response: StreamedResponse, isKnownJSON: Bool? = nil) async throws -> ExitCode {
         var response = response
         response.head = response.head.redacted(by: redactor)
-        let treatment = treatment(of: response.head, isJSON: isJSON)
-        // What is kept in memory has a limit. What is printed as it comes may go on for ever.
-        let defaultLimit = treatment.isWhole ? Client.defaultMaxBodySize : nil
-        response = try response.limited(to: options.transfer.maxBytes ?? defaultLimit, isHead: isHead)
+        let treatment = treatment(of: response.head, isKnownJSON: isKnownJSON)
+        // A body that is kept in memory has a limit. A body that is printed as it comes may go on for ever.
+        let defaultLimit = treatment.needsWholeBody ? Client.defaultMaxBodySize : nil
+        response = try response.limited(to: options.transfer.maxBytes ?? defaultLimit, isHead: isToHead)
         // A stream may never end. A person wants to see each part of it as it comes.
-        if !treatment.isWhole, response.head.isStream { try environment.bypassPager() }
+        if !treatment.needsWholeBody, response.head.isStream { try environment.bypassPager() }
         // The model converts what it decodes, and a file gets the exact bytes.
         if treatment.isPrintedAsJSON { response = response.convertedToUTF8() }
         switch treatment {
         case .decoded: return try await printDecoded(response)
-        case .decodedEvents:
-            try printHeaders(response.head)
-            return try await printDecodedEvents(response)
-        case .viewedEvents(let view):
-            try printHeaders(response.head)
-            return try await print(view, ofEvents: response)
-        case .viewed(let view): return try await print(view, ofWhole: response)
-        case .viewedStream(let view):
-            try printHeaders(response.head)
-            return try await print(view, ofStream: response)
+        case .decodedEvents: return try await printDecodedEvents(response)
+        case .viewedEvents(let view): return try await printEvents(of: response, in: view)
+        case .viewed(let view): return try await printWhole(response, in: view)
+        case .viewedStream(let view): return try await printDocumentStream(response, in: view)
         case .written(let file):
             try printHeadersOfBodiless(response.head)
-            try await write(response, to: file, isHead: isHead)
-        case .indented:
-            try printHeadersOfBodiless(response.head)
-            try await printJSON(response)
-        case .unchanged:
-            try printHeadersOfBodiless(response.head)
-            // The body is written as to a file, but stdout can be a terminal, which only gets safe text.
-            let exact = DirectFile(stdout, name: "stdout")
-            try await write(response, to: exact, isHead: isHead)
-            try exact.commit()
-            if log.facts.fileBytes == 0 { try noteEmptyBody(response.head) }
+            try await write(response, to: file)
+        case .indented: try await printIndented(response)
+        case .unchanged: try await printUnchanged(response)
         }
         return .success
     }
 
-    /// Returns how a body is printed.
+    /// Decides how a body is printed. A view is the part of a body that options such as `--select` choose.
     ///
     /// - Parameters:
     ///   - head: The head of the response.
-    ///   - known: Whether the body is JSON, if it has been examined; nil decides by its type.
-    private func treatment(of head: ResponseHead, isJSON known: Bool?) -> Treatment {
-        if plan.isDecoded, head.isSuccess, model.kind == .json, head.isEventStream { return .decodedEvents }
-        if plan.isDecoded, head.isSuccess { return .decoded }
-        if head.isEventStream, areEventsViewed { return .viewedEvents(plan.view) }
+    ///   - isKnownJSON: Whether the body is JSON, if it has been examined; nil decides by its content type.
+    private func treatment(of head: ResponseHead, isKnownJSON: Bool?) -> Treatment {
+        if plan.isDecoded, head.isSuccess { return head.isEventStream ? .decodedEvents : .decoded }
+        let showsEventsOneByOne = plan.view?.isStreamed == true || options.pages.maxItems != nil
+        if head.isEventStream, showsEventsOneByOne { return .viewedEvents(plan.view) }
         // With a view and no model, the user expects JSON, whatever type the body has.
-        let isSelectedFrom = !plan.isDecoded && plan.view != nil
-        let isJSON = known ?? (isSelectedFrom || head.isJSON ?? (model.kind == .json))
+        let isExpectedJSON = plan.view != nil && !plan.isDecoded
+        let isJSON = isKnownJSON ?? (isExpectedJSON || head.isJSON ?? (model.kind == .json))
         if isJSON, let view = plan.view {
             return head.isDocumentStream && view.isStreamed ? .viewedStream(view) : .viewed(view)
         }
@@ -192,121 +195,202 @@ struct ResponsePrinter {
         return isJSON && mayBeIndented ? .indented : .unchanged
     }
 
-    /// Whether the events of a stream are printed one by one, although no model decodes them.
-    private var areEventsViewed: Bool { plan.view?.isStreamed == true || options.pages.maxItems != nil }
-
-    /// Prints a body as its model reads it.
+    /// Prints a body as its model reads it, and a note about the keys that the model does not read.
     ///
     /// Nothing is printed before the whole response is decoded, so that a failure leaves stdout empty. Only
     /// `--include` shows the headers in any case: with the result, or on stderr with the failure.
     private func printDecoded(_ response: StreamedResponse) async throws -> ExitCode {
         let head = response.head
-        // Nothing is printed before the whole response is decoded, so that a failure leaves stdout empty.
         let body: [UInt8]
         do {
             body = try await response.wholeBody()
         } catch {
-            try failures.printHeaders(head)
+            try failurePrinter.printHeaders(head)
             throw error
         }
-        let reading = try reader.read(body, head)
+        let modelReader = modelReader
+        let decoded = try modelReader.read(body, head)
         try printHeaders(head)
         if body.isEmpty, plan.view == nil {
             try noteEmptyBody(head)
             return .success
         }
-        // Also with `--quiet`, because the exit code depends on what the view finds.
-        if let view = plan.view { return try print(view, [reading.decoded]) }
+        // With `--quiet` too, a view is evaluated, because the exit code depends on what it finds.
+        if let view = plan.view { return try print([decoded.readPart], in: view) }
         if options.output.quiet { return .success }
-        try printer.print(reading.document, reading.marks)
+        try bodyPrinter.print(decoded.document, decoded.readMarks)
         if terminalNotes != nil {
-            if let text = reader.noteAboutUnexpectedKeys(reading) { try note(text) }
-        } else if notesKeys, let notes, let text = reader.noteAboutUnreadKeys(reading) {
+            if let text = modelReader.noteAboutUnexpectedKeys(decoded) { try note(text) }
+        } else if notesKeys, let notes, let text = modelReader.noteAboutUnreadKeys(decoded) {
             try notes.write("note: \(text.safeToShow)\n")
         }
         return .success
     }
 
-    /// Prints what a view selects from the whole body.
+    /// Prints the part that a view selects from the whole body.
     ///
     /// - Throws: ``UnusableResponse`` for an empty body, and an error for one that is not JSON.
-    private func print(_ view: ResultView, ofWhole response: StreamedResponse) async throws -> ExitCode {
+    private func printWhole(_ response: StreamedResponse, in view: ResultView) async throws -> ExitCode {
         let body = try await response.wholeBody()
         if body.isEmpty { throw UnusableResponse.empty(response.head) }
         let documents: [JSONDocument]
         do {
-            documents = try view.documents(in: body, check: limit.check())
+            documents = try view.documents(in: body, check: decodingLimit.check())
         } catch {
-            throw try failures.unprintable(error, body, response.head)
+            throw try failurePrinter.showUnprintable(body, response.head, because: error)
         }
         try printHeaders(response.head)
-        return try print(view, documents)
+        return try print(documents, in: view)
     }
 
-    /// Prints what a view selects from documents.
-    private func print(_ view: ResultView, _ documents: [JSONDocument]) throws -> ExitCode {
-        var printer = printer(of: view)
-        return try printer.print(documents, check: limit.check())
+    /// Prints the parts that a view selects from documents.
+    private func print(_ documents: [JSONDocument], in view: ResultView) throws -> ExitCode {
+        var viewPrinter = makePrinter(of: view)
+        return try viewPrinter.print(documents, check: decodingLimit.check())
     }
 
-    /// Prints what a view selects from each document of a stream, as soon as the document has come.
+    /// Prints the part that a view selects from each document of a stream, as soon as the document has come.
     ///
     /// - Throws: ``UnusableResponse`` for an empty body. For a body that is not JSON, the error shows the body from
     ///   the chunk with the mistake on.
-    private func print(_ view: ResultView, ofStream response: StreamedResponse) async throws -> ExitCode {
-        var printer = printer(of: view)
-        var last: [UInt8]?
+    private func printDocumentStream(_ response: StreamedResponse, in view: ResultView) async throws -> ExitCode {
+        try printHeaders(response.head)
+        var viewPrinter = makePrinter(of: view)
+        var lastChunk: [UInt8]?
         do {
             for try await chunk in response.body {
-                last = chunk
-                try printer.add(chunk, limit: Client.defaultMaxBodySize, check: limit.check())
+                lastChunk = chunk
+                try viewPrinter.add(chunk, limit: Client.defaultMaxBodySize, check: decodingLimit.check())
             }
-            if last == nil { throw UnusableResponse.empty(response.head) }
+            if lastChunk == nil { throw UnusableResponse.empty(response.head) }
             // Nil is the end of the body, which may lack the rest of a document.
-            try printer.add(nil, limit: Client.defaultMaxBodySize, check: limit.check())
+            try viewPrinter.add(nil, limit: Client.defaultMaxBodySize, check: decodingLimit.check())
         } catch let error as JSONSyntaxError {
-            let rest = try await response.body.prefix(upTo: FailurePrinter.maxBody).bytes
-            throw try failures.unprintable(error, (last ?? []) + rest, response.head)
+            throw try await showUnprintable(response, after: lastChunk ?? [], because: error)
         }
-        return try printer.finish()
+        return try viewPrinter.finish()
+    }
+
+    /// Prints JSON as it comes, re-indented.
+    ///
+    /// - Throws: `JSONSyntaxError`. Everything before the mistake has been printed then. ``UnusableResponse`` for an
+    ///   empty body if the model needs one.
+    private func printIndented(_ response: StreamedResponse) async throws {
+        try printHeadersOfBodiless(response.head)
+        var printer = bodyPrinter
+        var lastChunk: [UInt8]?
+        do {
+            for try await chunk in response.body {
+                lastChunk = chunk
+                try printer.write(chunk)
+            }
+        } catch let error where !(error is OutputClosed) {
+            try printer.abandon()
+            // With `--raw`, the user asked for JSON. Otherwise the body is shown although it is something else.
+            guard error is JSONSyntaxError, !options.output.raw, let lastChunk else { throw error }
+            throw try await showUnprintable(response, after: lastChunk, because: error)
+        }
+        if lastChunk != nil { return try printer.finish() }
+        try checkEmptyBody(response.head)
+        try noteEmptyBody(response.head)
+    }
+
+    /// Shows on stderr the part of a streamed body in which a mistake was found. Reads the body to its end.
+    ///
+    /// - Parameters:
+    ///   - lastChunk: The chunk with the mistake, which has been read already.
+    ///   - error: The mistake.
+    /// - Returns: The error to throw.
+    private func showUnprintable(
+        _ response: StreamedResponse, after lastChunk: [UInt8], because error: any Error
+    ) async throws -> any Error {
+        let rest = try await response.body.prefix(upTo: FailurePrinter.maxBody).bytes
+        return try failurePrinter.showUnprintable(lastChunk + rest, response.head, because: error)
+    }
+
+    /// Checks that a response may have no body.
+    ///
+    /// - Throws: ``UnusableResponse`` if the model needs a body. A model is for success only, and a response with the
+    ///   status 204 never has a body (RFC 9110, section 15.3.5).
+    private func checkEmptyBody(_ head: ResponseHead) throws {
+        let needsBody = model.kind == .json && head.isSuccess && head.status != 204
+        if needsBody, !modelReader.acceptsNoBody(of: head) { throw modelReader.missingBody(head) }
+    }
+
+    /// Prints a body unchanged on stdout. If stdout is a terminal, it only gets safe text.
+    private func printUnchanged(_ response: StreamedResponse) async throws {
+        try printHeadersOfBodiless(response.head)
+        let stdoutFile = DirectFile(stdout, name: "stdout")
+        try await write(response, to: stdoutFile)
+        try stdoutFile.commit()
+        if log.facts.fileBytes == 0 { try noteEmptyBody(response.head) }
+    }
+
+    /// Writes a body unchanged to a file, and shows the progress on a terminal.
+    private func write(_ response: StreamedResponse, to file: any FileReplacement) async throws {
+        let announcedLength = isToHead ? nil : response.head.bodyLength
+        var progress: Progress?
+        if showsProgress(of: file) {
+            progress = Progress(
+                output: environment.stderr, done: earlierFileBytes,
+                total: announcedLength.map { earlierFileBytes + $0 })
+        }
+        defer { progress?.erase() }
+        for try await chunk in response.body {
+            log.update { $0.fileBytes += chunk.count }
+            try file.write(chunk)
+            progress?.advance(by: chunk.count)
+        }
+    }
+
+    /// Whether a person can see how a file grows.
+    ///
+    /// This needs a terminal that can erase a line. With `-vv`, the lines of the log take its place.
+    private func showsProgress(of file: any FileReplacement) -> Bool {
+        let canEraseLines = terminalNotes != nil && environment.variable("TERM") != "dumb"
+        return canEraseLines && options.output.writesFile && !file.isTerminal && options.output.verbosity < 2
     }
 
     // MARK: Events
 
-    /// Prints each event as the model reads it, as soon as the event has come.
+    /// Prints each event of a stream as the model reads it, as soon as the event has come.
     ///
     /// Data that are not JSON, such as `[DONE]`, are no document for the model. They are printed as a text.
     ///
     /// - Throws: ``UnusableResponse`` for a stream without events, and the error of an event that does not fit.
     private func printDecodedEvents(_ response: StreamedResponse) async throws -> ExitCode {
-        var printer = plan.view.map(printer(of:))
-        try await forEachEvent(of: response) { event in
-            guard (try? JSONDocument(event, check: limit.check())) != nil else {
-                return try show(Self.text(event), &printer)
-            }
-            let reading = try reader.read(event, ResponseHead(status: response.head.status, fields: []))
-            if printer != nil {
-                try show(reading.decoded, &printer)
+        try printHeaders(response.head)
+        // The content type of the stream is not that of the data of an event.
+        let headOfEvent = ResponseHead(status: response.head.status, fields: [])
+        var viewPrinter = plan.view.map(makePrinter(of:))
+        try await forEachEvent(of: response) { data in
+            guard isJSON(data) else { return try printEvent(Self.text(data), with: &viewPrinter) }
+            let decoded = try modelReader.read(data, headOfEvent)
+            if viewPrinter != nil {
+                try printEvent(decoded.readPart, with: &viewPrinter)
             } else if !options.output.quiet {
-                try self.printer.print(reading.document, reading.marks)
+                try bodyPrinter.print(decoded.document, decoded.readMarks)
             }
         }
-        return try printer?.finish() ?? .success
+        return try viewPrinter?.finish() ?? .success
     }
 
-    /// Prints what a view selects from the data of each event, as soon as the event has come. Without a view, prints
-    /// all of the data.
+    /// Prints the part that a view selects from the data of each event of a stream, as soon as the event has come.
     ///
+    /// - Parameter view: The view; nil prints all of the data.
     /// - Throws: ``UnusableResponse`` for a stream without events.
-    private func print(_ view: ResultView?, ofEvents response: StreamedResponse) async throws -> ExitCode {
-        var printer = view.map(printer(of:))
-        try await forEachEvent(of: response) { event in
-            try show((try? JSONDocument(event, check: limit.check())) ?? Self.text(event), &printer)
+    private func printEvents(of response: StreamedResponse, in view: ResultView?) async throws -> ExitCode {
+        try printHeaders(response.head)
+        var viewPrinter = view.map(makePrinter(of:))
+        try await forEachEvent(of: response) { data in
+            let document = try? JSONDocument(data, check: decodingLimit.check())
+            try printEvent(document ?? Self.text(data), with: &viewPrinter)
         }
-        return try printer?.finish() ?? .success
+        return try viewPrinter?.finish() ?? .success
     }
 
-    /// Calls a function with the data of each event of a stream, but of no more events than `--max-items` allows.
+    /// Calls a function with the data of each server-sent event of a stream, but of no more events than `--max-items`
+    /// allows.
     ///
     /// - Throws: ``UnusableResponse`` for a stream without events, and the errors of the function.
     private func forEachEvent(of response: StreamedResponse, _ show: ([UInt8]) throws -> Void) async throws {
@@ -323,83 +407,35 @@ struct ResponsePrinter {
         if count == 0 { throw UnusableResponse.empty(response.head) }
     }
 
-    /// Prints the data of an event: what the view selects, or all of it.
-    private func show(_ document: JSONDocument, _ printer: inout ResultPrinter?) throws {
-        if printer != nil {
-            try printer?.add(document, check: limit.check())
+    /// Prints the data of an event.
+    ///
+    /// - Parameter viewPrinter: Prints the part that a view selects; nil prints all of the data, unless `--quiet` is
+    ///   given.
+    private func printEvent(_ data: JSONDocument, with viewPrinter: inout ResultPrinter?) throws {
+        if viewPrinter != nil {
+            try viewPrinter?.add(data, check: decodingLimit.check())
         } else if !options.output.quiet {
-            try self.printer.printJSON(Array(JSONValue(document).written))
+            try bodyPrinter.printJSON(Array(JSONValue(data).written))
         }
     }
 
-    /// Returns the data of an event as a text in JSON.
-    private static func text(_ event: [UInt8]) -> JSONDocument {
-        JSONValue(String(decoding: event, as: UTF8.self)).document
+    /// Whether bytes are a JSON document.
+    private func isJSON(_ data: [UInt8]) -> Bool { (try? JSONDocument(data, check: decodingLimit.check())) != nil }
+
+    /// Returns the data of an event as a JSON string: `[DONE]` → `"[DONE]"`.
+    private static func text(_ data: [UInt8]) -> JSONDocument {
+        JSONValue(String(decoding: data, as: UTF8.self)).document
     }
 
-    /// Returns the printer of a view, which writes to this printer's stdout.
-    private func printer(of view: ResultView) -> ResultPrinter {
+    /// Returns a printer of the parts that a view selects, which writes to this printer's stdout.
+    private func makePrinter(of view: ResultView) -> ResultPrinter {
         var environment = environment
         environment.stdout = stdout
         return view.printer(
             environment, options.common, isQuiet: options.output.quiet, style: options.output.compact ? .compact : nil)
     }
 
-    /// Prints JSON as it comes, re-indented.
-    ///
-    /// - Throws: `JSONSyntaxError`. What comes before the mistake has been printed then.
-    private func printJSON(_ response: StreamedResponse) async throws {
-        var json = printer
-        var last: [UInt8]?
-        do {
-            for try await chunk in response.body {
-                last = chunk
-                try json.write(chunk)
-            }
-        } catch let error where !(error is OutputClosed) {
-            try json.abandon()
-            guard error is JSONSyntaxError, !options.output.raw, let last else { throw error }
-            // Without `--raw`, the user did not ask for JSON, so the body is shown although it is something else.
-            let rest = try await response.body.prefix(upTo: FailurePrinter.maxBody).bytes
-            throw try failures.unprintable(error, last + rest, response.head)
-        }
-        if last != nil { return try json.finish() }
-        // The model is for success only, and 204 has no body (RFC 9110, section 6.4.1).
-        let needsBody = model.kind == .json && response.head.isSuccess && response.head.status != 204
-        if needsBody, !reader.acceptsNoBody(of: response.head) {
-            throw reader.missingBody(response.head)
-        }
-        try noteEmptyBody(response.head)
-    }
-
-    /// Notes on a terminal that a response has no body, because nothing else shows that it came.
-    private func noteEmptyBody(_ head: ResponseHead) throws {
-        if plan.endpoint.method != .head { try note("\(head.statusText), no body") }
-    }
-
-    /// Writes the body unchanged, and shows the progress on a terminal.
-    ///
-    /// - Parameter isHead: Whether the response is to a HEAD request. It announces the length of a body that it does
-    ///   not have.
-    private func write(_ response: StreamedResponse, to file: any FileReplacement, isHead: Bool) async throws {
-        let total = isHead ? nil : response.head.bodyLength.map { start + $0 }
-        var progress =
-            showsProgress(of: file) ? Progress(output: environment.stderr, done: start, total: total) : nil
-        defer { progress?.erase() }
-        for try await chunk in response.body {
-            log.update { $0.fileBytes += chunk.count }
-            try file.write(chunk)
-            progress?.advance(by: chunk.count)
-        }
-    }
-
-    /// Whether a person can see how a file grows.
-    ///
-    /// This needs a terminal that can erase a line. With `-vv`, the lines of the log take its place.
-    private func showsProgress(of file: any FileReplacement) -> Bool {
-        let isCapable = terminalNotes != nil && environment.variable("TERM") != "dumb"
-        return isCapable && options.output.writesFile && !file.isTerminal && options.output.verbosity < 2
-    }
+    // MARK: Headers
 
     /// Prints the headers of a success if `--include` asks for them.
     private func printHeaders(_ head: ResponseHead) throws {
@@ -418,12 +454,18 @@ struct ResponsePrinter {
 
     // MARK: Notes
 
-    /// Writes a note if stderr is a terminal.
+    /// Writes a note to stderr if stderr is a terminal.
     private func note(_ text: String) throws { try terminalNotes?.write("note: \(text.safeToShow)\n") }
 
+    /// Notes on a terminal that a response has no body, because nothing else shows that it came. A response to HEAD
+    /// never has one.
+    private func noteEmptyBody(_ head: ResponseHead) throws {
+        if !isToHead { try note("\(head.statusText), no body") }
+    }
+
     /// Notes on a terminal how many bytes have been saved in a file.
-    func noteSaved(_ count: Int, in path: String?) throws {
-        try note("\(ByteCountText.shown(count)) saved in \(path ?? "")")
+    func noteSaved(_ byteCount: Int, in path: String?) throws {
+        try note("\(ByteCountText.shown(byteCount)) saved in \(path ?? "")")
     }
 }
 

@@ -8,32 +8,35 @@ struct URLData: Sendable {
 
     var contentType: String { isJSON ? "application/json" : "application/x-www-form-urlencoded" }
 
-    /// Reads the data. Parts of a form are joined with `&`, parts of JSON without anything between them.
+    /// Reads the data, and the files and stdin that it refers to. Values of `--data` and `--data-urlencode` are joined
+    /// with `&`, and values of `--json` without anything between them, as in curl.
     ///
-    /// - Returns: The data; nil without such an option.
+    /// - Parameter pieces: The values of the options, which are all JSON or all parts of a form.
+    /// - Returns: The data; nil without any value.
     /// - Throws: ``UsageError`` for `@` without a file name, and ``FileError`` for an input that can't be read.
     init?(_ pieces: [DataPiece], _ environment: ProcessEnvironment) throws {
         guard let first = pieces.first else { return nil }
         isJSON = first.kind == .json
-        let parts = try pieces.map { try Self.bytes(of: $0, environment) }
-        bytes = Array(parts.joined(separator: isJSON ? [] : [UInt8(ascii: "&")]))
+        let contents = try pieces.map { try Self.readContent(of: $0, environment) }
+        bytes = Array(contents.joined(separator: isJSON ? [] : [UInt8(ascii: "&")]))
     }
 
-    /// Returns the bytes of one part.
-    private static func bytes(of piece: DataPiece, _ environment: ProcessEnvironment) throws -> [UInt8] {
+    /// Returns the bytes that a value of `--data`, `--data-urlencode` or `--json` adds to the data. Reads the file or
+    /// stdin that the value refers to.
+    private static func readContent(of piece: DataPiece, _ environment: ProcessEnvironment) throws -> [UInt8] {
         switch piece.kind {
         case .form:
             let content = try environment.bytes(piece.word, of: "--data").bytes
-            let isRead = piece.word.isStdin || piece.word.file != nil
-            // As in curl, lines of a file become one.
-            return isRead ? content.filter { !"\r\n\0".utf8.contains($0) } : content
-        case .encodedForm: return try encoded(piece.word, environment)
+            let isFromFile = piece.word.isStdin || piece.word.file != nil
+            // As in curl, line breaks and null bytes of a file are left out.
+            return isFromFile ? content.filter { !"\r\n\0".utf8.contains($0) } : content
+        case .encodedForm: return try readEncoded(piece.word, environment)
         case .json: return try environment.bytes(piece.word, of: "--json").bytes
         }
     }
 
-    /// Returns the value of `--data-urlencode`, percent-encoded. As in curl, and in forms of browsers, a space becomes
-    /// a plus sign.
+    /// Returns the value of `--data-urlencode`, percent-encoded. Reads the file that it refers to. As in curl, and in
+    /// forms of browsers, a space becomes a plus sign.
     ///
     /// | Value | Data |
     /// |---|---|
@@ -41,24 +44,25 @@ struct URLData: Sendable {
     /// | `name=a b` | `name=a+b` |
     /// | `@FILE` | the content of the file |
     /// | `name@FILE` | `name=` and the content of the file |
-    private static func encoded(_ word: SourcedText, _ environment: ProcessEnvironment) throws -> [UInt8] {
+    private static func readEncoded(_ word: SourcedText, _ environment: ProcessEnvironment) throws -> [UInt8] {
         let scalars = word.text.unicodeScalars
         guard let separator = scalars.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
-            return encoded(word.text.exactBytes).exactBytes
+            return formEncoded(word.text.exactBytes).exactBytes
         }
         let name = String(scalars[..<separator])
-        let rest = String(scalars[separator...].dropFirst())
+        let textOrPath = String(scalars[separator...].dropFirst())
         let content: [UInt8]
         if scalars[separator] == "@" {
-            content = try environment.bytes(word.with("@" + rest), of: "--data-urlencode").bytes
+            content = try environment.bytes(word.with("@" + textOrPath), of: "--data-urlencode").bytes
         } else {
-            content = rest.exactBytes
+            content = textOrPath.exactBytes
         }
-        let start = name.isEmpty ? "" : name + "="
-        return (start + encoded(content)).exactBytes
+        let prefix = name.isEmpty ? "" : name + "="
+        return (prefix + formEncoded(content)).exactBytes
     }
 
-    private static func encoded(_ bytes: [UInt8]) -> String {
+    /// Returns bytes as they are in a form: percent-encoded, with a plus sign for each space.
+    private static func formEncoded(_ bytes: [UInt8]) -> String {
         PercentEncoding.encode(bytes: bytes).replacing("%20", with: "+")
     }
 }

@@ -11,41 +11,48 @@ import EndpointKit
 /// | `name=@cat.png` | a file, with its name and a content type by the end of its name |
 /// | `name=@cat.png;type=image/webp;filename=tom.webp` | a file with another type and name |
 enum URLForm {
-    /// Returns the parts of a form. Files of parts such as `name=@cat.png` are read only while the form is sent.
+    /// Returns the parts of a form. Reads the files of fields such as `name=<notes.txt`. Files of parts such as
+    /// `name=@cat.png` are only opened, and read while the form is sent.
     ///
+    /// - Parameter words: The values of `--form`.
     /// - Throws: ``UsageError`` for a part that can't be sent, and ``FileError`` for a file that can't be opened.
     static func parts(_ words: [SourcedText], _ environment: ProcessEnvironment) throws -> [Part] {
         try words.map { try part($0, environment) }
     }
 
-    /// Returns the part that a value of `--form` gives.
+    /// Returns the part that a value of `--form` gives, as the table of ``URLForm`` shows.
     private static func part(_ word: SourcedText, _ environment: ProcessEnvironment) throws -> Part {
-        let (name, text) = try split(word)
-        let value = CurlFormPart(text)
-        if let problem = problem(with: value) { throw unusable(word, problem) }
-        switch value.source {
+        let (name, value) = try split(word)
+        let typed = CurlFormPart(value)
+        if let problem = problem(of: typed) { throw unusable(word, problem) }
+        switch typed.source {
         case .file:
             // A file that can't be opened is an error now, before anything is sent.
-            _ = try environment.files.open(value.content)
+            _ = try environment.files.open(typed.content)
             return .file(
-                name, path: value.content, filename: value.filename,
-                contentType: value.contentType ?? CurlFormPart.contentType(ofFile: value.content))
+                name, path: typed.content, filename: typed.filename,
+                contentType: typed.contentType ?? CurlFormPart.contentType(ofFile: typed.content))
         case .contentOfFile:
-            let file = value.content == "-" ? word.with("-") : word.with("@" + value.content)
-            let content = String(exactBytes: try environment.bytes(file, of: "--form").bytes)
-            return field(name, content, value.contentType)
-        case .text: return field(name, value.content, value.contentType)
+            let isStdin = typed.content == "-"
+            let input = word.with(isStdin ? "-" : "@" + typed.content)
+            let content = try environment.bytes(input, of: "--form").bytes
+            return field(name, text: String(exactBytes: content), contentType: typed.contentType)
+        case .text: return field(name, text: typed.content, contentType: typed.contentType)
         }
     }
 
-    private static func field(_ name: String, _ text: String, _ contentType: String?) -> Part {
-        contentType.map { .text(name, text, contentType: $0) } ?? .field(name, text)
+    /// Returns the part of a field.
+    ///
+    /// - Parameter contentType: The type of the text; nil sends none, which means plain text.
+    private static func field(_ name: String, text: String, contentType: String?) -> Part {
+        if let contentType { return .text(name, text, contentType: contentType) }
+        return .field(name, text)
     }
 
-    /// Splits a value at its first `=`.
+    /// Splits a word `name=value` at its first `=`.
     ///
-    /// - Throws: ``UsageError`` for a value without a name or without `=`.
-    private static func split(_ word: SourcedText) throws(UsageError) -> (name: String, text: String) {
+    /// - Throws: ``UsageError`` for a word without a name or without `=`.
+    private static func split(_ word: SourcedText) throws(UsageError) -> (name: String, value: String) {
         let scalars = word.text.unicodeScalars
         guard let separator = scalars.firstIndex(of: "="), separator > scalars.startIndex else {
             throw unusable(word, "expected NAME=TEXT, NAME=@FILE or NAME=<FILE")
@@ -54,16 +61,17 @@ enum URLForm {
     }
 
     /// Returns why a part can't be sent; nil if it can.
-    private static func problem(with value: CurlFormPart) -> String? {
-        if value.hasSeveralFiles { return "it has several files; give each with a --form of its own" }
-        if let key = value.ignored.first { return "'\(key)' is not supported; only type= and filename= are" }
-        switch value.source {
-        case .file where value.content == "-": return "a file can't come from stdin; NAME=<- sends stdin as a field"
-        case .file, .contentOfFile: return value.content.isEmpty ? "expected a file name after '@' or '<'" : nil
-        case .text: return value.filename == nil ? nil : "only a file has 'filename='; send one with NAME=@FILE"
+    private static func problem(of typed: CurlFormPart) -> String? {
+        if typed.hasSeveralFiles { return "it has several files; give each with a --form of its own" }
+        if let key = typed.ignored.first { return "'\(key)' is not supported; only type= and filename= are" }
+        switch typed.source {
+        case .file where typed.content == "-": return "a file can't come from stdin; NAME=<- sends stdin as a field"
+        case .file, .contentOfFile: return typed.content.isEmpty ? "expected a file name after '@' or '<'" : nil
+        case .text: return typed.filename == nil ? nil : "only a file has 'filename='; send one with NAME=@FILE"
         }
     }
 
+    /// Returns the error that a value of `--form` can't be used.
     private static func unusable(_ word: SourcedText, _ problem: String) -> UsageError {
         .unusableValue(option: "--form", problem: problem, source: word.source)
     }

@@ -98,7 +98,7 @@ struct ImportedRequestSender {
         let resolver = try CallResolver(context, environmentFiles: [], apis: [CatalogueAPI(CalledURLAPI.self)])
         let plan = try await resolver.plan(context.completed(call))
         let exchange = Exchange(plan, context)
-        let response = try await exchange.response(limit: Client.defaultMaxBodySize)
+        let response = try await exchange.readResponse(limit: Client.defaultMaxBodySize)
         if needsSuccess, !response.head.isSuccess { throw Self.failure(of: exchange, with: response) }
         return response
     }

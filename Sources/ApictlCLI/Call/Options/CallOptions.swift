@@ -24,7 +24,7 @@ struct CallOptions: CommandOptions, Equatable {
     func decodes(_ model: ResponseModel) -> Bool { model.kind == .json && !output.raw && output.file == nil }
 }
 
-/// The purpose of a call decides which inputs are read for it, and whether credentials may be missing.
+/// The purpose of a call, which decides which inputs are read for it, and whether credentials may be missing.
 enum CallPurpose: Sendable, Equatable {
     /// The request is sent: everything is needed.
     case send
@@ -63,19 +63,19 @@ extension CallOptions {
         ),
     ]
 
-    /// Returns the options that say how requests are sent, for a command that sends several, such as `check`.
+    /// Returns the options that say how requests are sent, for a command that sends several requests, such as `check`.
     ///
     /// - Parameters:
     ///   - path: The property of the command's options that holds the options of calls.
-    ///   - servers: The command's own options that choose a server, such as those of `diff`, which has two servers.
-    ///     Nil takes the options of a call.
+    ///   - servers: The command's own options that choose a server, for a command such as `diff`, which has two
+    ///     servers. Nil takes `--server` and `--base-url` as `call` has them.
     static func sending<Outer>(
         _ path: WritableKeyPath<Outer, CallOptions> & Sendable, servers: [Option<Outer>]? = nil
     ) -> [OptionGroup<Outer>] {
-        let servers = servers ?? RequestChoices.servers.map { $0.lifted(to: \.request).lifted(to: path) }
-        let others = RequestChoices.ofSeveral.map { $0.lifted(to: \.request).lifted(to: path) }
+        let serverOptions = servers ?? RequestChoices.servers.map { $0.lifted(to: \.request).lifted(to: path) }
+        let otherOptions = RequestChoices.ofSeveral.map { $0.lifted(to: \.request).lifted(to: path) }
         return [
-            OptionGroup(title: RequestChoices.title, options: servers + others),
+            OptionGroup(title: RequestChoices.title, options: serverOptions + otherOptions),
             TransferChoices.group.lifted(to: \.transfer).lifted(to: path),
             ConnectionChoices.group.lifted(to: \.connection).lifted(to: path),
         ]
@@ -89,12 +89,14 @@ extension CallOptions {
     /// The names of the options that only a URL can have, because an endpoint declares what they give.
     static let ofURLs = Set(DataChoices.names + ["request"])
 
-    /// The words of options that may read stdin. Only one word of a command line may.
+    /// The words of options that may read stdin, of which only one word of a command line may. A word that does is a
+    /// dash alone.
     var readers: [SourcedText] {
-        let format = output.writeOut.flatMap { $0.file == nil ? nil : $0 }
-        // The word after the name of a part, so that it reads stdin if it is a dash alone.
-        let parts = data.form.filter(\.isFormFromStdin).map { $0.with("-") }
-        return request.environmentFiles + data.pieces.map(\.word) + parts
-            + [request.body, format].compactMap(\.self)
+        var words = request.environmentFiles + data.pieces.map(\.word)
+        // In `--form name=<-`, the dash is only a part of the word.
+        words += data.form.filter(\.isFormFromStdin).map { $0.with("-") }
+        if let body = request.body { words.append(body) }
+        if let writeOut = output.writeOut, writeOut.file != nil { words.append(writeOut) }
+        return words
     }
 }

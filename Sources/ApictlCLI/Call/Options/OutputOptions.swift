@@ -32,14 +32,15 @@ struct OutputOptions: Sendable, Equatable {
     /// Whether nothing is printed, neither result nor messages.
     var quiet = false
 
-    /// Returns these options with the name of the file, where they give only its directory.
+    /// Returns these options with a complete path of the file. If they give only its directory, as `-o DIR/` and `-O`
+    /// do, the file has the name of the last segment of the URL.
     ///
-    /// - Parameter path: The path of the request.
+    /// - Parameter path: The path of the request's URL.
     /// - Throws: ``UsageError`` for a path that ends with a slash.
     func namingFile(afterPath path: String) throws(UsageError) -> OutputOptions {
         guard let file, file.utf8.last == UInt8(ascii: "/") else { return self }
-        var result = self
         let directory = file == Self.currentDirectory ? "" : file
+        var result = self
         result.file = directory + (try DownloadName.lastSegment(ofPath: path))
         return result
     }

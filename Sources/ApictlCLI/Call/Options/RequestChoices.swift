@@ -37,9 +37,10 @@ enum HeaderChange: Sendable, Equatable {
 }
 
 extension RequestChoices {
+    /// The title of the options on a help page.
     static let title = "Request"
 
-    /// The options of one call.
+    /// All options of a call that change its request.
     static let group = OptionGroup<RequestChoices>(
         title: title,
         options: [method] + servers + changes + bodies + credentials + [session])
@@ -115,21 +116,22 @@ extension OptionValueType where Value == HeaderChange {
         }
         // Unicode scalars, because a value may start with a combining mark, which makes one character with the colon.
         let scalars = word.text.unicodeScalars
-        guard let end = scalars.firstIndex(where: { $0 == ":" || $0 == ";" }), end > scalars.startIndex else {
-            throw invalid("expected 'Name: value', got", word.start)
-        }
-        let name = String(scalars[..<end])
-        let rest = scalars[end...].dropFirst()
-        let isSentEmpty = scalars[end] == ";"
-        if isSentEmpty, !rest.isEmpty {
+        guard let separator = scalars.firstIndex(where: { $0 == ":" || $0 == ";" }), separator > scalars.startIndex
+        else { throw invalid("expected 'Name: value', got", word.start) }
+        let name = String(scalars[..<separator])
+        let afterSeparator = scalars[separator...].dropFirst()
+        let isSentEmpty = scalars[separator] == ";"
+        if isSentEmpty, !afterSeparator.isEmpty {
             throw invalid("expected 'Name: value', or 'Name;' for an empty one, got", name)
         }
+        let value = String(afterSeparator.drop { $0 == " " || $0 == "\t" })
         let header: HTTPField
         do throws(RequestError) {
-            header = try HTTPField(name, String(rest.drop { $0 == " " || $0 == "\t" })).checked()
+            header = try HTTPField(name, value).checked()
         } catch {
             throw invalid("\(error.headerFault), in", name)
         }
-        return header.value.isEmpty && !isSentEmpty ? .remove(name) : .add(header)
+        let isRemoved = header.value.isEmpty && !isSentEmpty
+        return isRemoved ? .remove(name) : .add(header)
     }
 }

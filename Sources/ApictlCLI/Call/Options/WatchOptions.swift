@@ -22,8 +22,8 @@ extension WatchOptions {
 
     /// The options that make no sense for a call that is repeated.
     ///
-    /// A file would be replaced again and again, and headers on stderr, times and the texts of `--write-out` differ with
-    /// each call. Pages and `--exit-status` are about the end of a call, and a repeated call has none.
+    /// A file would be replaced again and again. The headers on stderr, the times and the texts of `--write-out` differ
+    /// with each call. Pages and `--exit-status` are about the end of a call, and a repeated call has none.
     private static let ofSingleCall = [
         "output", "remote-name", "save", "record", "har", "verbose", "timing", "write-out", "quiet", "exit-status",
         "all-pages", "max-pages", "max-items", "dry-run", "sample",
@@ -45,15 +45,15 @@ extension OptionValueType where Value == Duration {
 }
 
 extension CallRequest {
-    /// Prepares a call that is repeated.
+    /// Changes the options of a call for `--watch`, which repeats it.
     ///
-    /// The response is read whole before it is shown. So the time limit of a decoded response applies, and the length
+    /// Each response is read whole before it is shown. So the time limit of a decoded response applies, and the length
     /// of the response is limited too.
     ///
     /// - Throws: ``UsageError`` for a call that reads stdin, which has its bytes only once.
     mutating func prepareForWatching() throws(UsageError) {
-        let readers = parameters.filter(\.mayBeJSON).map(\.word) + options.readers
-        if readers.contains(where: \.isStdin) {
+        let wordsThatMayReadStdin = parameters.filter(\.mayBeJSON).map(\.word) + options.readers
+        if wordsThatMayReadStdin.contains(where: \.isStdin) {
             throw UsageError("--watch can't repeat a call that reads stdin; put the data into a file: @FILE")
         }
         isReadWhole = true

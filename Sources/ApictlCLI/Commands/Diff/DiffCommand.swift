@@ -133,7 +133,7 @@ struct DiffCommand: Command {
     ///   response.
     private func exchange(_ plan: CallPlan, serverName: String, _ context: CommandContext) async throws -> Side {
         let exchange = Exchange(plan, context)
-        let response = try await exchange.response(limit: exchange.client.maxBodySize)
+        let response = try await exchange.readResponse(limit: exchange.client.maxBodySize)
         let side = Side(
             name: serverName, response: response, document: try? JSONDocument(response.body), exchange: exchange)
         // Without a media type, the body may be JSON.
@@ -153,7 +153,7 @@ struct DiffCommand: Command {
         let haveSameStatus = sides.allSatisfy { $0.response.head.status == head.status }
         var error = FailedStatus(head)
         error.server = haveSameStatus ? "both" : failedSide.name
-        error.body = failedSide.exchange.printer().failures.reported(failedSide.response.body)
+        error.body = failedSide.exchange.failurePrinter.reportedBody(failedSide.response.body)
         throw failedSide.exchange.failure(error)
     }
 
@@ -169,7 +169,7 @@ struct DiffCommand: Command {
             // The body is not JSON. This throws the error that says why.
             _ = try model.document(response.body, response.head)
         } catch {
-            let body = exchange.printer().failures.reported(response.body)
+            let body = exchange.failurePrinter.reportedBody(response.body)
             throw exchange.failure(AnnotatedError(error, body: body), of: "\(exchange.plan.name): \(side.name)")
         }
     }

@@ -47,9 +47,9 @@ extension ArgumentWriter {
 extension CallValue {
     /// Returns the value at a path of keys and positions; nil if there is none.
     fileprivate func value(at path: [String]) -> CallValue? {
-        var value: CallValue? = self
-        for name in path { value = value?[name] }
-        return value
+        var reachedValue: CallValue? = self
+        for name in path { reachedValue = reachedValue?[name] }
+        return reachedValue
     }
 }
 

@@ -85,7 +85,7 @@ package final class EndpointDeclaration: Sendable {
     ///
     /// - Throws: An ``ArgumentError`` with all missing parameters, or else with the first value that does not fit.
     package func call(_ arguments: [Argument]) throws -> EndpointCall {
-        try source.call(arguments, signature)
+        try source.makeCall(arguments, signature: signature)
     }
 
     /// Returns the endpoint with the values of arguments in its request.
@@ -102,8 +102,8 @@ package final class EndpointDeclaration: Sendable {
     package func responseShape(of endpoint: Endpoint) -> ModelShape? { source.responseShape(of: endpoint) }
 
     /// Returns whether a successful response without a body fits, although JSON is declared.
-    package func acceptsNoBody(of response: ResponseHead, _ endpoint: Endpoint) -> Bool {
-        source.acceptsNoBody(of: response, endpoint)
+    package func acceptsNoBody(of response: ResponseHead, from endpoint: Endpoint) -> Bool {
+        source.acceptsNoBody(of: response, from: endpoint)
     }
 
     /// Returns the name of the JSON of a successful response, such as `MoviePage`, or `JSONValue` for any JSON.
@@ -143,7 +143,7 @@ package protocol EndpointSource: Sendable {
     /// Makes the call that arguments describe.
     ///
     /// - Throws: An ``ArgumentError``.
-    func call(_ arguments: [Argument], _ signature: Signature) throws -> EndpointCall
+    func makeCall(_ arguments: [Argument], signature: Signature) throws -> EndpointCall
 
     /// Makes a call of values for the parameters.
     ///
@@ -166,14 +166,14 @@ package protocol EndpointSource: Sendable {
     /// - Parameters:
     ///   - response: The head of the response.
     ///   - endpoint: The endpoint of the call.
-    func declaresJSON(of response: ResponseHead, _ endpoint: Endpoint) -> Bool
+    func declaresJSON(of response: ResponseHead, from endpoint: Endpoint) -> Bool
 
     /// Whether a successful response without a body fits, although JSON is declared.
     ///
     /// - Parameters:
     ///   - response: The head of the response.
     ///   - endpoint: The endpoint of the call.
-    func acceptsNoBody(of response: ResponseHead, _ endpoint: Endpoint) -> Bool
+    func acceptsNoBody(of response: ResponseHead, from endpoint: Endpoint) -> Bool
 
     /// Compares the JSON body of a response with what the endpoint declares about it.
     ///

@@ -136,7 +136,7 @@ struct EnumCase<A: API>: Sendable {
         if let firstCall {
             let endpoint = firstCall.placedEndpoint
             let path = try ParameterPlaces.template(
-                of: endpoint, A.api.coding, scalars: { try CallValue.texts(of: firstCall, caseName) },
+                of: endpoint, coding: A.api.coding, scalars: { try CallValue.texts(of: firstCall, caseName) },
                 declaration: { try declaration(in: api) })
             return EndpointSummary(
                 name: name, method: endpoint.method.rawValue, path: path, summary: endpoint.summary)
@@ -160,10 +160,10 @@ extension EnumCase {
         let casesWithCalls = cases.filter { $0.firstCall != nil }
         let casesWithoutCalls = cases.filter { $0.firstCall == nil }
         // Together, because it is faster: a type that several cases have is learned once.
-        var declarations = try learnDeclarations(of: casesWithCalls, in: api)
+        var examined = try learnDeclarations(of: casesWithCalls, in: api)
         // One by one, because what is made up for a case must not depend on the examples of other cases.
-        for enumCase in casesWithoutCalls { declarations += try learnDeclarations(of: [enumCase], in: api) }
-        return declarations
+        for enumCase in casesWithoutCalls { examined += try learnDeclarations(of: [enumCase], in: api) }
+        return examined
     }
 
     /// Learns the parameters of cases together.

@@ -8,7 +8,7 @@ struct EnumEndpoint<A: API>: EndpointSource {
     var bodyTypes: [String] { [] }
 
     /// Writes arguments as the JSON of a call and decodes it.
-    func call(_ arguments: [Argument], _ signature: Signature) throws -> EndpointCall {
+    func makeCall(_ arguments: [Argument], signature: Signature) throws -> EndpointCall {
         EndpointCall(try A.makeCall(signature, arguments: arguments))
     }
 
@@ -41,12 +41,12 @@ struct EnumEndpoint<A: API>: EndpointSource {
     func responseName(of endpoint: Endpoint) -> String { endpoint.response.name }
 
     /// Whether the response is a success and the endpoint's model reads JSON. An enum declares no model of failures.
-    func declaresJSON(of response: ResponseHead, _ endpoint: Endpoint) -> Bool {
+    func declaresJSON(of response: ResponseHead, from endpoint: Endpoint) -> Bool {
         endpoint.response.kind == .json && response.isSuccess
     }
 
     /// Whether the response model is optional, so that it is nil without a body.
-    func acceptsNoBody(of response: ResponseHead, _ endpoint: Endpoint) -> Bool { endpoint.response.acceptsNoBody }
+    func acceptsNoBody(of response: ResponseHead, from endpoint: Endpoint) -> Bool { endpoint.response.acceptsNoBody }
 
     /// Compares a body with the response model, by decoding the model.
     func compare(

@@ -149,7 +149,7 @@ package struct EndpointCheck: Sendable {
     }
 
     /// Whether the endpoint declares the JSON body of a response with this head, so that there must be a body.
-    private func expectsJSON(_ head: ResponseHead) -> Bool { declaration.source.declaresJSON(of: head, endpoint) }
+    private func expectsJSON(_ head: ResponseHead) -> Bool { declaration.source.declaresJSON(of: head, from: endpoint) }
 
     /// The part of a response's body that a check needs.
     private enum NeededBody {
@@ -225,7 +225,7 @@ package struct EndpointCheck: Sendable {
     private func judge(_ response: Response, within limit: DecodingLimit) throws -> Judgement {
         let hasExpectedStatus = expected.status.contains(response.head.status)
         if !hasExpectedStatus { return Judgement(problems: [statusProblem(response)]) }
-        let mayBeEmpty = declaration.source.acceptsNoBody(of: response.head, endpoint)
+        let mayBeEmpty = declaration.source.acceptsNoBody(of: response.head, from: endpoint)
         let isRightlyEmpty = response.body.isEmpty && mayBeEmpty
         let isComparedWithModel = expectsJSON(response.head) && !isRightlyEmpty
         if !isComparedWithModel {

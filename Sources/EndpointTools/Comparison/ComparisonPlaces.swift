@@ -118,17 +118,19 @@ package struct ComparisonPlaces: Sendable {
     ///   - parent: The other place.
     ///   - name: The key as the document spells it. It is evaluated only if the place is added.
     /// - Returns: The place; nil if it was not added, because there are ``maxCount`` places already.
-    private mutating func addChild(_ step: Step, of parent: PlaceIndex, name: @autoclosure () -> String) -> PlaceIndex?
-    {
-        guard nodes.count < Self.maxCount else {
+    private mutating func addChild(
+        _ step: Step, of parent: PlaceIndex, name: @autoclosure () -> String
+    ) -> PlaceIndex? {
+        if nodes.count == Self.maxCount {
             isComplete = false
             return nil
         }
-        let newIndex = nodes.count
-        nodes[parent].children.append(newIndex)
-        nodes[parent].expectedChild = 0
+        let newPlace = nodes.count
         nodes.append(Node(parent: parent, step: step, name: Self.shortened(name())))
-        return newIndex
+        nodes[parent].children.append(newPlace)
+        // The search for the next child begins at the first one again.
+        nodes[parent].expectedChild = 0
+        return newPlace
     }
 
     /// Finds the first place that matches, of those directly inside another place, and expects the one after it next.
@@ -228,15 +230,15 @@ package struct ComparisonPlaces: Sendable {
 
     /// Returns the path to a place as text: `$.results[*].adult`.
     func path(_ place: PlaceIndex) -> String {
-        var path = "$"
+        var pathText = "$"
         for node in nodesFromRoot(to: place) {
             switch node.step {
-            case .key: path += Self.step(node.name)
-            case .element: path += "[*]"
-            case .member: path += ".*"
+            case .key: pathText += Self.step(node.name)
+            case .element: pathText += "[*]"
+            case .member: pathText += ".*"
             }
         }
-        return path
+        return pathText
     }
 
     /// The paths of all places where there were objects, as text.

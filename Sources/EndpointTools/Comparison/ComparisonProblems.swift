@@ -68,19 +68,18 @@ struct ComparisonProblems {
     ///   - document: The document with the problems.
     ///   - places: The places of the document, with the numbers of values at each.
     func report(on document: JSONDocument, places: ComparisonPlaces) -> [CheckProblem] {
-        let sorted = occurrencesByIdentity.sorted { first, second in
-            if first.value.firstValue != second.value.firstValue {
-                return first.value.firstValue < second.value.firstValue
-            }
-            return first.key.place < second.key.place
+        // One value may have several problems. Their places then decide, so that the order is the same each time.
+        let sortedProblems = occurrencesByIdentity.sorted { left, right in
+            (left.value.firstValue, left.key.place) < (right.value.firstValue, right.key.place)
         }
-        let values = sorted.map(\.value.firstValue)
+        let firstValues = sortedProblems.map(\.value.firstValue)
         // All at once, because each search for a position or a path starts at the beginning of the document.
-        let positions = document.positions(of: values.map { document.range(of: $0).lowerBound })
-        let valuePaths = document.paths(to: values)
+        let positions = document.positions(of: firstValues.map { document.range(of: $0).lowerBound })
+        let valuePaths = document.paths(to: firstValues)
         var problems: [CheckProblem] = []
-        for (index, (identity, occurrences)) in sorted.enumerated() {
+        for (index, (identity, occurrences)) in sortedProblems.enumerated() {
             let paths = Self.paths(of: identity, toFirstValue: valuePaths[index], places: places)
+            // A value may be refused more than once, so the count could otherwise be greater than the total.
             let total = Self.total(of: identity, places: places)
             let problem = CheckProblem(
                 identity.kind, path: paths.ofPlace, first: paths.ofFirstValue, expected: occurrences.expected,

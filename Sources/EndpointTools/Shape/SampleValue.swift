@@ -313,7 +313,7 @@ struct SampleMaker {
         switch scalar {
         case .boolean: true
         case .integer(let bounds): JSONValue(nearestToZero(bounds))
-        case .number(let bounds): number(nearestToZero(bounds))
+        case .number(let bounds): JSONValue(shortest: nearestToZero(bounds))
         case .string: "string"
         case .url: "https://example.com"
         case .uuid: "3fa85f64-5717-4562-b3fc-2c963f66afa6"
@@ -330,8 +330,11 @@ struct SampleMaker {
         return min(max(0, bounds.lowerBound), bounds.upperBound)
     }
 
-    /// Returns the JSON of a number, as an integer if it is one: `1` for 1.0.
-    private static func number(_ number: Double) -> JSONValue {
-        if let integer = Int(exactly: number) { JSONValue(integer) } else { JSONValue(number) }
+}
+
+extension JSONValue {
+    /// Makes the JSON of a number, as an integer if it is one: `1` for 1.0, `1.5` for 1.5.
+    init(shortest number: Double) {
+        if let integer = Int(exactly: number) { self.init(integer) } else { self.init(number) }
     }
 }

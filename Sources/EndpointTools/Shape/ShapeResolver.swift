@@ -53,7 +53,7 @@ struct ShapeResolver {
         if holdsItself || draft.value.isObject { reserveModel(for: type) }
         if holdsItself { return reference }
 
-        let ownShape = resolveContents(of: type, draft)
+        let ownShape = resolveContents(of: type, draft: draft)
         // A type inside this one may have found that this one holds itself, and so made it a model.
         guard let index = modelIndexes[type] else { return ownShape }
         models[index] = ModelShape.Model(name: typeNames[type] ?? "", shape: ownShape)
@@ -69,7 +69,7 @@ struct ShapeResolver {
 
     /// Returns the shape that a type itself has, as opposed to a reference to its model, and removes the type from
     /// ``typesInProgress``.
-    private mutating func resolveContents(of type: ObjectIdentifier, _ draft: TypeDraft) -> Shape {
+    private mutating func resolveContents(of type: ObjectIdentifier, draft: TypeDraft) -> Shape {
         let outerTypes = typesInProgress
         // A type around an object may come again inside it. It then holds itself through the object's model, so that
         // its shape has an end, and it need not become a model too.
@@ -158,7 +158,7 @@ struct ShapeResolver {
 
     /// Returns the shape of an enum with associated values, which is written as an object with one case as its member.
     ///
-    /// Of several cases, each may be absent. A single case has no alternative, so its member must be there.
+    /// If there are several cases, each may be absent. A single case has no alternative, so its member must be there.
     private static func enumShape(of cases: [Shape.Field]) -> Shape {
         let hasAlternatives = cases.count > 1
         let fields = cases.map { Shape.Field(key: $0.key, shape: $0.shape, isOptional: hasAlternatives) }

@@ -119,7 +119,7 @@ extension ParameterProbe.Trial {
         for item in items {
             // Only query items and form fields have names.
             guard let name = item.place.name else { continue }
-            places.append(item.place.with(QueryItem.keys(of: name)[0]))
+            places.append(item.place.replacingName(with: QueryItem.keys(of: name)[0]))
         }
         // An empty name stands for a value without a name of its own: the names of the items are those of its fields.
         return places + [.query(""), .field("")]
@@ -134,7 +134,9 @@ extension ParameterProbe.Trial {
         let name = place.name == "" ? nil : place.name
         for isIndexed in [false, true] {
             let queryItems = QueryItem.items(name, value, isIndexed: isIndexed)
-            let writtenItems = queryItems.map { ParameterTexts.Item(place.with($0.name), $0.value.description) }
+            let writtenItems = queryItems.map {
+                ParameterTexts.Item(place.replacingName(with: $0.name), $0.value.description)
+            }
             if writtenItems == items { return true }
         }
         return false

@@ -142,10 +142,10 @@ extension ParameterPlaces {
     /// Requests with other values for the parameters are only built if the values in the path leave open which
     /// parameters they are.
     package static func template(of declaration: EndpointDeclaration) -> String {
-        let template = try? template(
-            of: declaration.endpoint, declaration.api.coding, scalars: { declaration.firstValues.scalars },
-            declaration: { declaration })
-        return template ?? ""
+        let templateOfFirstCall = try? template(
+            of: declaration.endpoint, coding: declaration.api.coding,
+            scalars: { declaration.firstValues.scalars }, declaration: { declaration })
+        return templateOfFirstCall ?? ""
     }
 
     /// Returns the template of a call's path, such as `/movie/{id}/videos`.
@@ -162,7 +162,7 @@ extension ParameterPlaces {
     ///     parameters they are, or if the name of a parameter depends on its type.
     /// - Returns: The template; empty if it needs a declaration and there is none.
     static func template(
-        of endpoint: Endpoint, _ coding: Coding, scalars: () throws -> [(name: String, text: String)],
+        of endpoint: Endpoint, coding: Coding, scalars: () throws -> [(name: String, text: String)],
         declaration: () throws -> EndpointDeclaration?
     ) throws -> String {
         let values = endpoint.path.values(coding)
@@ -204,15 +204,20 @@ extension ParameterPlaces {
     ///   - owners: The names to write between the braces, one for each value in the path. A value that may be several
     ///     segments gets a plus sign too: `{+name}`, as in RFC 6570.
     package static func template(_ path: Endpoint.Path, owners: [String]) -> String {
-        var template = ""
+        var templateText = ""
         var remainingOwners = owners[...]
         for piece in path.pieces {
             switch piece {
-            case .literal(let text): template += text
-            case .value, .encoded: template += "{\(remainingOwners.popFirst() ?? "")}"
-            case .segments: template += "{+\(remainingOwners.popFirst() ?? "")}"
+            case .literal(let literal):
+                templateText += literal
+            case .value, .encoded:
+                let owner = remainingOwners.popFirst() ?? ""
+                templateText += "{\(owner)}"
+            case .segments:
+                let owner = remainingOwners.popFirst() ?? ""
+                templateText += "{+\(owner)}"
             }
         }
-        return template
+        return templateText
     }
 }

@@ -66,9 +66,11 @@ package struct ParameterTexts: Sendable, Equatable {
             }
         }
 
-        /// Returns the location of another name beside this one: a query item if this is one, or else a field of a
-        /// form.
-        package func with(_ name: String) -> Location { part == .query ? .query(name) : .field(name) }
+        /// Returns the location with another name in the same part of the request: a query item if this is one, or else
+        /// a field of a form.
+        package func replacingName(with newName: String) -> Location {
+            part == .query ? .query(newName) : .field(newName)
+        }
     }
 
     /// A text of a request, with its location.

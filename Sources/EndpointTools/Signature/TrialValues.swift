@@ -231,17 +231,17 @@ extension Shape.Scalar {
     ///   - candidates: The numbers to prefer.
     ///   - range: The numbers that the parameter may have; nil if it may have all.
     private static func numbers(_ candidates: [Double], within range: ClosedRange<Double>?) -> [JSONValue] {
-        let range = range ?? -Double.infinity...Double.infinity
-        let ends = [range.lowerBound, range.lowerBound + 1, range.upperBound - 1, range.upperBound]
+        let allowedRange = range ?? -Double.infinity...Double.infinity
+        let lower = allowedRange.lowerBound
+        let upper = allowedRange.upperBound
         // Ends beyond a billion are those of a type such as Int32, not of a rule.
-        let nearEnds = ends.filter { $0.magnitude < 1_000_000_000 }
-        var numbers: [Double] = []
-        for number in candidates + nearEnds where range.contains(number) {
-            if !numbers.contains(number) { numbers.append(number) }
+        let nearEnds = [lower, lower + 1, upper - 1, upper].filter { $0.magnitude < 1_000_000_000 }
+        var allowedNumbers: [Double] = []
+        for number in candidates + nearEnds {
+            let isNew = !allowedNumbers.contains(number)
+            if isNew, allowedRange.contains(number) { allowedNumbers.append(number) }
         }
-        return numbers.map { number in
-            if let integer = Int(exactly: number) { JSONValue(integer) } else { JSONValue(number) }
-        }
+        return allowedNumbers.map { JSONValue(shortest: $0) }
     }
 }
 

@@ -152,7 +152,7 @@ extension CallBindings {
         let fields = shape.directFields(of: shape.shape(of: whole.parameter)).filter { !files.contains(.file($0.key)) }
         return fields.map { field in
             RequestField(
-                place: whole.place.with(field.key), shape: field.shape,
+                place: whole.place.replacingName(with: field.key), shape: field.shape,
                 isRequired: mayHaveRequiredFields && !field.isOptional,
                 // The first key of `filter[name]` is `filter`.
                 hasKeys: namesWithKeys.contains { QueryItem.keys(of: $0)[0] == field.key })

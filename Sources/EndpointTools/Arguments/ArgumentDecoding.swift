@@ -91,7 +91,7 @@ extension ArgumentWriter {
     ///
     /// - Parameters:
     ///   - error: The error of decoding the value.
-    ///   - mismatch: The same error with the words for a message.
+    ///   - mismatch: The same error in the words of a message.
     ///   - argument: The argument, whose value is JSON.
     ///   - path: The path from the argument's value to the value that does not fit.
     private func jsonError(
@@ -101,9 +101,6 @@ extension ArgumentWriter {
             // The name is the one that the API writes, not that of the model.
             let keyName = coding.name(of: key, path: context.codingPath)
             return argument.missingKeyError("missing key \"\(keyName)\"", at: path)
-        }
-        if case .missingKey = DecodingFailure(error).kind {
-            return argument.missingKeyError(mismatch.problem, at: path)
         }
         return argument.invalidJSONError(mismatch.problem, at: path)
     }

@@ -27,7 +27,7 @@ extension CallValue {
     ///   JSON.
     private func memberTexts(valueType: Shape) -> [String]? {
         guard !valueType.hasParts, let members = plain.members else { return nil }
-        var memberTexts: [String] = []
+        var keyValueTexts: [String] = []
         for (member, value) in zip(members, parts) {
             let valueTexts = value.texts(valueType)
             // An empty list has no text.
@@ -35,9 +35,9 @@ extension CallValue {
             // A key with an equals sign would be read as another key.
             let isKeyReadBack = MemberText(member.key + "=")?.key == member.key
             guard isKeyReadBack else { return nil }
-            memberTexts += valueTexts.map { "\(member.key)=\($0)" }
+            keyValueTexts += valueTexts.map { "\(member.key)=\($0)" }
         }
-        return memberTexts.isEmpty ? nil : memberTexts
+        return keyValueTexts.isEmpty ? nil : keyValueTexts
     }
 }
 

@@ -31,7 +31,7 @@ final class ClosestAlternative {
     /// - Parameters:
     ///   - document: The document.
     ///   - steps: Counts the values that are compared, and stops the search if the caller wants so.
-    init(_ document: JSONDocument, _ steps: ComparisonSteps) {
+    init(_ document: JSONDocument, steps: ComparisonSteps) {
         self.document = document
         self.steps = steps
         let valueCount = document.next(after: JSONDocument.root)

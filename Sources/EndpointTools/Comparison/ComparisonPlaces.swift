@@ -180,17 +180,17 @@ package struct ComparisonPlaces: Sendable {
     /// on. Places beyond ``maxCount`` are left out.
     mutating func merge(_ other: ComparisonPlaces) {
         if !other.isComplete { isComplete = false }
-        // The index in this tree of each place in `other`; nil for a place that is left out.
-        var mergedIndexes: [Int?] = []
-        for (otherIndex, node) in other.nodes.enumerated() {
-            var mergedIndex: Int?
-            if otherIndex == Self.root {
-                mergedIndex = Self.root
-            } else if let parent = mergedIndexes[node.parent] {
-                mergedIndex = findOrAddChild(node.step, of: parent, name: node.name)
+        // The place in this tree of each place in `other`; nil for a place that is left out.
+        var mergedPlaces: [PlaceIndex?] = []
+        for (otherPlace, otherNode) in other.nodes.enumerated() {
+            var mergedPlace: PlaceIndex?
+            if otherPlace == Self.root {
+                mergedPlace = Self.root
+            } else if let parent = mergedPlaces[otherNode.parent] {
+                mergedPlace = findOrAddChild(otherNode.step, of: parent, name: otherNode.name)
             }
-            mergedIndexes.append(mergedIndex)
-            if let mergedIndex { addCounts(of: node, at: mergedIndex) }
+            mergedPlaces.append(mergedPlace)
+            if let mergedPlace { addCounts(of: otherNode, at: mergedPlace) }
         }
     }
 

@@ -18,7 +18,7 @@ struct ComparisonProblems {
     /// The number of problems with the same identity, and the attributes of the first one.
     private struct Occurrences {
         var count: Int
-        /// The index in the document of the value, of the unexpected key, or of the object that lacks a key.
+        /// The first value with the problem. For an unexpected key it is the key, and for a missing key the object.
         let firstValue: DocumentIndex
         let expected: String?
         let found: String?
@@ -37,10 +37,10 @@ struct ComparisonProblems {
     ///
     /// - Parameters:
     ///   - kind: The kind of problem.
-    ///   - place: The index of the value's place, such as that of `$.results[*].adult`. For an unexpected key, it is
-    ///     the place of the object around it.
-    ///   - value: The index in the document of the value that has the problem. For an unexpected key it is the index of
-    ///     the key, and for a missing key that of the object.
+    ///   - place: The place of the value, such as `$.results[*].adult`. For an unexpected key, it is the place of the
+    ///     object around it.
+    ///   - value: The value that has the problem. For an unexpected key it is the key itself, and for a missing key the
+    ///     object without it.
     ///   - name: The name of an unexpected key; nil for other kinds.
     ///   - expected: The expected value in words: `boolean`.
     ///   - found: The value that was found instead in words: `string "no"`.

@@ -93,7 +93,7 @@ final class ShapeAlternatives {
         case .dictionary(let value): objects.append(ObjectAlternative([], others: value, in: store))
         case .object(let fields): objects.append(ObjectAlternative(fields, in: store))
         case .open(let fields, let others): objects.append(ObjectAlternative(fields, others: others, in: store))
-        case .variants(let cases): objects.append(ObjectAlternative(cases, .cases, in: store))
+        case .variants(let cases): objects.append(ObjectAlternative(cases, keys: .cases, in: store))
         case .null: allowsNull = true
         case .any, .model, .nullable, .alternatives: allowsAnything = true
         }
@@ -179,7 +179,7 @@ final class ObjectAlternative {
     ///   - others: The shape of the values under all other keys; nil if no such keys are expected.
     ///   - store: The owner of the members' alternatives.
     fileprivate init(
-        _ fields: [Shape.Field], _ keys: Keys = .members, others: Shape? = nil, in store: AlternativesStore
+        _ fields: [Shape.Field], keys: Keys = .members, others: Shape? = nil, in store: AlternativesStore
     ) {
         self.keys = keys
         self.others = others.map { shape in

@@ -20,7 +20,7 @@ extension ResponseComparison {
         _ document: JSONDocument, as shape: ModelShape, redact: ((String) -> String)? = nil,
         check: (() throws -> Void)? = nil
     ) throws -> ResponseComparison {
-        var comparison = ShapeComparison(document, shape, redact: redact, check: check)
+        var comparison = ShapeComparison(document, with: shape, redact: redact, check: check)
         try comparison.compare()
         return comparison.result
     }
@@ -107,14 +107,14 @@ struct ShapeComparison {
     ///   - redact: Removes secrets from the names of keys; nil if they may have none.
     ///   - check: Called at regular intervals. An error that it throws stops the comparison.
     init(
-        _ document: JSONDocument, _ shape: ModelShape, redact: ((String) -> String)?, check: (() throws -> Void)?
+        _ document: JSONDocument, with shape: ModelShape, redact: ((String) -> String)?, check: (() throws -> Void)?
     ) {
         self.document = document
         self.redact = redact
         store = AlternativesStore(shape)
         rootAlternatives = store.alternatives(of: shape.root)
         steps = ComparisonSteps(check: check)
-        closestAlternative = ClosestAlternative(document, steps)
+        closestAlternative = ClosestAlternative(document, steps: steps)
     }
 
     /// The problems and places that have been found.

@@ -32,7 +32,7 @@ struct ValueSet {
             case .string(let string):
                 strings.insert(string)
             case .number(let numberText):
-                // Not a number stands for all that no Double is near to. They are compared exactly, as all others are.
+                // Infinite for a number beyond the range of a Double.
                 let nearestDouble = Double(numberText) ?? .nan
                 numbers[nearestDouble, default: []].append(DecimalNumber(numberText))
             case .null, .bool, .array, .object:

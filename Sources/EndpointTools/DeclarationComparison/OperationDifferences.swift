@@ -19,7 +19,7 @@ struct OperationDifferences {
     ///   - maxSteps: The number of values and keys that may be compared.
     ///   - memory: The models and equal shapes of the operations before.
     init(
-        _ operation: ComparedEndpoint, _ group: EndpointGroup, isStrict: Bool, maxSteps: Int,
+        of operation: ComparedEndpoint, and group: EndpointGroup, isStrict: Bool, maxSteps: Int,
         memory: ComparisonMemory
     ) {
         self.operation = operation
@@ -102,10 +102,9 @@ struct OperationDifferences {
         _ shownPath: String, path: DeclarationPath, isRequiredInDocument: Bool, isRequiredInAPI: Bool?
     ) {
         let rule = FieldRule(isStrict: isStrict, part: .sent(as: .texts), tellsRequired: true)
-        guard
-            let violation = rule.violation(
-                isRequiredInDocument: isRequiredInDocument, isRequiredInAPI: isRequiredInAPI)
-        else { return }
+        let violation = rule.violation(
+            isRequiredInDocument: isRequiredInDocument, isRequiredInAPI: isRequiredInAPI)
+        guard let violation else { return }
         let problem = CheckProblem(
             violation.kind, path: shownPath, expected: violation.expected, found: violation.found)
         shapeDifferences.addDifference(problem, path: path)

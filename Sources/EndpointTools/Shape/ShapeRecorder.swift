@@ -78,7 +78,7 @@ final class ShapeRecorder: DecodingObserver {
     ///   - drafts: The notes on types that were decoded before, to which those of this decoding are added.
     ///   - target: The type that is decoded alone; nil for the last root of the drafts.
     init(
-        _ document: JSONDocument, _ coding: Coding, _ observation: Observation, into drafts: ShapeDrafts,
+        _ document: JSONDocument, coding: Coding, observation: Observation, drafts: ShapeDrafts,
         target: Target? = nil
     ) {
         self.document = document

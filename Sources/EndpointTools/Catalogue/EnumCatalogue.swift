@@ -13,12 +13,14 @@ struct EnumCatalogue<A: API>: CatalogueSource {
 
     func failureMessage(in body: [UInt8]) -> String? { A.failureMessage(in: body) }
 
+    /// Returns the cases of the enum as endpoints, without examining their parameters.
     func entries(of api: CatalogueAPI) throws -> [EndpointEntry] {
         try EnumCase<A>.all().map { enumCase in
             EndpointEntry(api, endpointName: enumCase.endpointName) { try enumCase.declaration(in: api) }
         }
     }
 
+    /// Returns the cases of the enum as a listing shows them.
     func summaries(of api: CatalogueAPI) throws -> [EndpointSummary] {
         try EnumCase<A>.all().map { try $0.summary(in: api) }
     }
@@ -58,6 +60,7 @@ struct EnumCatalogue<A: API>: CatalogueSource {
 
     func lint() -> [LintFinding] { A.lint() }
 
+    /// Returns the examples in the order of the enum's `examples`, each with its number among those of its case.
     func exampleOrder() throws -> [ExampleNumber] {
         var exampleCounts: [String: Int] = [:]
         var order: [ExampleNumber] = []

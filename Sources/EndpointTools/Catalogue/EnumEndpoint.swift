@@ -12,6 +12,7 @@ struct EnumEndpoint<A: API>: EndpointSource {
         EndpointCall(try A.makeCall(signature, arguments: arguments))
     }
 
+    /// Decodes a call from values that are written as the models write them: `{"id": 550}`.
     func call(values: JSONValue) throws -> EndpointCall {
         let json: JSONValue = [caseName: values]
         return EndpointCall(try A.plainCoding.decode(A.self, from: Array(json.written)))

@@ -54,8 +54,9 @@ final class ShapeAlternatives {
     private(set) var lists: [LazyAlternatives] = []
     private(set) var objects: [ObjectAlternative] = []
 
-    /// Collects the alternatives of a shape. Those of the values inside its objects and lists are collected when they
-    /// are first needed.
+    /// Collects the alternatives of a shape.
+    ///
+    /// The alternatives of the values inside its objects and lists are collected when they are first needed.
     fileprivate init(_ shape: Shape, in store: AlternativesStore) {
         // The stack of a depth-first search. The last pending shape is the next one.
         var pending = [shape]

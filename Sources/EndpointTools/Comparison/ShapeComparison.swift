@@ -81,6 +81,7 @@ struct ShapeComparison {
         private(set) var values: [DocumentIndex] = []
         private var keys: Set<String> = []
 
+        /// Adds the value of a member, unless its key came before.
         mutating func add(_ value: DocumentIndex, key: String) {
             let isFirst = keys.insert(key).inserted
             if isFirst { values.append(value) }
@@ -266,19 +267,18 @@ struct ShapeComparison {
             // In the document, a key comes right before its value.
             let keyIndex = value - 1
             let key = ComparisonRecorder.keyText(keyIndex, in: document)
-            guard let index = alternative.index(of: key) else {
-                if alternative.others == nil {
-                    addUnexpectedKey(keyIndex, ofObjectAt: place)
-                } else {
-                    otherMembers.add(value, key: key)
-                }
-                continue
+            if let index = alternative.index(of: key) {
+                let isRepeated = members.isPresent(index, in: object)
+                if isRepeated { continue }
+                members.notePresence(of: index, in: object)
+                let member = alternative.members[index]
+                if member.isRequired { requiredCount += 1 }
+                addPending(value, with: member.alternatives, at: members.places[index])
+            } else if alternative.others != nil {
+                otherMembers.add(value, key: key)
+            } else {
+                addUnexpectedKey(keyIndex, ofObjectAt: place)
             }
-            if members.isPresent(index, in: object) { continue }
-            members.notePresence(of: index, in: object)
-            let member = alternative.members[index]
-            if member.isRequired { requiredCount += 1 }
-            addPending(value, with: member.alternatives, at: members.places[index])
         }
         if let others = alternative.others {
             addPending(otherMembers, with: others.alternatives, ofObjectAt: place)

@@ -26,6 +26,7 @@ struct ShapeResolver {
         return allModels.parts(roots)
     }
 
+    /// Prepares to resolve drafts: finds the enums that list all their values, and names all other types.
     private init(_ drafts: ShapeDrafts, coding: Coding) {
         let allowedValues = drafts.types.compactMapValues { AllowedValues.of($0, coding: coding) }
         let otherTypes = drafts.types.filter { allowedValues[$0.key] == nil }

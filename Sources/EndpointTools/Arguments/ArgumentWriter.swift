@@ -84,18 +84,19 @@ struct ArgumentWriter {
     private mutating func writeWholeValue(
         of type: Shape, at path: [String], from argument: Argument
     ) throws(ArgumentError) -> JSONValue {
-        var argument = argument
+        var readArgument = argument
         // A scalar that may be null is read from text that may be JSON: `"null"` is a string, and `null` is not.
-        if type.nonNull != nil, case .json(let bytes, _) = argument.value {
-            argument.value = .text(String(exactBytes: bytes))
+        let isNullable = type.nonNull != nil
+        if isNullable, case .json(let bytes, _) = argument.value {
+            readArgument.value = .text(String(exactBytes: bytes))
         }
-        parts.append(Part(argument: argument, type: type, path: path))
-        switch argument.value {
+        parts.append(Part(argument: readArgument, type: type, path: path))
+        switch readArgument.value {
         case .text(let text):
             if let value = type.value(text, coding: coding) { return value }
             throw .invalid(argument.path, text: text, expected: type.phrase, position: argument.position)
         case .json(let bytes, let source):
-            return try jsonValue(bytes, from: source, of: argument, as: type)
+            return try jsonValue(bytes, from: source, of: readArgument, as: type)
         }
     }
 

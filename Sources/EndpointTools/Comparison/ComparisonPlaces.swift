@@ -209,7 +209,9 @@ package struct ComparisonPlaces: Sendable {
 
     /// Returns the note on a place: that its lists were always empty, or that its optional key was never sent.
     ///
-    /// - Parameter place: The place.
+    /// For example, if none of 20 objects in `$.results` had the key `tagline`, that is an `absent-key` at
+    /// `$.results[*].tagline` with the count 20.
+    ///
     /// - Returns: The note; nil if there is nothing to note.
     private func note(on place: PlaceIndex) -> CheckProblem? {
         let node = nodes[place]

@@ -250,7 +250,14 @@ struct ShapeComparison {
 
     /// Makes the members of an object pending, and counts unexpected and missing keys.
     ///
-    /// If an object has a key twice, only the first member is compared, because the decoder reads that one.
+    /// The values of pending members are compared later, in the loop of ``compare()``. If an object has a key twice,
+    /// only the first member is compared, because the decoder reads that one.
+    ///
+    /// - Parameters:
+    ///   - object: The object in the document.
+    ///   - alternative: The members that the object may or must have.
+    ///   - place: The object's place; nil if there are too many places.
+    /// - Throws: The error of the check that is called at regular intervals.
     private mutating func compareMembers(
         of object: DocumentIndex, with alternative: ObjectAlternative, at place: PlaceIndex?
     ) throws {

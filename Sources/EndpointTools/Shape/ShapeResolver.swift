@@ -98,6 +98,11 @@ struct ShapeResolver {
 
     /// Returns the shapes of the objects at one place: a structure, an enum with associated values, a dictionary, or
     /// none.
+    ///
+    /// - Parameters:
+    ///   - draft: The notes on what was read at the place.
+    ///   - timesDecoded: How often the type around the place was decoded to the end. A field that was not asked for
+    ///     each time may be absent.
     private mutating func resolveObjects(_ draft: ShapeDraft, timesDecoded: Int) -> [Shape] {
         var objectShapes: [Shape] = []
         let fields = draft.isObject ? draft.fields.map { resolveField($0, timesDecoded: timesDecoded) } : []
@@ -141,8 +146,11 @@ struct ShapeResolver {
 
     /// Returns the shapes of the texts, numbers and booleans that are read at one place.
     ///
-    ///     integer, number                        number, which includes the integers
-    ///     0 to 255, integer, string              integer, integer, string, because the integers have no common bounds
+    /// A number includes the integers, which are left out beside it. Integers of several types, such as 0 to 255 and
+    /// -128 to 127, have no common bounds, so their bounds are left out.
+    ///
+    ///     boolean, integer, number               boolean, number
+    ///     0 to 255, -128 to 127, string          integer, integer, string
     private static func scalarShapes(_ scalars: [Shape.Scalar]) -> [Shape] {
         let hasSeveralIntegers = scalars.count(where: \.isInteger) > 1
         let hasNumber = scalars.contains(.number(nil))

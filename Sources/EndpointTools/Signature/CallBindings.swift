@@ -8,6 +8,13 @@ import JSONText
 /// `/movie/550?language=en`. A parameter has no binding if its text is not found in the request, because the endpoint
 /// computes something of it, or chooses between requests by it.
 package struct CallBindings: Sendable {
+    /// A parameter and the places in a request that change with it.
+    package struct PlacesOfParameter: Sendable {
+        package let parameter: Parameter
+        /// The places; nil if no other value of the parameter is known, so that nothing is known about its places.
+        package let places: [ParameterTexts.Location]?
+    }
+
     /// The place of each parameter that has one.
     package private(set) var bindings: [CallBinding] = []
     /// The request whose parameters were changed; nil if it can't be made.
@@ -24,8 +31,8 @@ package struct CallBindings: Sendable {
     package private(set) var isObject = false
     /// The members of a JSON body that no parameter changes.
     package private(set) var members: [(key: String, value: JSONValue)] = []
-    /// The places that change with each parameter; nil if no other value of the parameter is known.
-    package let reached: [(parameter: Parameter, places: [ParameterTexts.Location]?)]
+    /// The places that change with each parameter.
+    package let placesOfParameters: [PlacesOfParameter]
 
     /// How the body is written.
     package var form: ParameterTexts.Form { original?.form ?? .none }
@@ -37,9 +44,10 @@ package struct CallBindings: Sendable {
     /// - Parameter probe: The endpoint's requests with one parameter changed at a time.
     package init(of probe: ParameterProbe) {
         original = probe.request.hasPath ? probe.request : nil
-        reached = probe.trials.map { trial in
+        placesOfParameters = probe.trials.map { trial in
             let isUnknown = trial.informativeCalls.isEmpty
-            return (trial.parameter, isUnknown ? nil : trial.difference.map(\.place))
+            let changedPlaces = isUnknown ? nil : trial.difference.map(\.place)
+            return PlacesOfParameter(parameter: trial.parameter, places: changedPlaces)
         }
         guard let original else { return }
         let results = TrialResults(probe, in: original)

@@ -169,10 +169,11 @@ extension ModelShape {
         }
     }
 
-    /// Returns the fields of an object. The numbers at a path that leads through one of the fields are within `range`.
+    /// Returns the fields of an object. In the field that a path leads through, the numbers at the path are within
+    /// `range`. The other fields stay as they are.
     ///
     /// - Parameters:
-    ///   - fields: The fields of the object.
+    ///   - fields: All fields of the object.
     ///   - range: The numbers that a rule of the endpoint allows.
     ///   - path: The keys that lead from the object to the numbers. The first one is the key of a field.
     ///   - depth: The number of shapes around the fields.

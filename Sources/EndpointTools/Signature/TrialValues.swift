@@ -66,15 +66,15 @@ extension Shape {
     ///   - original: The enum's value in the original call; nil if it has none.
     ///   - depth: The number of values around the enum's value.
     private static func enumValues(of cases: [Field], inPlaceOf original: JSONValue?, depth: Int) -> [JSONValue] {
-        var enumValues: [JSONValue] = []
+        var values: [JSONValue] = []
         for enumCase in cases {
             let originalValues = original?[enumCase.key]
             let newValues = objects(with: enumCase.shape.fields, inPlaceOf: originalValues, depth: depth)
             for associatedValues in newValues.prefix(2) {
-                enumValues.append(JSONValue([(enumCase.key, associatedValues)]))
+                values.append(JSONValue([(enumCase.key, associatedValues)]))
             }
         }
-        return enumValues
+        return values
     }
 
     /// Returns lists of two of the elements, and last a list of the first one alone.

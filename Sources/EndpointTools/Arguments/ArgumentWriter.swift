@@ -6,7 +6,7 @@ import JSONText
 ///     --id 550 --box.width 3 --tags a --tags b      {"add":{"id":550,"box":{"width":3},"tags":["a","b"]}}
 struct ArgumentWriter {
     /// A value in the JSON that comes from a single argument.
-    struct Part {
+    struct WrittenValue {
         let argument: Argument
         let type: Shape
         /// The names and positions that lead to the value from the parameters: `["records", "0", "name"]`.
@@ -19,7 +19,7 @@ struct ArgumentWriter {
     /// The JSON of the call.
     private(set) var text: [UInt8] = []
     /// The values in the JSON that come from a single argument each.
-    private(set) var parts: [Part] = []
+    private(set) var writtenValues: [WrittenValue] = []
     /// The required parameters and fields that are not given.
     private var missing: [[String]] = []
     /// The error about the first value that does not fit.
@@ -40,7 +40,7 @@ struct ArgumentWriter {
     }
 
     /// Returns the value that arguments give to a parameter, or to a part of one. The arguments that are whole values
-    /// are added to ``parts``, and required fields that are not given to ``missing``.
+    /// are added to ``writtenValues``, and required fields that are not given to ``missing``.
     ///
     ///     --id 550                     550
     ///     --box '{"width": 3}'         {"width": 3}      the whole value in JSON
@@ -74,7 +74,7 @@ struct ArgumentWriter {
         return try writeWholeValue(of: type, at: path, from: argument)
     }
 
-    /// Returns the value that a single argument gives as a whole, and adds the argument to ``parts``.
+    /// Returns the value that a single argument gives as a whole, and adds it to ``writtenValues``.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
@@ -90,7 +90,7 @@ struct ArgumentWriter {
         if isNullable, case .json(let bytes, _) = argument.value {
             readArgument.value = .text(String(exactBytes: bytes))
         }
-        parts.append(Part(argument: readArgument, type: type, path: path))
+        writtenValues.append(WrittenValue(argument: readArgument, type: type, path: path))
         switch readArgument.value {
         case .text(let text):
             if let value = type.value(text, coding: coding) { return value }
@@ -211,9 +211,10 @@ struct ArgumentWriter {
         return writeObject(with: type.fields, at: path, from: arguments)
     }
 
-    /// Returns an object with those of the fields that are given. Required fields that are not given are added to
-    /// ``missing``, and become empty objects for the time being. An argument that is no field is an error, which is
-    /// kept as ``failure``.
+    /// Returns an object with those of its fields that have arguments.
+    ///
+    /// Required fields without arguments are added to ``missing``, and become empty objects for the time being. An
+    /// argument that is no field is an error, which is kept as ``failure``.
     ///
     /// - Parameters:
     ///   - fields: The fields that the object may have.
@@ -234,7 +235,7 @@ struct ArgumentWriter {
                 members.append((coding.marked(field.key), [:]))
             }
         }
-        // The fields that are left are none of the object's.
+        // The arguments that are left are for none of the object's fields.
         if let unknownField = argumentsByField.first {
             let position = unknownField.elements.firstPosition
             keepFirst(.invalid(path, text: unknownField.key, expected: "a field", position: position))

@@ -272,7 +272,7 @@ package struct ComparisonPlaces: Sendable {
     /// Returns the step of a path to a key: `.name`, or `['+1']` for a name that is not an identifier.
     package static func step(_ name: String) -> String { JSONPathComponent.key(name).text }
 
-    /// Returns the name of a key if it is short, or else its first 200 characters and an ellipsis.
+    /// Returns the name of a key if it is short, or else its first ``maxNameLength`` characters and an ellipsis.
     ///
     /// - Parameters:
     ///   - name: The name of a key in the document.

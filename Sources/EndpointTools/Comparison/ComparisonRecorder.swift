@@ -160,7 +160,7 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - error: The decoder's error, or that of a model's own `init(from:)`.
-    ///   - valuePlace: The value that was decoded, or the object without the key.
+    ///   - valuePlace: The place of the value that was decoded, or of the object without the key.
     package func didRefuse(_ error: DecodingError, at valuePlace: ValuePlace) {
         let failure = DecodingFailure(error)
         // A value that is not in the document can't be refused.

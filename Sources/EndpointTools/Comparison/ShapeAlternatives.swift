@@ -62,13 +62,13 @@ final class ShapeAlternatives {
         var pending = [shape]
         var visitedModels: Set<String> = []
         var visitedCount = 0
-        while let shape = pending.popLast() {
+        while let nextShape = pending.popLast() {
             visitedCount += 1
             if visitedCount > Self.maxCount { allowsAnything = true }
             if allowsAnything { return }
-            switch shape {
+            switch nextShape {
             case .model(let name):
-                // A model may be one of its own alternatives.
+                // A model may be one of its own alternatives, and must not be visited without end.
                 let isNew = visitedModels.insert(name).inserted
                 if isNew { pending.append(store.shape(ofModel: name)) }
             case .nullable(let wrapped):
@@ -77,7 +77,7 @@ final class ShapeAlternatives {
             case .alternatives(let shapes):
                 pending += shapes.reversed()
             case .scalar, .values, .array, .dictionary, .object, .open, .variants, .null, .any:
-                add(shape, in: store)
+                add(nextShape, in: store)
             }
         }
         let isEmpty = scalars.isEmpty && lists.isEmpty && objects.isEmpty && !allowsNull

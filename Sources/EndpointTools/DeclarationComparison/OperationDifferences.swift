@@ -145,20 +145,18 @@ struct OperationDifferences {
 
     /// Compares whether there are bodies, and the bodies of each media type that the API sends.
     private mutating func compareBodies() {
-        guard let body = operation.request.body else {
-            if group.hasBody {
-                shapeDifferences.addDifference(
-                    CheckProblem(.extraParameter, path: "body"), path: DeclarationPath(.operation))
+        if let body = operation.request.body {
+            if hasComparableRequirement(body) {
+                let isRequiredInAPI = group.hasBody ? group.requiresBody : nil
+                compareRequirements(
+                    "body", path: DeclarationPath(.body), isRequiredInDocument: body.isRequired,
+                    isRequiredInAPI: isRequiredInAPI)
             }
-            return
+            for content in group.contents { compareContent(content, with: body) }
+        } else if group.hasBody {
+            let extraBody = CheckProblem(.extraParameter, path: "body")
+            shapeDifferences.addDifference(extraBody, path: DeclarationPath(.operation))
         }
-        if hasComparableRequirement(body) {
-            let isRequiredInAPI = group.hasBody ? group.requiresBody : nil
-            compareRequirements(
-                "body", path: DeclarationPath(.body), isRequiredInDocument: body.isRequired,
-                isRequiredInAPI: isRequiredInAPI)
-        }
-        for content in group.contents { compareContent(content, with: body) }
     }
 
     /// Whether the API can tell if the document's body is required.

@@ -34,7 +34,13 @@ extension Shape {
 }
 
 extension Shape.Scalar {
-    /// Returns the JSON of a text for a value of this type; nil if the text is no such value.
+    /// Returns the JSON of a text that people type for a value of this type.
+    ///
+    ///     boolean    yes        true
+    ///     number     +007.50    7.50
+    ///     integer    7.0        nil, because it is written as a fraction
+    ///
+    /// - Returns: The JSON; nil if the text is no such value.
     fileprivate func value(_ text: String, coding: Coding) -> JSONValue? {
         // A literal nil would be JSON's null.
         let none = JSONValue?.none

@@ -30,7 +30,9 @@ struct EnumCatalogue<A: API>: CatalogueSource {
         try EnumCase<A>.declarations(of: EnumCase<A>.all(), in: api)
     }
 
-    /// Returns the shapes of the responses. Types that they share are learned once.
+    /// Returns the shapes of the endpoints' responses that are JSON, and that of the API's error model.
+    ///
+    /// All models are learned together, so that types that they share are learned once.
     func responseShapes(of declarations: [EndpointDeclaration]) -> ResponseShapes {
         var models: [(any Decodable.Type, sample: [UInt8]?)] = []
         for endpoint in declarations.map(\.endpoint) where endpoint.response.kind == .json {

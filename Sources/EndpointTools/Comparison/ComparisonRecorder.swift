@@ -108,7 +108,7 @@ package final class ComparisonRecorder: DecodingObserver {
         return comparison
     }
 
-    /// Adds a problem for each value that an enum of the model does not list.
+    /// Adds a problem of the kind `unexpected-value` for each value that an enum of the model does not list.
     private func addUnlistedValues() {
         for (value, unlisted) in unlistedValues.sorted(by: { $0.key < $1.key }) {
             // A type may try to decode a value in several ways. Only the values that it used are marked as read.

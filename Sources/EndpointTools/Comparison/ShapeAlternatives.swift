@@ -77,7 +77,7 @@ final class ShapeAlternatives {
             case .alternatives(let shapes):
                 pending += shapes.reversed()
             case .scalar, .values, .array, .dictionary, .object, .open, .variants, .null, .any:
-                add(nextShape, in: store)
+                addAlternative(nextShape, in: store)
             }
         }
         let isEmpty = scalars.isEmpty && lists.isEmpty && objects.isEmpty && !allowsNull
@@ -85,8 +85,12 @@ final class ShapeAlternatives {
         if isEmpty { allowsAnything = true }
     }
 
-    /// Adds a shape that is neither a model, nor nullable, nor a union.
-    private func add(_ shape: Shape, in store: AlternativesStore) {
+    /// Adds a shape to ``scalars``, ``lists`` or ``objects``, or notes that null or anything is allowed.
+    ///
+    /// - Parameters:
+    ///   - shape: A shape that is neither a model, nor nullable, nor a union.
+    ///   - store: The owner of the alternatives inside the shape.
+    private func addAlternative(_ shape: Shape, in store: AlternativesStore) {
         switch shape {
         case .scalar(let scalar): scalars.append(.scalar(scalar))
         case .values(let values): scalars.append(.oneOf(ValueSet(values)))

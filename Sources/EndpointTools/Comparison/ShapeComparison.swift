@@ -154,7 +154,14 @@ struct ShapeComparison {
 
     // MARK: Values
 
-    /// Compares a value with everything that it may be, and makes the values inside it pending.
+    /// Compares a value with everything that it may be, and counts it at its place.
+    ///
+    /// The values inside an object or list become pending: they are compared later, in the loop of ``compare()``.
+    ///
+    /// - Parameters:
+    ///   - value: The value in the document.
+    ///   - alternatives: Everything that the value may be.
+    ///   - place: The value's place; nil if there are too many places.
     private mutating func compareValue(
         _ value: DocumentIndex, with alternatives: ShapeAlternatives, at place: PlaceIndex?
     ) throws {
@@ -351,7 +358,10 @@ struct ShapeComparison {
     }
 
     /// Compares an object with an enum with associated values, such as `{"circle": {"radius": 2}}` with the cases
-    /// `circle` and `square`. It must have exactly one of the cases as a key.
+    /// `circle` and `square`.
+    ///
+    /// The object must have exactly one of the cases as a key. Its value then becomes pending, and any other key is
+    /// unexpected.
     private mutating func compareCases(
         of object: DocumentIndex, with alternative: ObjectAlternative, at place: PlaceIndex?
     ) throws {
@@ -369,8 +379,8 @@ struct ShapeComparison {
             }
         }
         guard valuesByCase.count == 1, let (caseIndex, value) = valuesByCase.first else {
-            let names = alternative.members.prefix(Self.maxListedCases).map(\.key).joined(separator: ", ")
-            addProblem(.wrongType, of: object, at: place, expected: "object with exactly one of \(names)")
+            let caseNames = alternative.members.prefix(Self.maxListedCases).map(\.key).joined(separator: ", ")
+            addProblem(.wrongType, of: object, at: place, expected: "object with exactly one of \(caseNames)")
             return
         }
         for key in unexpectedKeys { addUnexpectedKey(key, ofObjectAt: place) }

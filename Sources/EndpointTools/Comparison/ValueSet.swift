@@ -49,9 +49,10 @@ struct ValueSet {
     func contains(_ value: JSONValue) -> Bool {
         switch value.kind {
         case .number:
-            let text = value.number ?? ""
-            let nearNumbers = numbers[Double(text) ?? .nan] ?? []
-            return nearNumbers.contains(DecimalNumber(text))
+            // Equal numbers have the same nearest Double, so only few have to be compared exactly.
+            let numberText = value.number ?? ""
+            let candidates = numbers[Double(numberText) ?? .nan] ?? []
+            return candidates.contains(DecimalNumber(numberText))
         case .string:
             // A string with a lone surrogate is no Swift string, and so is not listed.
             guard let text = value.document.string(at: value.slot) else { return false }

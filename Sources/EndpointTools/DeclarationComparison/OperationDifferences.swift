@@ -143,7 +143,10 @@ struct OperationDifferences {
 
     // MARK: Bodies
 
-    /// Compares whether there are bodies, and the bodies of each media type that the API sends.
+    /// Compares the bodies of requests: whether there is one, whether it is required, and its values in each media type
+    /// that the API sends.
+    ///
+    /// A media type that only the document has is no difference, because the API need not use it.
     private mutating func compareBodies() {
         if let body = operation.request.body {
             if hasComparableRequirement(body) {
@@ -172,24 +175,30 @@ struct OperationDifferences {
         return body.isRequired || !isAlwaysEmpty
     }
 
-    /// Compares a body that the API sends with the document's body of the same media type, or of a range of media types
-    /// that includes it, such as `image/*`.
+    /// Compares a body that the API sends with the document's body of the same media type.
+    ///
+    /// If the document does not have that media type, its body of a range that includes it counts, such as `image/*`.
+    /// If it has no such range either, that is a difference.
+    ///
+    /// - Parameters:
+    ///   - content: The body that the API sends, in one media type.
+    ///   - body: The document's body in all of its media types.
     private mutating func compareContent(_ content: EndpointGroup.Content, with body: DeclaredBody) {
         let withSameType = body.contents.first { $0.mediaType == content.mediaType }
         let withRange = body.contents.first { $0.mediaType.includes(content.mediaType) }
-        guard let documented = withSameType ?? withRange else {
-            let types = body.contents.map(\.mediaType.text).joined(separator: " or ")
+        guard let documentContent = withSameType ?? withRange else {
+            let mediaTypes = body.contents.map(\.mediaType.text).joined(separator: " or ")
             let problem = CheckProblem(
-                .parameterType, path: "body", expected: content.mediaType.text, found: types)
+                .parameterType, path: "body", expected: content.mediaType.text, found: mediaTypes)
             shapeDifferences.addDifference(problem, path: DeclarationPath(.body))
             return
         }
         // A body of bytes has no shape.
-        guard let shape = documented.shape, !content.shapes.isEmpty else { return }
+        guard let documentShape = documentContent.shape, !content.shapes.isEmpty else { return }
         let writing: ComparedPart.Writing = content.mediaType == .json ? .json : .texts
         shapeDifferences.addValues(
-            document: shape, api: content.shapes, part: .sent(as: writing),
-            path: DeclarationPath(.content(documented.mediaType)), shownPath: "body")
+            document: documentShape, api: content.shapes, part: .sent(as: writing),
+            path: DeclarationPath(.content(documentContent.mediaType)), shownPath: "body")
     }
 
     // MARK: Responses

@@ -174,7 +174,7 @@ struct ShapeDifferences {
         var order: [Int] = []
     }
 
-    /// Returns the location of a place, from the whole value down to the place.
+    /// Returns the location of a place: its paths, which are put together from the whole value down to the place.
     private func location(ofPlace placeIndex: Int) -> Location {
         var location = Location()
         for place in placesFromRoot(to: placeIndex) {
@@ -270,7 +270,15 @@ struct ShapeDifferences {
 
     // MARK: Comparing parts
 
-    /// Adds the pairs of the elements of lists, of the values of dictionaries, and of the members of objects.
+    /// Adds the pairs of values inside two values: the elements of lists, and the members of objects.
+    ///
+    /// An object may name its keys, be a dictionary whose keys are data, or both. Two dictionaries are compared by
+    /// their values, two objects with names by their keys, and an object with names and a dictionary by the names.
+    ///
+    /// - Parameters:
+    ///   - pair: The two values.
+    ///   - document: The values that the document allows.
+    ///   - api: The values that the API allows.
     private mutating func addParts(of pair: Pair, document: ShapeSummary, api: ShapeSummary) {
         addPart(.elements, of: pair, document: document.elements, api: api.elements)
         addPart(.members, of: pair, document: document.unnamedMembers, api: api.unnamedMembers)
@@ -372,6 +380,14 @@ struct ShapeDifferences {
     }
 
     /// Compares the keys that the document and the API name for an object, and adds the pairs of their values.
+    ///
+    /// Differences are reported in the order of the document's keys. Those at keys that only the API has come after
+    /// them.
+    ///
+    /// - Parameters:
+    ///   - pair: The two objects.
+    ///   - documentMembers: The keys in the document.
+    ///   - apiMembers: The keys in the API.
     private mutating func compareMembers(
         of pair: Pair, document documentMembers: [ShapeSummary.Member], api apiMembers: [ShapeSummary.Member]
     ) {

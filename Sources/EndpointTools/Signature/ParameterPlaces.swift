@@ -39,7 +39,9 @@ package struct ParameterPlaces: Sendable {
     package private(set) var emptySegments: Set<String> = []
 
     /// Finds where the parameters of an endpoint go, by building its request again with other values for each
-    /// parameter.
+    /// parameter. Nothing is sent.
+    ///
+    /// If the declaration itself says where a parameter goes, as a document does, that place counts.
     package init(of declaration: EndpointDeclaration) {
         let probe = ParameterProbe(declaration)
         let endpoint = probe.original.endpoint

@@ -247,7 +247,10 @@ extension ParameterTexts {
         }
     }
 
-    /// Adds the fields and files of a multipart body. The text of a file is its path if that is known.
+    /// Adds the fields and files of a multipart body.
+    ///
+    /// A part with a file name is a file. The text of a file is its path if that is known. The content of a stream is
+    /// not read, because it can be read only once.
     private mutating func addParts(_ parts: [Part], filePaths: FilePaths) {
         for part in parts {
             switch part {
@@ -256,11 +259,11 @@ extension ParameterTexts {
             case .file(let name, let path, _, _):
                 let text = filePaths == .known ? path : ""
                 items.append(Item(.file(name), text))
-            case .bytes(let name, let bytes, nil, _):
+            case .bytes(let name, let bytes, filename: nil, _):
                 items.append(Item(.field(name), String(exactBytes: bytes)))
-            case .stream(let name, _, nil, _):
+            case .stream(let name, _, filename: nil, _):
                 items.append(Item(.field(name), ""))
-            case .bytes(let name, _, .some, _), .stream(let name, _, .some, _):
+            case .bytes(let name, _, filename: .some, _), .stream(let name, _, filename: .some, _):
                 // These files have no path, and the content of files is not compared.
                 items.append(Item(.file(name), ""))
             }

@@ -83,7 +83,7 @@ extension Shape.Scalar {
     /// - Returns: The number; nil if the text is no decimal number, or too large for a Double.
     private static func number(_ text: String) -> JSONValue? {
         let isDecimal = text.utf8.allSatisfy("0123456789+-.eE".utf8.contains)
-        guard isDecimal, let value = Double(text), value.isFinite else { return nil }
+        guard isDecimal, let number = Double(text), number.isFinite else { return nil }
         let exponentStart = text.firstIndex { $0 == "e" || $0 == "E" } ?? text.endIndex
         let fractionStart = text[..<exponentStart].firstIndex(of: ".") ?? exponentStart
         let unsigned = text[..<fractionStart].drop { $0 == "-" || $0 == "+" }

@@ -161,8 +161,8 @@ extension EnumCase {
 
     /// Returns the examples as JSON, or else the call from the API's `API.placeholders`.
     private func encodedCalls() throws -> [CallValue] {
-        var calls = examples
-        if let placeholder { calls.append(placeholder) }
-        return try calls.map { try CallValue($0) }
+        var examplesAndPlaceholder = examples
+        if let placeholder { examplesAndPlaceholder.append(placeholder) }
+        return try examplesAndPlaceholder.map { try CallValue($0) }
     }
 }

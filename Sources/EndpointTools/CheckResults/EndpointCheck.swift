@@ -295,10 +295,10 @@ package struct EndpointCheck: Sendable {
         // One status is expected, or a class of them such as 200...299.
         let lowest = expected.status.lowerBound
         let expectedStatus = expected.status.count == 1 ? "\(lowest)" : "\(lowest / 100)xx"
-        var found = response.head.statusText
-        if let message = declaration.api.failureMessage(in: response.body) { found += ": " + message }
+        var statusAndMessage = response.head.statusText
+        if let message = declaration.api.failureMessage(in: response.body) { statusAndMessage += ": " + message }
         return CheckProblem(
-            .status, expected: expectedStatus, found: redactor.redact(found),
+            .status, expected: expectedStatus, found: redactor.redact(statusAndMessage),
             hint: hint(forStatus: response.head.status))
     }
 

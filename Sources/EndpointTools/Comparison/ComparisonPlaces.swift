@@ -44,13 +44,13 @@ package struct ComparisonPlaces: Sendable {
         /// The key as the document spells it, or `*`.
         var name: String
         /// The number of values at the place.
-        var values = 0
+        var valueCount = 0
         /// The number of the values that are objects, which the model has asked for keys.
-        var objects = 0
+        var objectCount = 0
         /// The number of the values that are lists, which the model has asked for elements.
-        var lists = 0
+        var listCount = 0
         /// The number of elements in all these lists.
-        var elements = 0
+        var elementCount = 0
         /// Whether the model asked for the value as one that may be absent.
         var isOptional = false
         /// Whether the values are dictionaries, whose keys are data.
@@ -164,12 +164,12 @@ package struct ComparisonPlaces: Sendable {
     // MARK: Counting
 
     /// Counts an object that the model has asked for keys.
-    mutating func countObject(at place: PlaceIndex) { nodes[place].objects += 1 }
+    mutating func countObject(at place: PlaceIndex) { nodes[place].objectCount += 1 }
 
     /// Counts a list that the model has asked for its elements.
-    mutating func countList(at place: PlaceIndex, elements: Int) {
-        nodes[place].lists += 1
-        nodes[place].elements += elements
+    mutating func countList(at place: PlaceIndex, elementCount: Int) {
+        nodes[place].listCount += 1
+        nodes[place].elementCount += elementCount
     }
 
     /// Adds the places of another response to the same endpoint, such as `$.results[*].title`, with their numbers of
@@ -196,10 +196,10 @@ package struct ComparisonPlaces: Sendable {
 
     /// Adds the numbers of values, objects and elements that the same place has in another response.
     private mutating func addCounts(of node: Node, at place: PlaceIndex) {
-        nodes[place].values += node.values
-        nodes[place].objects += node.objects
-        nodes[place].lists += node.lists
-        nodes[place].elements += node.elements
+        nodes[place].valueCount += node.valueCount
+        nodes[place].objectCount += node.objectCount
+        nodes[place].listCount += node.listCount
+        nodes[place].elementCount += node.elementCount
         if node.isOptional { nodes[place].isOptional = true }
     }
 
@@ -215,14 +215,14 @@ package struct ComparisonPlaces: Sendable {
     /// - Returns: The note; nil if there is nothing to note.
     private func note(on place: PlaceIndex) -> CheckProblem? {
         let node = nodes[place]
-        let wereListsEmpty = node.lists > 0 && node.elements == 0
+        let wereListsEmpty = node.listCount > 0 && node.elementCount == 0
         if wereListsEmpty {
-            return CheckProblem(.emptyList, path: path(place), count: node.lists, total: node.lists)
+            return CheckProblem(.emptyList, path: path(place), count: node.listCount, total: node.listCount)
         }
         let isOptionalMember = place != Self.root && node.isOptional
-        let wasSent = node.values > 0
+        let wasSent = node.valueCount > 0
         if !isOptionalMember || wasSent { return nil }
-        let outerObjects = nodes[node.parent].objects
+        let outerObjects = nodes[node.parent].objectCount
         // Without an object around it, the key could not be sent at all.
         if outerObjects == 0 { return nil }
         return CheckProblem(.absentKey, path: path(place), count: outerObjects, total: outerObjects)
@@ -244,7 +244,7 @@ package struct ComparisonPlaces: Sendable {
     }
 
     /// The paths of all places where there were objects, as text.
-    package var objectPaths: Set<String> { Set(nodes.indices.filter { nodes[$0].objects > 0 }.map(path)) }
+    package var objectPaths: Set<String> { Set(nodes.indices.filter { nodes[$0].objectCount > 0 }.map(path)) }
 
     /// Returns the path to a place as coding keys: `results`, `0`, `adult` for `$.results[*].adult`.
     ///

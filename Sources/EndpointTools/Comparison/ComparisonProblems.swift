@@ -154,12 +154,12 @@ struct ComparisonProblems {
         switch identity.kind {
         case .missingKey:
             // The place is that of the missing key, and the one around it that of the objects without the key.
-            return places.nodes[node.parent].objects
+            return places.nodes[node.parent].objectCount
         case .unexpectedKey:
             // The place is that of the objects with the key.
-            return node.objects
+            return node.objectCount
         default:
-            return node.values
+            return node.valueCount
         }
     }
 

@@ -165,7 +165,7 @@ struct ShapeComparison {
     private mutating func compareValue(
         _ value: DocumentIndex, with alternatives: ShapeAlternatives, at place: PlaceIndex?
     ) throws {
-        if let place { places.nodes[place].values += 1 }
+        if let place { places.nodes[place].valueCount += 1 }
         let kind = document.kind(of: value)
         if alternatives.allowsAnything { return }
         let isContainer = kind == .array || kind == .object
@@ -233,13 +233,13 @@ struct ShapeComparison {
 
     /// Counts a list, and makes its elements pending. They share one place.
     private mutating func compareList(_ list: DocumentIndex, with elements: ShapeAlternatives, at place: PlaceIndex?) {
-        if let place { places.countList(at: place, elements: document.count(of: list)) }
+        if let place { places.countList(at: place, elementCount: document.count(of: list)) }
         guard document.count(of: list) > 0 else { return }
         let elementPlace = place.flatMap { places.findOrAddChild(.element, of: $0) }
-        let values = PendingValues(
+        let pendingElements = PendingValues(
             next: document.first(in: list), end: document.next(after: list), alternatives: elements,
             place: elementPlace)
-        pending.append(values)
+        pending.append(pendingElements)
     }
 
     // MARK: Objects
@@ -401,7 +401,7 @@ struct ShapeComparison {
         }
         let name = ComparisonPlaces.shortened(ComparisonRecorder.keyText(key, in: document), redact: redact)
         // In the document, a value comes right after its key.
-        let found = document.valueText(of: key + 1)
-        problems.add(.unexpectedKey, place: place, value: key, name: name, found: found)
+        let valueText = document.valueText(of: key + 1)
+        problems.add(.unexpectedKey, place: place, value: key, name: name, found: valueText)
     }
 }

@@ -309,7 +309,7 @@ final class ShapeRecorder: DecodingObserver {
     ///   - path: The path from the top of the document to the place; nil for the top.
     ///   - type: A type whose value is at the place or around it.
     private func placeDraft(atEndOf path: PathNode?, inside type: TypeInProgress) -> ShapeDraft {
-        guard let path, path.depth > type.depth else { return type.draft.value }
+        guard let path, path.depth > type.depth else { return type.draft.valueDraft }
         let outerDraft = placeDraft(atEndOf: path.parent, inside: type)
         return outerDraft.findOrAddChild(path.key ?? PositionKey(intValue: path.index))
     }

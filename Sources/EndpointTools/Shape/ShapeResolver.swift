@@ -51,7 +51,7 @@ struct ShapeResolver {
 
         let isNew = typesInProgress.insert(type).inserted
         let holdsItself = !isNew
-        if holdsItself || draft.value.isObject { reserveModel(for: type) }
+        if holdsItself || draft.valueDraft.isObject { reserveModel(for: type) }
         if holdsItself { return reference }
 
         let ownShape = resolveContents(of: type, draft: draft)
@@ -74,8 +74,8 @@ struct ShapeResolver {
         let outerTypes = typesInProgress
         // A type around an object may come again inside it. It then holds itself through the object's model, so that
         // its shape has an end, and it need not become a model too.
-        if draft.value.isObject { typesInProgress = [] }
-        let ownShape = resolve(draft.value, timesDecoded: draft.timesCompleted)
+        if draft.valueDraft.isObject { typesInProgress = [] }
+        let ownShape = resolve(draft.valueDraft, timesDecoded: draft.timesCompleted)
         typesInProgress = outerTypes.subtracting([type])
         return ownShape
     }
@@ -125,9 +125,9 @@ struct ShapeResolver {
         // Swift calls associated values without a label `_0`, `_1` and so on.
         let isUnlabelled = key.hasPrefix("_")
         return Shape.Field(
-            key: key, shape: resolve(draft.value, timesDecoded: draft.timesAsked),
+            key: key, shape: resolve(draft.valueDraft, timesDecoded: draft.timesAsked),
             isOptional: draft.isOptional || draft.timesAsked < timesDecoded,
-            typeName: isUnlabelled ? typeName(at: draft.value) : nil)
+            typeName: isUnlabelled ? typeName(at: draft.valueDraft) : nil)
     }
 
     /// Returns the Swift name of the app's own type at a place; nil if there are only lists, optionals and scalars.

@@ -10,12 +10,12 @@ extension ParameterProbe.Trial {
     /// may be anywhere in a request, so a call with that comes last.
     var callsWithOtherValues: [ParameterProbe.Change] {
         // A type may read a changed value as the original one.
-        var calls = changes.filter { $0.texts != parameter.example }
+        var candidates = changes.filter { $0.texts != parameter.example }
         if parameter.type.hasParts {
             let isEmptyObject = unchanged.json?.members?.isEmpty == true
-            calls.insert(unchanged, at: isEmptyObject ? calls.endIndex : 0)
+            candidates.insert(unchanged, at: isEmptyObject ? candidates.endIndex : 0)
         }
-        return calls.filter(\.request.hasPath)
+        return candidates.filter(\.request.hasPath)
     }
 
     /// Finds the place where the request of a call has the parameter's value, as a binding; nil if the value is not

@@ -87,12 +87,11 @@ package struct ParameterPlaces: Sendable {
     /// - Returns: The parts, in the order in which they are described; nil if no call with another value is known.
     private func requestParts(of trial: ParameterProbe.Trial) -> [ParameterLocation]? {
         if trial.informativeCalls.isEmpty { return nil }
-        var parts = Set(trial.difference.map(\.place.part))
+        var changedParts = Set(trial.difference.map(\.place.part))
         // A parameter may also choose between paths, such as `/cats` and `/dogs`.
-        if trial.informativeCalls.contains(where: { $0.request.literals != probe.request.literals }) {
-            parts.insert(.path)
-        }
-        return ParameterLocation.allCases.filter(parts.contains)
+        let changesLiterals = trial.informativeCalls.contains { $0.request.literals != probe.request.literals }
+        if changesLiterals { changedParts.insert(.path) }
+        return ParameterLocation.allCases.filter(changedParts.contains)
     }
 
     /// Whether a parameter has the name of a credential, or changes a query item or header that is one.

@@ -40,7 +40,7 @@ final class ClosestAlternative {
 
     /// Finds the alternative that an object is closest to; nil if there are no alternatives.
     ///
-    /// - Throws: The error of the check that ``ComparisonSteps`` calls at regular intervals, as do the other functions.
+    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     func findAlternative(
         for object: DocumentIndex, among alternatives: [ObjectAlternative]
     ) throws -> ObjectAlternative? {

@@ -92,7 +92,7 @@ package struct ComparisonPlaces: Sendable {
 
     /// Returns the places of several members of an object, and adds those that are new.
     ///
-    /// The known places are looked up in a dictionary, so that the time is in proportion to the number of keys.
+    /// The existing places are looked up in a dictionary, so that the time is in proportion to the number of keys.
     ///
     /// - Parameters:
     ///   - keys: The keys as the document spells them.

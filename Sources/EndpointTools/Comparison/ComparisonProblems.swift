@@ -30,7 +30,7 @@ struct ComparisonProblems {
     /// The expectation that is not met if problems were not kept.
     private static let limit = "at most \(ResponseComparison.maxProblems) different problems and places"
 
-    /// Counts a problem.
+    /// Counts a problem. All problems of the same kind at the same place are counted as one.
     ///
     /// The texts are made only for the first problem of a kind at a place. Beyond ``ResponseComparison/maxProblems``
     /// different problems, it is only noted that there are more.

@@ -176,7 +176,7 @@ final class ObjectAlternative {
     /// The index in ``members`` of each key.
     private let indexes: [String: Int]
 
-    /// Describes an object.
+    /// Describes the objects of a shape: a structure, an enum with associated values, or a dictionary.
     ///
     /// - Parameters:
     ///   - fields: The members that the shape names, or the cases of an enum.
@@ -195,6 +195,7 @@ final class ObjectAlternative {
             return Member(key: field.key, isRequired: !field.isOptional, lazyAlternatives: alternatives)
         }
         let keysAndIndexes = fields.enumerated().map { index, field in (field.key, index) }
+        // A shape may name a key twice. Then the first one counts.
         indexes = Dictionary(keysAndIndexes, uniquingKeysWith: { first, _ in first })
         requiredCount = indexes.values.count { !fields[$0].isOptional }
     }

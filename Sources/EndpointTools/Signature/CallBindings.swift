@@ -224,24 +224,25 @@ extension CallBinding {
         guard bindingsToText.count > 1 else { return self }
         guard let text = original.texts(at: place).first?.exactBytes else { return nil }
         let sortedBindings = bindingsToText.sorted { $0.valueStart < $1.valueStart }
-        var binding = self
+        var separatedBinding = self
         var literals: [[UInt8]] = []
+        // The literal before each value starts where the value before it ends.
         var literalStart = 0
-        for (index, other) in sortedBindings.enumerated() {
-            let otherStart = other.valueStart
-            let otherEnd = other.valueEnd(in: text)
-            let isEmpty = otherStart >= otherEnd
+        for (index, binding) in sortedBindings.enumerated() {
+            let valueStart = binding.valueStart
+            let valueEnd = binding.valueEnd(in: text)
+            let isEmpty = valueStart >= valueEnd
             // There must be a text between two values, but not before the first one.
-            let touchesPreviousValue = index > 0 && literalStart >= otherStart
+            let touchesPreviousValue = index > 0 && literalStart >= valueStart
             if isEmpty || touchesPreviousValue { return nil }
-            let isOwnValue = otherStart == valueStart
-            if isOwnValue { binding.index = index }
-            literals.append(Array(text[literalStart..<otherStart]))
-            literalStart = otherEnd
+            let isOwnValue = valueStart == self.valueStart
+            if isOwnValue { separatedBinding.index = index }
+            literals.append(Array(text[literalStart..<valueStart]))
+            literalStart = valueEnd
         }
         literals.append(Array(text[literalStart...]))
-        binding.pattern = TextPattern(literals: literals)
-        return binding
+        separatedBinding.pattern = TextPattern(literals: literals)
+        return separatedBinding
     }
 
     /// The offset of the value in the text, for a pattern of one value.

@@ -33,6 +33,8 @@ extension ArgumentWriter {
 
     /// Returns the value of an argument that may lose something, which is JSON or a long number; nil for any other
     /// argument.
+    ///
+    /// - Throws: A `JSONSyntaxError` in theory. In practice the JSON has been parsed before.
     private func valueToCompare(_ writtenValue: WrittenValue) throws -> JSONValue? {
         switch writtenValue.argument.value {
         case .json(let bytes, _): return try JSONValue(text: bytes)

@@ -108,6 +108,7 @@ struct ArgumentWriter {
     ///   - argument: The argument.
     ///   - type: The type of the value. Only structures and lists are written as JSON: a scalar is written as its text,
     ///     so JSON is refused for it.
+    /// - Throws: An ``ArgumentError`` if the text is not JSON, or is JSON that the type does not take.
     private func jsonValue(
         _ bytes: [UInt8], from source: String, of argument: Argument, as type: Shape
     ) throws(ArgumentError) -> JSONValue {

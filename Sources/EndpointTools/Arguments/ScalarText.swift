@@ -64,7 +64,7 @@ extension Shape.Scalar {
         }
     }
 
-    /// Returns a boolean, for which people also type `yes`, `no`, `1` and `0`.
+    /// Returns a boolean, for which people also type `yes`, `no`, `1` and `0`; nil for any other text.
     private static func boolean(_ text: String) -> JSONValue? {
         switch text {
         case "true", "yes", "1": true

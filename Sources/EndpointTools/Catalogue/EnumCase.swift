@@ -86,6 +86,8 @@ extension EnumCase {
     /// Returns the endpoints of cases: first those with a call, then those whose calls must be made up.
     ///
     /// A case for which no call can be made up is left out.
+    ///
+    /// - Throws: `NotAnEnumCase` if the API is no enum with the synthesised `Codable`.
     static func declarations(of cases: [EnumCase], in api: CatalogueAPI) throws -> [EndpointDeclaration] {
         let casesWithCalls = cases.filter { $0.firstCall != nil }
         let casesWithoutCalls = cases.filter { $0.firstCall == nil }
@@ -106,6 +108,7 @@ extension EnumCase {
     ///   - cases: The cases. If they have no call, there must only be one, because the call that is made up is that of
     ///     the first case.
     ///   - api: The API of the cases.
+    /// - Throws: `NotAnEnumCase` if the API is no enum with the synthesised `Codable`.
     private static func learnDeclarations(of cases: [EnumCase], in api: CatalogueAPI) throws -> [EndpointDeclaration] {
         let callsOfCases = try cases.map { try $0.encodedCalls() }
         var jsonCalls: [JSONValue] = []
@@ -160,6 +163,8 @@ extension EnumCase {
     private var emptyCall: JSONValue { [caseName: [:]] }
 
     /// Returns the examples as JSON, or else the call from the API's `API.placeholders`.
+    ///
+    /// - Throws: The error of encoding a value of a call.
     private func encodedCalls() throws -> [CallValue] {
         var examplesAndPlaceholder = examples
         if let placeholder { examplesAndPlaceholder.append(placeholder) }

@@ -8,11 +8,15 @@ struct EnumEndpoint<A: API>: EndpointSource {
     var bodyTypes: [String] { [] }
 
     /// Writes arguments as the JSON of a call and decodes it.
+    ///
+    /// - Throws: An ``ArgumentError``.
     func makeCall(_ arguments: [Argument], signature: Signature) throws -> EndpointCall {
         EndpointCall(try A.makeCall(signature, arguments: arguments))
     }
 
     /// Decodes a call from values that are written as the models write them: `{"id": 550}`.
+    ///
+    /// - Throws: The error of decoding the call, if a value does not fit its parameter.
     func call(values: JSONValue) throws -> EndpointCall {
         let json: JSONValue = [caseName: values]
         return EndpointCall(try A.plainCoding.decode(A.self, from: Array(json.written)))

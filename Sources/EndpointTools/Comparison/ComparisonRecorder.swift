@@ -129,6 +129,12 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// The key gets a place, such as `$.results[*].adult`, although it has no value in this object. An optional place
     /// that has no value in the end becomes a note on an absent key.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the model.
+    ///   - isOptional: Whether the model accepts that the key is absent.
+    ///   - object: The place of the object.
+    ///   - member: The index of the key's value in the document; nil if the object does not have the key.
     package func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?) {
         let isAbsent = member == nil && object.knownSlot != nil
         guard isAbsent, let objectPlace = findOrAddPlace(at: object.path) else { return }
@@ -349,7 +355,7 @@ package final class ComparisonRecorder: DecodingObserver {
         }
     }
 
-    /// Whether the model has decoded an object as a dictionary.
+    /// Whether the model has decoded an object as a dictionary, also if its place is nil because there are too many.
     private func isDictionary(_ object: DocumentIndex, at place: PlaceIndex?) -> Bool {
         guard let place else { return dictionariesWithoutPlace.contains(object) }
         return places.nodes[place].isDictionary
@@ -357,6 +363,10 @@ package final class ComparisonRecorder: DecodingObserver {
 
     /// Counts the values of a dictionary, which share one place: `$.prices.*`. Its keys are data, so that none of them
     /// is unexpected.
+    ///
+    /// - Parameters:
+    ///   - dictionary: The dictionary in the document.
+    ///   - place: The place of the dictionary; nil if there are too many places.
     private func countEntries(ofDictionary dictionary: DocumentIndex, at place: PlaceIndex?) {
         let valuePlace = place.flatMap { places.findOrAddChild(.member, of: $0) }
         for value in document.values(in: dictionary) where marks.isAsked(value) { countValue(value, at: valuePlace) }

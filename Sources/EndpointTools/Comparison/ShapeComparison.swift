@@ -162,6 +162,7 @@ struct ShapeComparison {
     ///   - value: The value in the document.
     ///   - alternatives: Everything that the value may be.
     ///   - place: The value's place; nil if there are too many places.
+    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     private mutating func compareValue(
         _ value: DocumentIndex, with alternatives: ShapeAlternatives, at place: PlaceIndex?
     ) throws {
@@ -245,6 +246,8 @@ struct ShapeComparison {
     // MARK: Objects
 
     /// Counts an object, and compares its keys with those that the shape names.
+    ///
+    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     private mutating func compareObject(
         _ object: DocumentIndex, with alternative: ObjectAlternative, at place: PlaceIndex?
     ) throws {
@@ -320,6 +323,7 @@ struct ShapeComparison {
     ///   - object: The object in the document.
     ///   - alternative: The members that the object may or must have.
     ///   - members: The places of these members, and which of them the object has.
+    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     private mutating func addMissingKeys(
         of object: DocumentIndex, expected alternative: ObjectAlternative, members: NamedMembers
     ) throws {
@@ -362,6 +366,8 @@ struct ShapeComparison {
     ///
     /// The object must have exactly one of the cases as a key. Its value then becomes pending, and any other key is
     /// unexpected.
+    ///
+    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     private mutating func compareCases(
         of object: DocumentIndex, with alternative: ObjectAlternative, at place: PlaceIndex?
     ) throws {

@@ -323,8 +323,8 @@ struct SampleMaker {
         }
     }
 
-    /// Returns the number within bounds that is nearest to zero: 1 for `1...500`, -2 for `-9 ... -2`. Without bounds,
-    /// it is zero.
+    /// Returns the number within bounds that is nearest to zero: 1 for `1...500`, -2 for `-9 ... -2`. Without bounds
+    /// (nil), it is zero.
     private static func nearestToZero<Number: Comparable & Numeric>(_ bounds: ClosedRange<Number>?) -> Number {
         guard let bounds else { return 0 }
         return min(max(0, bounds.lowerBound), bounds.upperBound)

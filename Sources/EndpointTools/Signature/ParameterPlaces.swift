@@ -162,6 +162,7 @@ extension ParameterPlaces {
     ///   - declaration: Examines the parameters of the endpoint. It is only called if the values leave open which
     ///     parameters they are, or if the name of a parameter depends on its type.
     /// - Returns: The template; empty if it needs a declaration and there is none.
+    /// - Throws: The error of `scalars` or `declaration`.
     static func template(
         of endpoint: Endpoint, coding: Coding, scalars: () throws -> [(name: String, text: String)],
         declaration: () throws -> EndpointDeclaration?

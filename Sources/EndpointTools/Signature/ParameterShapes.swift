@@ -5,6 +5,8 @@ extension EnumCatalogue {
     /// Returns the shape of an object with the parameters of each endpoint as its fields, such as `{"id": integer}`.
     ///
     /// The fields have the keys, dates and numbers that the API writes.
+    ///
+    /// - Throws: The error of encoding the values of an example.
     func parameterShapes(of declarations: [EndpointDeclaration]) throws -> [ModelShape] {
         let shapes: [ModelShape]
         // The shapes of the signatures have the keys and dates of the Swift models. They can be used if the API writes
@@ -23,6 +25,7 @@ extension EnumCatalogue {
     /// learn the API's, its enum is decoded from calls as JSON with the API's own coding.
     ///
     /// - Returns: The part of the enum's shape that describes each endpoint's case.
+    /// - Throws: The error of encoding the values of an example.
     private func learnedShapes(of declarations: [EndpointDeclaration]) throws -> [ModelShape] {
         var calls: [JSONValue] = []
         for declaration in declarations {

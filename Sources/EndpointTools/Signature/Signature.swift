@@ -56,6 +56,8 @@ package struct Signature: Sendable {
     package var modelNames: [String] { shape.models.map(\.name) }
 
     /// Returns this signature with the values of `call`, which is of this case, in place of the examples'.
+    ///
+    /// - Throws: The error of encoding the values of `call`.
     package func filled(from call: EndpointCall) throws -> Signature { filled(with: try call.values()) }
 
     /// Returns this signature with the given values in place of the examples'.

@@ -67,7 +67,7 @@ struct ModelReader {
 
     /// Whether a response without a body fits, although the endpoint declares JSON.
     func acceptsNoBody(of head: ResponseHead) -> Bool {
-        plan.declaration.acceptsNoBody(of: head, plan.endpoint)
+        plan.declaration.acceptsNoBody(of: head, from: plan.endpoint)
     }
 
     /// The name of the model: a Swift type, or the name of a schema in a document.

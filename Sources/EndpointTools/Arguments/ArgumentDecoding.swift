@@ -46,8 +46,8 @@ extension ArgumentWriter {
     ///
     /// The likeliest cause is the argument with the most brackets.
     func argumentError(_ error: JSONSyntaxError) -> ArgumentError {
-        let part = parts.max { $0.argument.bracketCount < $1.argument.bracketCount }
-        let argument = part?.argument
+        let likeliest = writtenValues.max { $0.argument.bracketCount < $1.argument.bracketCount }
+        let argument = likeliest?.argument
         return .invalidJSON(
             argument?.path ?? [], source: argument?.source ?? "", problem: error.problem, position: argument?.position)
     }
@@ -59,18 +59,18 @@ extension ArgumentWriter {
     ///   - mismatch: The same error with the path to the value in the JSON.
     fileprivate func argumentError(_ error: DecodingError, mismatch: JSONMismatch) -> ArgumentError {
         // The first step is the name of the case.
-        let path = Array(mismatch.path.dropFirst())
-        let names = path.map(Self.argumentName)
-        guard let part = parts.first(where: { names.starts(with: $0.path) }) else {
-            return structureError(error, at: names)
+        let jsonPath = Array(mismatch.path.dropFirst())
+        let path = jsonPath.map(Self.argumentName)
+        guard let writtenValue = writtenValues.first(where: { path.starts(with: $0.path) }) else {
+            return structureError(error, at: path)
         }
-        let argument = part.argument
+        let argument = writtenValue.argument
         switch argument.value {
         case .json:
-            let pathInArgument = Array(path.dropFirst(part.path.count))
+            let pathInArgument = Array(jsonPath.dropFirst(writtenValue.path.count))
             return jsonError(error, mismatch: mismatch, in: argument, at: pathInArgument)
         case .text(let text):
-            var expected = part.type.phrase
+            var expected = writtenValue.type.phrase
             // The type itself may have bounds that the parameter's shape does not have, such as those of Int8.
             if let bounds = mismatch.expected, bounds.hasPrefix("integer from ") { expected = "an " + bounds }
             return .invalid(argument.path, text: text, expected: expected, position: argument.position)
@@ -91,7 +91,7 @@ extension ArgumentWriter {
     ///
     /// - Parameters:
     ///   - error: The error of decoding the value.
-    ///   - mismatch: The same error with the words for a message.
+    ///   - mismatch: The same error in the words of a message.
     ///   - argument: The argument, whose value is JSON.
     ///   - path: The path from the argument's value to the value that does not fit.
     private func jsonError(
@@ -101,9 +101,6 @@ extension ArgumentWriter {
             // The name is the one that the API writes, not that of the model.
             let keyName = coding.name(of: key, path: context.codingPath)
             return argument.missingKeyError("missing key \"\(keyName)\"", at: path)
-        }
-        if case .missingKey = DecodingFailure(error).kind {
-            return argument.missingKeyError(mismatch.problem, at: path)
         }
         return argument.invalidJSONError(mismatch.problem, at: path)
     }

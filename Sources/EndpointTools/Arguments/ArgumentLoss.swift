@@ -12,14 +12,14 @@ extension ArgumentWriter {
     func checkLoss(in call: some API) throws {
         // The call is only encoded if an argument may lose something, and then once.
         var encodedCall: CallValue?
-        for part in parts {
-            guard let argumentValue = try valueToCompare(part) else { continue }
-            let argument = part.argument
+        for writtenValue in writtenValues {
+            guard let argumentValue = try valueToCompare(writtenValue) else { continue }
+            let argument = writtenValue.argument
             var problem: String?
             do {
                 let callValues = try encodedCall ?? CallValue(call, signature.caseName)
                 encodedCall = callValues
-                if let sentValue = callValues.value(at: part.path) {
+                if let sentValue = callValues.value(at: writtenValue.path) {
                     problem = SentValue.firstLoss(of: argumentValue, in: sentValue.shown)
                 }
             } catch EncodingError.invalidValue(_, let context) {
@@ -33,13 +33,15 @@ extension ArgumentWriter {
 
     /// Returns the value of an argument that may lose something, which is JSON or a long number; nil for any other
     /// argument.
-    private func valueToCompare(_ part: Part) throws -> JSONValue? {
-        switch part.argument.value {
+    ///
+    /// - Throws: A `JSONSyntaxError` in theory. In practice the JSON has been parsed before.
+    private func valueToCompare(_ writtenValue: WrittenValue) throws -> JSONValue? {
+        switch writtenValue.argument.value {
         case .json(let bytes, _): return try JSONValue(text: bytes)
         case .text(let text):
             // Shorter numbers lose nothing: a Float keeps 6 digits, and other types keep more.
-            guard case .scalar(.number) = part.type, text.utf8.count > 6 else { return nil }
-            return part.type.value(text, coding: coding)
+            guard case .scalar(.number) = writtenValue.type, text.utf8.count > 6 else { return nil }
+            return writtenValue.type.value(text, coding: coding)
         }
     }
 }
@@ -47,9 +49,9 @@ extension ArgumentWriter {
 extension CallValue {
     /// Returns the value at a path of keys and positions; nil if there is none.
     fileprivate func value(at path: [String]) -> CallValue? {
-        var value: CallValue? = self
-        for name in path { value = value?[name] }
-        return value
+        var reachedValue: CallValue? = self
+        for name in path { reachedValue = reachedValue?[name] }
+        return reachedValue
     }
 }
 
@@ -70,7 +72,7 @@ private struct SentValue {
         var pending = [SentValue(argument: argument, sent: sent, path: [])]
         while let next = pending.popLast() {
             if let loss = next.ownLoss { return loss }
-            pending += next.parts.reversed()
+            pending += next.innerValues.reversed()
         }
         return nil
     }
@@ -80,7 +82,7 @@ private struct SentValue {
     ///     {"a": 1, "a": 2}      $.a: given twice, if the model keeps one of them
     ///     1.00000000000000001   1.00000000000000001 would be sent as 1
     ///
-    /// Losses in its members and elements are found in ``parts``.
+    /// Losses in its members and elements are found in ``innerValues``.
     private var ownLoss: String? {
         guard let sent else {
             let reason = argument.isNull ? "null would not be sent; leave the key out" : "unknown key"
@@ -105,7 +107,7 @@ private struct SentValue {
 
     /// The members or elements of the argument's value, each with what is sent for it. Elements that are not sent are
     /// left out.
-    private var parts: [SentValue] {
+    private var innerValues: [SentValue] {
         guard let sent else { return [] }
         switch (argument.content, sent.content) {
         case (.object(let members), .object):

@@ -30,19 +30,21 @@ extension ArgumentWriter {
     fileprivate var values: JSONValue? { (try? JSONValue(text: text))?[signature.caseName] }
 
     /// Returns the error about the argument that gave a value which does not have its shape.
+    ///
+    /// - Parameter mismatch: The value and its shape, such as the text `x` for the integer at `["box", "width"]`.
     fileprivate func argumentError(_ mismatch: ShapeMismatch) -> ArgumentError {
-        let names = mismatch.path.map(Self.argumentName)
-        guard let part = parts.first(where: { names.starts(with: $0.path) }) else {
+        let path = mismatch.path.map(Self.argumentName)
+        guard let writtenValue = writtenValues.first(where: { path.starts(with: $0.path) }) else {
             // The value was put together from several arguments, one of which is missing or does not belong to it.
-            if case .missingKey(let key) = mismatch.problem { return .missing([names + [key]]) }
-            return invalidFields(of: names, expected: mismatch.expected)
+            if case .missingKey(let key) = mismatch.problem { return .missing([path + [key]]) }
+            return invalidFields(of: path, expected: mismatch.expected)
         }
-        let argument = part.argument
+        let argument = writtenValue.argument
         switch argument.value {
         case .text(let text):
             return .invalid(argument.path, text: text, expected: mismatch.expected, position: argument.position)
         case .json:
-            let pathInArgument = Array(mismatch.path.dropFirst(part.path.count))
+            let pathInArgument = Array(mismatch.path.dropFirst(writtenValue.path.count))
             if case .missingKey = mismatch.problem {
                 return argument.missingKeyError(mismatch.sentence, at: pathInArgument)
             }

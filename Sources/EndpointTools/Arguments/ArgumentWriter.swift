@@ -6,7 +6,7 @@ import JSONText
 ///     --id 550 --box.width 3 --tags a --tags b      {"add":{"id":550,"box":{"width":3},"tags":["a","b"]}}
 struct ArgumentWriter {
     /// A value in the JSON that comes from a single argument.
-    struct Part {
+    struct WrittenValue {
         let argument: Argument
         let type: Shape
         /// The names and positions that lead to the value from the parameters: `["records", "0", "name"]`.
@@ -19,7 +19,7 @@ struct ArgumentWriter {
     /// The JSON of the call.
     private(set) var text: [UInt8] = []
     /// The values in the JSON that come from a single argument each.
-    private(set) var parts: [Part] = []
+    private(set) var writtenValues: [WrittenValue] = []
     /// The required parameters and fields that are not given.
     private var missing: [[String]] = []
     /// The error about the first value that does not fit.
@@ -40,7 +40,7 @@ struct ArgumentWriter {
     }
 
     /// Returns the value that arguments give to a parameter, or to a part of one. The arguments that are whole values
-    /// are added to ``parts``, and required fields that are not given to ``missing``.
+    /// are added to ``writtenValues``, and required fields that are not given to ``missing``.
     ///
     ///     --id 550                     550
     ///     --box '{"width": 3}'         {"width": 3}      the whole value in JSON
@@ -74,7 +74,7 @@ struct ArgumentWriter {
         return try writeWholeValue(of: type, at: path, from: argument)
     }
 
-    /// Returns the value that a single argument gives as a whole, and adds the argument to ``parts``.
+    /// Returns the value that a single argument gives as a whole, and adds it to ``writtenValues``.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
@@ -84,18 +84,19 @@ struct ArgumentWriter {
     private mutating func writeWholeValue(
         of type: Shape, at path: [String], from argument: Argument
     ) throws(ArgumentError) -> JSONValue {
-        var argument = argument
+        var readArgument = argument
         // A scalar that may be null is read from text that may be JSON: `"null"` is a string, and `null` is not.
-        if type.nonNull != nil, case .json(let bytes, _) = argument.value {
-            argument.value = .text(String(exactBytes: bytes))
+        let isNullable = type.nonNull != nil
+        if isNullable, case .json(let bytes, _) = argument.value {
+            readArgument.value = .text(String(exactBytes: bytes))
         }
-        parts.append(Part(argument: argument, type: type, path: path))
-        switch argument.value {
+        writtenValues.append(WrittenValue(argument: readArgument, type: type, path: path))
+        switch readArgument.value {
         case .text(let text):
             if let value = type.value(text, coding: coding) { return value }
             throw .invalid(argument.path, text: text, expected: type.phrase, position: argument.position)
         case .json(let bytes, let source):
-            return try jsonValue(bytes, from: source, of: argument, as: type)
+            return try jsonValue(bytes, from: source, of: readArgument, as: type)
         }
     }
 
@@ -107,6 +108,7 @@ struct ArgumentWriter {
     ///   - argument: The argument.
     ///   - type: The type of the value. Only structures and lists are written as JSON: a scalar is written as its text,
     ///     so JSON is refused for it.
+    /// - Throws: An ``ArgumentError`` if the text is not JSON, or is JSON that the type does not take.
     private func jsonValue(
         _ bytes: [UInt8], from source: String, of argument: Argument, as type: Shape
     ) throws(ArgumentError) -> JSONValue {
@@ -210,9 +212,10 @@ struct ArgumentWriter {
         return writeObject(with: type.fields, at: path, from: arguments)
     }
 
-    /// Returns an object with those of the fields that are given. Required fields that are not given are added to
-    /// ``missing``, and become empty objects for the time being. An argument that is no field is an error, which is
-    /// kept as ``failure``.
+    /// Returns an object with those of its fields that have arguments.
+    ///
+    /// Required fields without arguments are added to ``missing``, and become empty objects for the time being. An
+    /// argument that is no field is an error, which is kept as ``failure``.
     ///
     /// - Parameters:
     ///   - fields: The fields that the object may have.
@@ -233,7 +236,7 @@ struct ArgumentWriter {
                 members.append((coding.marked(field.key), [:]))
             }
         }
-        // The fields that are left are none of the object's.
+        // The arguments that are left are for none of the object's fields.
         if let unknownField = argumentsByField.first {
             let position = unknownField.elements.firstPosition
             keepFirst(.invalid(path, text: unknownField.key, expected: "a field", position: position))

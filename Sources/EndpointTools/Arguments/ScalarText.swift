@@ -34,7 +34,13 @@ extension Shape {
 }
 
 extension Shape.Scalar {
-    /// Returns the JSON of a text for a value of this type; nil if the text is no such value.
+    /// Returns the JSON of a text that people type for a value of this type.
+    ///
+    ///     boolean    yes        true
+    ///     number     +007.50    7.50
+    ///     integer    7.0        nil, because it is written as a fraction
+    ///
+    /// - Returns: The JSON; nil if the text is no such value.
     fileprivate func value(_ text: String, coding: Coding) -> JSONValue? {
         // A literal nil would be JSON's null.
         let none = JSONValue?.none
@@ -58,7 +64,7 @@ extension Shape.Scalar {
         }
     }
 
-    /// Returns a boolean, for which people also type `yes`, `no`, `1` and `0`.
+    /// Returns a boolean, for which people also type `yes`, `no`, `1` and `0`; nil for any other text.
     private static func boolean(_ text: String) -> JSONValue? {
         switch text {
         case "true", "yes", "1": true
@@ -77,7 +83,7 @@ extension Shape.Scalar {
     /// - Returns: The number; nil if the text is no decimal number, or too large for a Double.
     private static func number(_ text: String) -> JSONValue? {
         let isDecimal = text.utf8.allSatisfy("0123456789+-.eE".utf8.contains)
-        guard isDecimal, let value = Double(text), value.isFinite else { return nil }
+        guard isDecimal, let number = Double(text), number.isFinite else { return nil }
         let exponentStart = text.firstIndex { $0 == "e" || $0 == "E" } ?? text.endIndex
         let fractionStart = text[..<exponentStart].firstIndex(of: ".") ?? exponentStart
         let unsigned = text[..<fractionStart].drop { $0 == "-" || $0 == "+" }

@@ -8,10 +8,15 @@ struct EnumEndpoint<A: API>: EndpointSource {
     var bodyTypes: [String] { [] }
 
     /// Writes arguments as the JSON of a call and decodes it.
-    func call(_ arguments: [Argument], _ signature: Signature) throws -> EndpointCall {
+    ///
+    /// - Throws: An ``ArgumentError``.
+    func makeCall(_ arguments: [Argument], signature: Signature) throws -> EndpointCall {
         EndpointCall(try A.makeCall(signature, arguments: arguments))
     }
 
+    /// Decodes a call from values that are written as the models write them: `{"id": 550}`.
+    ///
+    /// - Throws: The error of decoding the call, if a value does not fit its parameter.
     func call(values: JSONValue) throws -> EndpointCall {
         let json: JSONValue = [caseName: values]
         return EndpointCall(try A.plainCoding.decode(A.self, from: Array(json.written)))
@@ -41,12 +46,12 @@ struct EnumEndpoint<A: API>: EndpointSource {
     func responseName(of endpoint: Endpoint) -> String { endpoint.response.name }
 
     /// Whether the response is a success and the endpoint's model reads JSON. An enum declares no model of failures.
-    func declaresJSON(of response: ResponseHead, _ endpoint: Endpoint) -> Bool {
+    func declaresJSON(of response: ResponseHead, from endpoint: Endpoint) -> Bool {
         endpoint.response.kind == .json && response.isSuccess
     }
 
     /// Whether the response model is optional, so that it is nil without a body.
-    func acceptsNoBody(of response: ResponseHead, _ endpoint: Endpoint) -> Bool { endpoint.response.acceptsNoBody }
+    func acceptsNoBody(of response: ResponseHead, from endpoint: Endpoint) -> Bool { endpoint.response.acceptsNoBody }
 
     /// Compares a body with the response model, by decoding the model.
     func compare(

@@ -42,6 +42,7 @@ private struct ExampleChecker {
     /// last result gets a note, because the model may have a wrong name for the key.
     ///
     /// - Returns: One result for each example. Without an example, one result that says so.
+    /// - Throws: `CancellationError`, and any error of building a request except `MissingCredential`.
     func checkExamples(of declaration: EndpointDeclaration) async throws -> [CheckResult] {
         if declaration.examples.isEmpty {
             let call = CheckedCall(declaration, declaration.endpoint, example: 1)

@@ -20,7 +20,7 @@ package struct AbsentParts: Sendable {
     ///   - resultIndex: The index of the result, among the results that ``addNotes(to:)`` gets.
     package mutating func add(_ comparedPlaces: ComparisonPlaces, _ redactor: Redactor, resultIndex: Int) {
         places.merge(comparedPlaces)
-        lastResult = (resultIndex, redactor)
+        lastResult = (index: resultIndex, redactor: redactor)
     }
 
     /// Whether ``notes`` has all notes, because the responses do not have too many different places.

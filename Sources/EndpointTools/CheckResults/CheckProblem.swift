@@ -182,19 +182,6 @@ extension CheckProblem {
     }
 }
 
-/// The verdict on a check.
-public enum CheckVerdict: String, Sendable, CaseIterable {
-    case passed
-    /// The response fits the model, but has keys that the model does not have.
-    case drifted
-    case failed
-    /// Nothing was sent, so nothing is known.
-    case skipped
-
-    /// Whether the response meets all requirements. It may have keys that the model does not have.
-    package var isSuccess: Bool { self == .passed || self == .drifted }
-}
-
 extension CheckProblem {
     /// Returns the reason to skip a call whose method changes data on the server.
     package static func unsafe(_ method: HTTPMethod, hint: String? = nil) -> CheckProblem {
@@ -215,31 +202,5 @@ extension CheckProblem {
         problem.caseLine = caseLine
         problem.excerpt = excerpt.map(redactor.redact)
         return problem
-    }
-}
-
-/// A line of a file of cases.
-package struct CaseLine: Sendable, Hashable, CustomStringConvertible {
-    /// The path of the file, or `stdin`.
-    package let file: String
-    /// The number of the line, from 1.
-    package let line: Int
-
-    package init(file: String, line: Int) {
-        self.file = file
-        self.line = line
-    }
-
-    /// The line as editors and terminals recognise it: `cases.json:7`.
-    package var description: String { "\(file):\(line)" }
-}
-
-extension [CheckProblem] {
-    /// The verdict on a check with these problems: the worst one that any of them leads to. Without problems, the check
-    /// has passed.
-    package var verdict: CheckVerdict {
-        let verdicts = Set(map(\.kind.verdict))
-        let worstFirst: [CheckVerdict] = [.failed, .skipped, .drifted]
-        return worstFirst.first(where: verdicts.contains) ?? .passed
     }
 }

@@ -55,12 +55,12 @@ extension JSONDocument {
 
     /// Returns the first value that a path selects; nil if there is none, or if the search takes too long.
     private func firstValue(at path: JSONPath) -> JSONValue? {
-        var firstValue: JSONValue?
+        var selectedValue: JSONValue?
         try? path.select(in: self, StepCounter(for: self)) { slot in
-            firstValue = JSONValue(self, slot: slot)
+            selectedValue = JSONValue(self, slot: slot)
             // False ends the search.
             return false
         }
-        return firstValue
+        return selectedValue
     }
 }

@@ -149,7 +149,7 @@ package struct EndpointCheck: Sendable {
     }
 
     /// Whether the endpoint declares the JSON body of a response with this head, so that there must be a body.
-    private func expectsJSON(_ head: ResponseHead) -> Bool { declaration.source.declaresJSON(of: head, endpoint) }
+    private func expectsJSON(_ head: ResponseHead) -> Bool { declaration.source.declaresJSON(of: head, from: endpoint) }
 
     /// The part of a response's body that a check needs.
     private enum NeededBody {
@@ -225,7 +225,7 @@ package struct EndpointCheck: Sendable {
     private func judge(_ response: Response, within limit: DecodingLimit) throws -> Judgement {
         let hasExpectedStatus = expected.status.contains(response.head.status)
         if !hasExpectedStatus { return Judgement(problems: [statusProblem(response)]) }
-        let mayBeEmpty = declaration.source.acceptsNoBody(of: response.head, endpoint)
+        let mayBeEmpty = declaration.source.acceptsNoBody(of: response.head, from: endpoint)
         let isRightlyEmpty = response.body.isEmpty && mayBeEmpty
         let isComparedWithModel = expectsJSON(response.head) && !isRightlyEmpty
         if !isComparedWithModel {
@@ -295,10 +295,10 @@ package struct EndpointCheck: Sendable {
         // One status is expected, or a class of them such as 200...299.
         let lowest = expected.status.lowerBound
         let expectedStatus = expected.status.count == 1 ? "\(lowest)" : "\(lowest / 100)xx"
-        var found = response.head.statusText
-        if let message = declaration.api.failureMessage(in: response.body) { found += ": " + message }
+        var statusAndMessage = response.head.statusText
+        if let message = declaration.api.failureMessage(in: response.body) { statusAndMessage += ": " + message }
         return CheckProblem(
-            .status, expected: expectedStatus, found: redactor.redact(found),
+            .status, expected: expectedStatus, found: redactor.redact(statusAndMessage),
             hint: hint(forStatus: response.head.status))
     }
 

@@ -28,11 +28,12 @@ struct ResponseExcerpts {
     ///   - requestSecrets: Removes the secrets of the request.
     ///   - otherSecrets: Removes other secrets that the check knows; nil if there are none.
     init(_ response: Response, requestSecrets: Redactor, otherSecrets: Redactor?) {
-        var issuedSecrets = Redactor()
-        issuedSecrets.add(SecretRules.secrets(in: response.body, contentType: response.head["Content-Type"]))
-        self.issuedSecrets = issuedSecrets
+        var redactorOfIssuedSecrets = Redactor()
+        let contentType = response.head["Content-Type"]
+        redactorOfIssuedSecrets.add(SecretRules.secrets(in: response.body, contentType: contentType))
+        issuedSecrets = redactorOfIssuedSecrets
         self.response = response
-        redactors = [requestSecrets, issuedSecrets, otherSecrets].compactMap(\.self)
+        redactors = [requestSecrets, redactorOfIssuedSecrets, otherSecrets].compactMap(\.self)
     }
 
     /// The first 500 characters of the body, with an ellipsis if there are more. Nil if the body is empty or binary.
@@ -74,7 +75,7 @@ struct ResponseExcerpts {
         }
     }
 
-    /// Returns the beginning of a JSON value on one line: `{"id": 7, "name": "Rex", …`.
+    /// Returns the beginning of a JSON value on one line, without secrets: `{"id": 7, "name": "Rex", …`.
     private func excerpt(of value: JSONValue) -> String {
         let jsonStart = Array(value.written.prefix(Self.maxReadForExcerpt))
         let isCut = jsonStart.count < value.written.count

@@ -16,6 +16,7 @@ struct AlternativeDistance: Comparable {
     /// The distance of a value that fits the alternative.
     static let none = AlternativeDistance()
 
+    /// Whether the left distance is the smaller one. The first kind of difference with unequal counts decides.
     static func < (left: AlternativeDistance, right: AlternativeDistance) -> Bool {
         if left.wrongConstants != right.wrongConstants { return left.wrongConstants < right.wrongConstants }
         if left.unlistedValues != right.unlistedValues { return left.unlistedValues < right.unlistedValues }
@@ -23,6 +24,7 @@ struct AlternativeDistance: Comparable {
         return left.unexpectedKeys < right.unexpectedKeys
     }
 
+    /// Adds the differences of a part of a value to those of the whole value.
     static func += (total: inout AlternativeDistance, distance: AlternativeDistance) {
         total.wrongConstants += distance.wrongConstants
         total.unlistedValues += distance.unlistedValues

@@ -31,7 +31,7 @@ final class ClosestAlternative {
     /// - Parameters:
     ///   - document: The document.
     ///   - steps: Counts the values that are compared, and stops the search if the caller wants so.
-    init(_ document: JSONDocument, _ steps: ComparisonSteps) {
+    init(_ document: JSONDocument, steps: ComparisonSteps) {
         self.document = document
         self.steps = steps
         let valueCount = document.next(after: JSONDocument.root)
@@ -40,7 +40,7 @@ final class ClosestAlternative {
 
     /// Finds the alternative that an object is closest to; nil if there are no alternatives.
     ///
-    /// - Throws: The error of the check that ``ComparisonSteps`` calls at regular intervals, as do the other functions.
+    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     func findAlternative(
         for object: DocumentIndex, among alternatives: [ObjectAlternative]
     ) throws -> ObjectAlternative? {
@@ -57,6 +57,7 @@ final class ClosestAlternative {
     ///   - list: The list in the document.
     ///   - elementAlternatives: The alternatives of the elements, for each kind of list that is allowed.
     /// - Returns: One of `elementAlternatives`; nil if there are none.
+    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     func findElements(
         of list: DocumentIndex, among elementAlternatives: [LazyAlternatives]
     ) throws -> ShapeAlternatives? {
@@ -78,6 +79,7 @@ final class ClosestAlternative {
     ///   - alternatives: The alternatives, of which there are at least two.
     ///   - container: The object or list in the document.
     ///   - measure: Returns the distance from one alternative, comparing values down to a number of levels.
+    /// - Throws: The error of `measure`.
     private func findClosest<Alternative>(
         _ alternatives: [Alternative], to container: DocumentIndex,
         measure: (_ alternative: Alternative, _ levels: Int) throws -> AlternativeDistance
@@ -93,6 +95,8 @@ final class ClosestAlternative {
     }
 
     /// Returns the alternatives with the least distance: several if they are equally close.
+    ///
+    /// - Throws: The error of `measure`.
     private static func allClosest<Alternative>(
         _ alternatives: [Alternative], measure: (_ alternative: Alternative) throws -> AlternativeDistance
     ) rethrows -> [Alternative] {
@@ -128,6 +132,7 @@ final class ClosestAlternative {
     ///   - members: The keys of the object, with the indexes of their values in the document.
     ///   - alternative: The members that the object may have.
     ///   - levels: How many levels of nesting are compared. One level is that of the members.
+    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     private func measureObject(
         with members: [(key: String, value: DocumentIndex)], from alternative: ObjectAlternative, levels: Int
     ) throws -> AlternativeDistance {
@@ -154,6 +159,8 @@ final class ClosestAlternative {
     ///
     /// If that is an enum and nothing else, a wrong value tells more than any other problem: an enum of one value is
     /// probably the discriminator of the alternatives.
+    ///
+    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     private func measureMember(
         _ value: DocumentIndex, from member: ObjectAlternative.Member, levels: Int
     ) throws -> AlternativeDistance {
@@ -168,6 +175,7 @@ final class ClosestAlternative {
     ///
     /// - Parameter levels: How many levels of nesting are compared. With one level, an object or list fits if any
     ///   object or list is allowed.
+    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     private func measureValue(
         _ value: DocumentIndex, from alternatives: ShapeAlternatives, levels: Int
     ) throws -> AlternativeDistance {
@@ -190,6 +198,8 @@ final class ClosestAlternative {
 
     /// Returns the distance of an object from the closest of several alternatives, and spends comparisons for it. If
     /// the budget of comparisons is spent, the object counts as fitting.
+    ///
+    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     private func measureInnerObject(
         _ object: DocumentIndex, from alternatives: [ObjectAlternative], levels: Int
     ) throws -> AlternativeDistance {
@@ -204,6 +214,8 @@ final class ClosestAlternative {
 
     /// Returns the distance of a list from the closest of several kinds of lists, and spends comparisons for it. If
     /// the budget of comparisons is spent, the list counts as fitting.
+    ///
+    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     private func measureList(
         _ list: DocumentIndex, from listKinds: [LazyAlternatives], levels: Int
     ) throws -> AlternativeDistance {
@@ -216,6 +228,8 @@ final class ClosestAlternative {
     }
 
     /// Returns the distance of the first element of a list from what elements may be; none if the list is empty.
+    ///
+    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     private func measureFirstElement(
         of list: DocumentIndex, from elementAlternatives: ShapeAlternatives, levels: Int
     ) throws -> AlternativeDistance {

@@ -44,13 +44,13 @@ package struct ComparisonPlaces: Sendable {
         /// The key as the document spells it, or `*`.
         var name: String
         /// The number of values at the place.
-        var values = 0
+        var valueCount = 0
         /// The number of the values that are objects, which the model has asked for keys.
-        var objects = 0
+        var objectCount = 0
         /// The number of the values that are lists, which the model has asked for elements.
-        var lists = 0
+        var listCount = 0
         /// The number of elements in all these lists.
-        var elements = 0
+        var elementCount = 0
         /// Whether the model asked for the value as one that may be absent.
         var isOptional = false
         /// Whether the values are dictionaries, whose keys are data.
@@ -92,7 +92,7 @@ package struct ComparisonPlaces: Sendable {
 
     /// Returns the places of several members of an object, and adds those that are new.
     ///
-    /// The known places are looked up in a dictionary, so that the time is in proportion to the number of keys.
+    /// The existing places are looked up in a dictionary, so that the time is in proportion to the number of keys.
     ///
     /// - Parameters:
     ///   - keys: The keys as the document spells them.
@@ -118,17 +118,19 @@ package struct ComparisonPlaces: Sendable {
     ///   - parent: The other place.
     ///   - name: The key as the document spells it. It is evaluated only if the place is added.
     /// - Returns: The place; nil if it was not added, because there are ``maxCount`` places already.
-    private mutating func addChild(_ step: Step, of parent: PlaceIndex, name: @autoclosure () -> String) -> PlaceIndex?
-    {
-        guard nodes.count < Self.maxCount else {
+    private mutating func addChild(
+        _ step: Step, of parent: PlaceIndex, name: @autoclosure () -> String
+    ) -> PlaceIndex? {
+        if nodes.count == Self.maxCount {
             isComplete = false
             return nil
         }
-        let newIndex = nodes.count
-        nodes[parent].children.append(newIndex)
-        nodes[parent].expectedChild = 0
+        let newPlace = nodes.count
         nodes.append(Node(parent: parent, step: step, name: Self.shortened(name())))
-        return newIndex
+        nodes[parent].children.append(newPlace)
+        // The search for the next child begins at the first one again.
+        nodes[parent].expectedChild = 0
+        return newPlace
     }
 
     /// Finds the first place that matches, of those directly inside another place, and expects the one after it next.
@@ -162,12 +164,12 @@ package struct ComparisonPlaces: Sendable {
     // MARK: Counting
 
     /// Counts an object that the model has asked for keys.
-    mutating func countObject(at place: PlaceIndex) { nodes[place].objects += 1 }
+    mutating func countObject(at place: PlaceIndex) { nodes[place].objectCount += 1 }
 
     /// Counts a list that the model has asked for its elements.
-    mutating func countList(at place: PlaceIndex, elements: Int) {
-        nodes[place].lists += 1
-        nodes[place].elements += elements
+    mutating func countList(at place: PlaceIndex, elementCount: Int) {
+        nodes[place].listCount += 1
+        nodes[place].elementCount += elementCount
     }
 
     /// Adds the places of another response to the same endpoint, such as `$.results[*].title`, with their numbers of
@@ -178,26 +180,26 @@ package struct ComparisonPlaces: Sendable {
     /// on. Places beyond ``maxCount`` are left out.
     mutating func merge(_ other: ComparisonPlaces) {
         if !other.isComplete { isComplete = false }
-        // The index in this tree of each place in `other`; nil for a place that is left out.
-        var mergedIndexes: [Int?] = []
-        for (otherIndex, node) in other.nodes.enumerated() {
-            var mergedIndex: Int?
-            if otherIndex == Self.root {
-                mergedIndex = Self.root
-            } else if let parent = mergedIndexes[node.parent] {
-                mergedIndex = findOrAddChild(node.step, of: parent, name: node.name)
+        // The place in this tree of each place in `other`; nil for a place that is left out.
+        var mergedPlaces: [PlaceIndex?] = []
+        for (otherPlace, otherNode) in other.nodes.enumerated() {
+            var mergedPlace: PlaceIndex?
+            if otherPlace == Self.root {
+                mergedPlace = Self.root
+            } else if let parent = mergedPlaces[otherNode.parent] {
+                mergedPlace = findOrAddChild(otherNode.step, of: parent, name: otherNode.name)
             }
-            mergedIndexes.append(mergedIndex)
-            if let mergedIndex { addCounts(of: node, at: mergedIndex) }
+            mergedPlaces.append(mergedPlace)
+            if let mergedPlace { addCounts(of: otherNode, at: mergedPlace) }
         }
     }
 
     /// Adds the numbers of values, objects and elements that the same place has in another response.
     private mutating func addCounts(of node: Node, at place: PlaceIndex) {
-        nodes[place].values += node.values
-        nodes[place].objects += node.objects
-        nodes[place].lists += node.lists
-        nodes[place].elements += node.elements
+        nodes[place].valueCount += node.valueCount
+        nodes[place].objectCount += node.objectCount
+        nodes[place].listCount += node.listCount
+        nodes[place].elementCount += node.elementCount
         if node.isOptional { nodes[place].isOptional = true }
     }
 
@@ -207,18 +209,20 @@ package struct ComparisonPlaces: Sendable {
 
     /// Returns the note on a place: that its lists were always empty, or that its optional key was never sent.
     ///
-    /// - Parameter place: The place.
+    /// For example, if none of 20 objects in `$.results` had the key `tagline`, that is an `absent-key` at
+    /// `$.results[*].tagline` with the count 20.
+    ///
     /// - Returns: The note; nil if there is nothing to note.
     private func note(on place: PlaceIndex) -> CheckProblem? {
         let node = nodes[place]
-        let wereListsEmpty = node.lists > 0 && node.elements == 0
+        let wereListsEmpty = node.listCount > 0 && node.elementCount == 0
         if wereListsEmpty {
-            return CheckProblem(.emptyList, path: path(place), count: node.lists, total: node.lists)
+            return CheckProblem(.emptyList, path: path(place), count: node.listCount, total: node.listCount)
         }
         let isOptionalMember = place != Self.root && node.isOptional
-        let wasSent = node.values > 0
+        let wasSent = node.valueCount > 0
         if !isOptionalMember || wasSent { return nil }
-        let outerObjects = nodes[node.parent].objects
+        let outerObjects = nodes[node.parent].objectCount
         // Without an object around it, the key could not be sent at all.
         if outerObjects == 0 { return nil }
         return CheckProblem(.absentKey, path: path(place), count: outerObjects, total: outerObjects)
@@ -228,19 +232,19 @@ package struct ComparisonPlaces: Sendable {
 
     /// Returns the path to a place as text: `$.results[*].adult`.
     func path(_ place: PlaceIndex) -> String {
-        var path = "$"
+        var pathText = "$"
         for node in nodesFromRoot(to: place) {
             switch node.step {
-            case .key: path += Self.step(node.name)
-            case .element: path += "[*]"
-            case .member: path += ".*"
+            case .key: pathText += Self.step(node.name)
+            case .element: pathText += "[*]"
+            case .member: pathText += ".*"
             }
         }
-        return path
+        return pathText
     }
 
     /// The paths of all places where there were objects, as text.
-    package var objectPaths: Set<String> { Set(nodes.indices.filter { nodes[$0].objects > 0 }.map(path)) }
+    package var objectPaths: Set<String> { Set(nodes.indices.filter { nodes[$0].objectCount > 0 }.map(path)) }
 
     /// Returns the path to a place as coding keys: `results`, `0`, `adult` for `$.results[*].adult`.
     ///
@@ -268,7 +272,7 @@ package struct ComparisonPlaces: Sendable {
     /// Returns the step of a path to a key: `.name`, or `['+1']` for a name that is not an identifier.
     package static func step(_ name: String) -> String { JSONPathComponent.key(name).text }
 
-    /// Returns the name of a key if it is short, or else its first 200 characters and an ellipsis.
+    /// Returns the name of a key if it is short, or else its first ``maxNameLength`` characters and an ellipsis.
     ///
     /// - Parameters:
     ///   - name: The name of a key in the document.

@@ -18,7 +18,7 @@ struct ComparisonProblems {
     /// The number of problems with the same identity, and the attributes of the first one.
     private struct Occurrences {
         var count: Int
-        /// The index in the document of the value, of the unexpected key, or of the object that lacks a key.
+        /// The first value with the problem. For an unexpected key it is the key, and for a missing key the object.
         let firstValue: DocumentIndex
         let expected: String?
         let found: String?
@@ -30,17 +30,17 @@ struct ComparisonProblems {
     /// The expectation that is not met if problems were not kept.
     private static let limit = "at most \(ResponseComparison.maxProblems) different problems and places"
 
-    /// Counts a problem.
+    /// Counts a problem. All problems of the same kind at the same place are counted as one.
     ///
     /// The texts are made only for the first problem of a kind at a place. Beyond ``ResponseComparison/maxProblems``
     /// different problems, it is only noted that there are more.
     ///
     /// - Parameters:
     ///   - kind: The kind of problem.
-    ///   - place: The index of the value's place, such as that of `$.results[*].adult`. For an unexpected key, it is
-    ///     the place of the object around it.
-    ///   - value: The index in the document of the value that has the problem. For an unexpected key it is the index of
-    ///     the key, and for a missing key that of the object.
+    ///   - place: The place of the value, such as `$.results[*].adult`. For an unexpected key, it is the place of the
+    ///     object around it.
+    ///   - value: The value that has the problem. For an unexpected key it is the key itself, and for a missing key the
+    ///     object without it.
     ///   - name: The name of an unexpected key; nil for other kinds.
     ///   - expected: The expected value in words: `boolean`.
     ///   - found: The value that was found instead in words: `string "no"`.
@@ -68,19 +68,18 @@ struct ComparisonProblems {
     ///   - document: The document with the problems.
     ///   - places: The places of the document, with the numbers of values at each.
     func report(on document: JSONDocument, places: ComparisonPlaces) -> [CheckProblem] {
-        let sorted = occurrencesByIdentity.sorted { first, second in
-            if first.value.firstValue != second.value.firstValue {
-                return first.value.firstValue < second.value.firstValue
-            }
-            return first.key.place < second.key.place
+        // One value may have several problems. Their places then decide, so that the order is the same each time.
+        let sortedProblems = occurrencesByIdentity.sorted { left, right in
+            (left.value.firstValue, left.key.place) < (right.value.firstValue, right.key.place)
         }
-        let values = sorted.map(\.value.firstValue)
+        let firstValues = sortedProblems.map(\.value.firstValue)
         // All at once, because each search for a position or a path starts at the beginning of the document.
-        let positions = document.positions(of: values.map { document.range(of: $0).lowerBound })
-        let valuePaths = document.paths(to: values)
+        let positions = document.positions(of: firstValues.map { document.range(of: $0).lowerBound })
+        let valuePaths = document.paths(to: firstValues)
         var problems: [CheckProblem] = []
-        for (index, (identity, occurrences)) in sorted.enumerated() {
+        for (index, (identity, occurrences)) in sortedProblems.enumerated() {
             let paths = Self.paths(of: identity, toFirstValue: valuePaths[index], places: places)
+            // A value may be refused more than once, so the count could otherwise be greater than the total.
             let total = Self.total(of: identity, places: places)
             let problem = CheckProblem(
                 identity.kind, path: paths.ofPlace, first: paths.ofFirstValue, expected: occurrences.expected,
@@ -155,12 +154,12 @@ struct ComparisonProblems {
         switch identity.kind {
         case .missingKey:
             // The place is that of the missing key, and the one around it that of the objects without the key.
-            return places.nodes[node.parent].objects
+            return places.nodes[node.parent].objectCount
         case .unexpectedKey:
             // The place is that of the objects with the key.
-            return node.objects
+            return node.objectCount
         default:
-            return node.values
+            return node.valueCount
         }
     }
 

@@ -108,7 +108,7 @@ package final class ComparisonRecorder: DecodingObserver {
         return comparison
     }
 
-    /// Adds a problem for each value that an enum of the model does not list.
+    /// Adds a problem of the kind `unexpected-value` for each value that an enum of the model does not list.
     private func addUnlistedValues() {
         for (value, unlisted) in unlistedValues.sorted(by: { $0.key < $1.key }) {
             // A type may try to decode a value in several ways. Only the values that it used are marked as read.
@@ -118,8 +118,8 @@ package final class ComparisonRecorder: DecodingObserver {
                 problems.noteOmission(of: .unexpectedValue)
                 continue
             }
-            let found = document.valueText(of: value)
-            problems.add(.unexpectedValue, place: place, value: value, expected: unlisted.expected, found: found)
+            let valueText = document.valueText(of: value)
+            problems.add(.unexpectedValue, place: place, value: value, expected: unlisted.expected, found: valueText)
         }
     }
 
@@ -129,6 +129,12 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// The key gets a place, such as `$.results[*].adult`, although it has no value in this object. An optional place
     /// that has no value in the end becomes a note on an absent key.
+    ///
+    /// - Parameters:
+    ///   - key: The key of the model.
+    ///   - isOptional: Whether the model accepts that the key is absent.
+    ///   - object: The place of the object.
+    ///   - member: The index of the key's value in the document; nil if the object does not have the key.
     package func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?) {
         let isAbsent = member == nil && object.knownSlot != nil
         guard isAbsent, let objectPlace = findOrAddPlace(at: object.path) else { return }
@@ -160,7 +166,7 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - error: The decoder's error, or that of a model's own `init(from:)`.
-    ///   - valuePlace: The value that was decoded, or the object without the key.
+    ///   - valuePlace: The place of the value that was decoded, or of the object without the key.
     package func didRefuse(_ error: DecodingError, at valuePlace: ValuePlace) {
         let failure = DecodingFailure(error)
         // A value that is not in the document can't be refused.
@@ -222,19 +228,19 @@ package final class ComparisonRecorder: DecodingObserver {
     ///   - codingPath: The keys from the top of the document to the value that is looked for.
     ///   - start: The value on the path from where the search begins.
     private func findInnermostValue(on codingPath: [any CodingKey], from start: PlacedValue) -> PlacedValue {
-        var last = start
+        var innermost = start
         for (depth, key) in codingPath.enumerated().dropFirst(start.depth) {
-            guard let innerValue = document.child(JSONPathComponent(key), of: last.value) else { break }
+            guard let innerValue = document.child(JSONPathComponent(key), of: innermost.value) else { break }
             let innerPlace: PlaceIndex?
-            if document.kind(of: last.value) == .array {
-                innerPlace = places.findOrAddChild(.element, of: last.place)
+            if document.kind(of: innermost.value) == .array {
+                innerPlace = places.findOrAddChild(.element, of: innermost.place)
             } else {
-                innerPlace = findOrAddMember(key, of: last.place, path: Array(codingPath[..<depth]))
+                innerPlace = findOrAddMember(key, of: innermost.place, path: Array(codingPath[..<depth]))
             }
             guard let innerPlace else { break }
-            last = PlacedValue(value: innerValue, place: innerPlace, depth: depth + 1)
+            innermost = PlacedValue(value: innerValue, place: innerPlace, depth: depth + 1)
         }
-        return last
+        return innermost
     }
 
     // MARK: Places
@@ -252,10 +258,10 @@ package final class ComparisonRecorder: DecodingObserver {
         // A negative note means that the place of the step is not known yet.
         while path.note < 0 {
             // Go back to the first such step. Mostly there are one or two.
-            var step = path
-            while let previous = step.parent, previous.note < 0 { step = previous }
-            guard let place = findOrAddPlace(after: step) else { return nil }
-            step.note = Int32(truncatingIfNeeded: place)
+            var firstUnknownStep = path
+            while let previous = firstUnknownStep.parent, previous.note < 0 { firstUnknownStep = previous }
+            guard let place = findOrAddPlace(after: firstUnknownStep) else { return nil }
+            firstUnknownStep.note = Int32(truncatingIfNeeded: place)
         }
         return Int(path.note)
     }
@@ -295,14 +301,14 @@ package final class ComparisonRecorder: DecodingObserver {
     ///   - value: The value in the document.
     ///   - place: Its place; nil if there are too many places.
     private func countValue(_ value: DocumentIndex, at place: PlaceIndex?) {
-        if let place { places.nodes[place].values += 1 }
+        if let place { places.nodes[place].valueCount += 1 }
         let isReadByParts = marks.isOpened(value)
         guard isReadByParts else { return }
         if case .object = document.kind(of: value) {
             if let place { places.countObject(at: place) }
             countMembers(of: value, at: place)
         } else {
-            if let place { places.countList(at: place, elements: document.count(of: value)) }
+            if let place { places.countList(at: place, elementCount: document.count(of: value)) }
             countElements(of: value, at: place)
         }
     }
@@ -349,7 +355,7 @@ package final class ComparisonRecorder: DecodingObserver {
         }
     }
 
-    /// Whether the model has decoded an object as a dictionary.
+    /// Whether the model has decoded an object as a dictionary, also if its place is nil because there are too many.
     private func isDictionary(_ object: DocumentIndex, at place: PlaceIndex?) -> Bool {
         guard let place else { return dictionariesWithoutPlace.contains(object) }
         return places.nodes[place].isDictionary
@@ -357,6 +363,10 @@ package final class ComparisonRecorder: DecodingObserver {
 
     /// Counts the values of a dictionary, which share one place: `$.prices.*`. Its keys are data, so that none of them
     /// is unexpected.
+    ///
+    /// - Parameters:
+    ///   - dictionary: The dictionary in the document.
+    ///   - place: The place of the dictionary; nil if there are too many places.
     private func countEntries(ofDictionary dictionary: DocumentIndex, at place: PlaceIndex?) {
         let valuePlace = place.flatMap { places.findOrAddChild(.member, of: $0) }
         for value in document.values(in: dictionary) where marks.isAsked(value) { countValue(value, at: valuePlace) }
@@ -393,12 +403,12 @@ package final class ComparisonRecorder: DecodingObserver {
     ///   - objectPlace: The place of the object around it.
     /// - Returns: The member's place; nil if there are too many places.
     private func addMemberPlace(ofNewKey key: DocumentIndex, inside objectPlace: PlaceIndex) -> PlaceIndex? {
-        let text = Self.keyText(key, in: document)
-        let modelKey = conversion.modelKey(text, path: places.codingPath(objectPlace))
-        guard let place = places.findOrAddChild(.key(modelKey), of: objectPlace, name: text) else { return nil }
+        let keyText = Self.keyText(key, in: document)
+        let modelKey = conversion.modelKey(keyText, path: places.codingPath(objectPlace))
+        guard let place = places.findOrAddChild(.key(modelKey), of: objectPlace, name: keyText) else { return nil }
         // A place without values was added for an absent key, under the name that the coding would write. The spelling
         // in the document is better.
-        if places.nodes[place].values == 0 { places.nodes[place].name = ComparisonPlaces.shortened(text) }
+        if places.nodes[place].valueCount == 0 { places.nodes[place].name = ComparisonPlaces.shortened(keyText) }
         while firstKeys.count <= place { firstKeys.append(-1) }
         firstKeys[place] = key
         return place
@@ -420,19 +430,19 @@ package final class ComparisonRecorder: DecodingObserver {
     ) {
         let hasObjectThrown = marks.isIncomplete(object)
         if hasObjectThrown { return }
-        let text = Self.keyText(key, in: document)
+        let keyText = Self.keyText(key, in: document)
         let askedKeys = cachedAskedKeys ?? askedKeys(of: object)
         cachedAskedKeys = askedKeys
-        let isRepeated = askedKeys.contains(text)
+        let isRepeated = askedKeys.contains(keyText)
         if isRepeated { return }
         guard let place else {
             problems.noteOmission(of: .unexpectedKey)
             return
         }
         // In the document, a value comes right after its key.
-        let found = document.valueText(of: key + 1)
-        let name = ComparisonPlaces.shortened(text, redact: redact)
-        problems.add(.unexpectedKey, place: place, value: key, name: name, found: found)
+        let valueText = document.valueText(of: key + 1)
+        let name = ComparisonPlaces.shortened(keyText, redact: redact)
+        problems.add(.unexpectedKey, place: place, value: key, name: name, found: valueText)
     }
 
     /// Returns the keys of an object in the document whose values the model has asked for.

@@ -43,9 +43,9 @@ package struct ResponseComparison: Sendable {
         redact: ((String) -> String)? = nil, check: (() throws -> Void)? = nil
     ) throws -> ResponseComparison {
         let recorder = ComparisonRecorder(document, coding: coding, redact: redact)
-        let value = try recorder.decode(model, check: check)
+        let decodedModel = try recorder.decode(model, check: check)
         var comparison = recorder.finish()
-        if comparison.fits, let validated = value as? any Validated {
+        if comparison.fits, let validated = decodedModel as? any Validated {
             do {
                 try validated.validate()
             } catch {

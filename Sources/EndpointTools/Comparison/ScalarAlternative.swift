@@ -51,7 +51,7 @@ enum ScalarAlternative {
         }
     }
 
-    /// Whether a number is within bounds, which may be infinite.
+    /// Whether a number is within bounds, which may be infinite. Without bounds (nil), any number is.
     private static func isNumber(_ text: String, within bounds: ClosedRange<Double>?) -> Bool {
         guard let bounds else { return true }
         // Infinite for a number that is too large for a Double, so that it is within infinite bounds only.
@@ -61,7 +61,7 @@ enum ScalarAlternative {
 
     /// Whether a number is an integer within bounds, also if it is written `1.0` or has more than 64 bits.
     ///
-    /// Without bounds, an integer may have any number of digits, because JSON Schema sets no limit.
+    /// Without bounds (nil), an integer may have any number of digits, because JSON Schema sets no limit.
     private static func isInteger(_ value: JSONValue, within bounds: ClosedRange<Int>?) -> Bool {
         if let integer = value.integer(Int.self) {
             guard let bounds else { return true }

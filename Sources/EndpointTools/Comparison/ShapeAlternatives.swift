@@ -54,20 +54,21 @@ final class ShapeAlternatives {
     private(set) var lists: [LazyAlternatives] = []
     private(set) var objects: [ObjectAlternative] = []
 
-    /// Collects the alternatives of a shape. Those of the values inside its objects and lists are collected when they
-    /// are first needed.
+    /// Collects the alternatives of a shape.
+    ///
+    /// The alternatives of the values inside its objects and lists are collected when they are first needed.
     fileprivate init(_ shape: Shape, in store: AlternativesStore) {
         // The stack of a depth-first search. The last pending shape is the next one.
         var pending = [shape]
         var visitedModels: Set<String> = []
         var visitedCount = 0
-        while let shape = pending.popLast() {
+        while let nextShape = pending.popLast() {
             visitedCount += 1
             if visitedCount > Self.maxCount { allowsAnything = true }
             if allowsAnything { return }
-            switch shape {
+            switch nextShape {
             case .model(let name):
-                // A model may be one of its own alternatives.
+                // A model may be one of its own alternatives, and must not be visited without end.
                 let isNew = visitedModels.insert(name).inserted
                 if isNew { pending.append(store.shape(ofModel: name)) }
             case .nullable(let wrapped):
@@ -76,7 +77,7 @@ final class ShapeAlternatives {
             case .alternatives(let shapes):
                 pending += shapes.reversed()
             case .scalar, .values, .array, .dictionary, .object, .open, .variants, .null, .any:
-                add(shape, in: store)
+                addAlternative(nextShape, in: store)
             }
         }
         let isEmpty = scalars.isEmpty && lists.isEmpty && objects.isEmpty && !allowsNull
@@ -84,8 +85,12 @@ final class ShapeAlternatives {
         if isEmpty { allowsAnything = true }
     }
 
-    /// Adds a shape that is neither a model, nor nullable, nor a union.
-    private func add(_ shape: Shape, in store: AlternativesStore) {
+    /// Adds a shape to ``scalars``, ``lists`` or ``objects``, or notes that null or anything is allowed.
+    ///
+    /// - Parameters:
+    ///   - shape: A shape that is neither a model, nor nullable, nor a union.
+    ///   - store: The owner of the alternatives inside the shape.
+    private func addAlternative(_ shape: Shape, in store: AlternativesStore) {
         switch shape {
         case .scalar(let scalar): scalars.append(.scalar(scalar))
         case .values(let values): scalars.append(.oneOf(ValueSet(values)))
@@ -93,7 +98,7 @@ final class ShapeAlternatives {
         case .dictionary(let value): objects.append(ObjectAlternative([], others: value, in: store))
         case .object(let fields): objects.append(ObjectAlternative(fields, in: store))
         case .open(let fields, let others): objects.append(ObjectAlternative(fields, others: others, in: store))
-        case .variants(let cases): objects.append(ObjectAlternative(cases, .cases, in: store))
+        case .variants(let cases): objects.append(ObjectAlternative(cases, keys: .cases, in: store))
         case .null: allowsNull = true
         case .any, .model, .nullable, .alternatives: allowsAnything = true
         }
@@ -171,7 +176,7 @@ final class ObjectAlternative {
     /// The index in ``members`` of each key.
     private let indexes: [String: Int]
 
-    /// Describes an object.
+    /// Describes the objects of a shape: a structure, an enum with associated values, or a dictionary.
     ///
     /// - Parameters:
     ///   - fields: The members that the shape names, or the cases of an enum.
@@ -179,7 +184,7 @@ final class ObjectAlternative {
     ///   - others: The shape of the values under all other keys; nil if no such keys are expected.
     ///   - store: The owner of the members' alternatives.
     fileprivate init(
-        _ fields: [Shape.Field], _ keys: Keys = .members, others: Shape? = nil, in store: AlternativesStore
+        _ fields: [Shape.Field], keys: Keys = .members, others: Shape? = nil, in store: AlternativesStore
     ) {
         self.keys = keys
         self.others = others.map { shape in
@@ -190,6 +195,7 @@ final class ObjectAlternative {
             return Member(key: field.key, isRequired: !field.isOptional, lazyAlternatives: alternatives)
         }
         let keysAndIndexes = fields.enumerated().map { index, field in (field.key, index) }
+        // A shape may name a key twice. Then the first one counts.
         indexes = Dictionary(keysAndIndexes, uniquingKeysWith: { first, _ in first })
         requiredCount = indexes.values.count { !fields[$0].isOptional }
     }

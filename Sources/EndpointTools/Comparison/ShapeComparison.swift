@@ -20,7 +20,7 @@ extension ResponseComparison {
         _ document: JSONDocument, as shape: ModelShape, redact: ((String) -> String)? = nil,
         check: (() throws -> Void)? = nil
     ) throws -> ResponseComparison {
-        var comparison = ShapeComparison(document, shape, redact: redact, check: check)
+        var comparison = ShapeComparison(document, with: shape, redact: redact, check: check)
         try comparison.compare()
         return comparison.result
     }
@@ -81,6 +81,7 @@ struct ShapeComparison {
         private(set) var values: [DocumentIndex] = []
         private var keys: Set<String> = []
 
+        /// Adds the value of a member, unless its key came before.
         mutating func add(_ value: DocumentIndex, key: String) {
             let isFirst = keys.insert(key).inserted
             if isFirst { values.append(value) }
@@ -107,14 +108,14 @@ struct ShapeComparison {
     ///   - redact: Removes secrets from the names of keys; nil if they may have none.
     ///   - check: Called at regular intervals. An error that it throws stops the comparison.
     init(
-        _ document: JSONDocument, _ shape: ModelShape, redact: ((String) -> String)?, check: (() throws -> Void)?
+        _ document: JSONDocument, with shape: ModelShape, redact: ((String) -> String)?, check: (() throws -> Void)?
     ) {
         self.document = document
         self.redact = redact
         store = AlternativesStore(shape)
         rootAlternatives = store.alternatives(of: shape.root)
         steps = ComparisonSteps(check: check)
-        closestAlternative = ClosestAlternative(document, steps)
+        closestAlternative = ClosestAlternative(document, steps: steps)
     }
 
     /// The problems and places that have been found.
@@ -153,11 +154,19 @@ struct ShapeComparison {
 
     // MARK: Values
 
-    /// Compares a value with everything that it may be, and makes the values inside it pending.
+    /// Compares a value with everything that it may be, and counts it at its place.
+    ///
+    /// The values inside an object or list become pending: they are compared later, in the loop of ``compare()``.
+    ///
+    /// - Parameters:
+    ///   - value: The value in the document.
+    ///   - alternatives: Everything that the value may be.
+    ///   - place: The value's place; nil if there are too many places.
+    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     private mutating func compareValue(
         _ value: DocumentIndex, with alternatives: ShapeAlternatives, at place: PlaceIndex?
     ) throws {
-        if let place { places.nodes[place].values += 1 }
+        if let place { places.nodes[place].valueCount += 1 }
         let kind = document.kind(of: value)
         if alternatives.allowsAnything { return }
         let isContainer = kind == .array || kind == .object
@@ -225,18 +234,20 @@ struct ShapeComparison {
 
     /// Counts a list, and makes its elements pending. They share one place.
     private mutating func compareList(_ list: DocumentIndex, with elements: ShapeAlternatives, at place: PlaceIndex?) {
-        if let place { places.countList(at: place, elements: document.count(of: list)) }
+        if let place { places.countList(at: place, elementCount: document.count(of: list)) }
         guard document.count(of: list) > 0 else { return }
         let elementPlace = place.flatMap { places.findOrAddChild(.element, of: $0) }
-        let values = PendingValues(
+        let pendingElements = PendingValues(
             next: document.first(in: list), end: document.next(after: list), alternatives: elements,
             place: elementPlace)
-        pending.append(values)
+        pending.append(pendingElements)
     }
 
     // MARK: Objects
 
     /// Counts an object, and compares its keys with those that the shape names.
+    ///
+    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     private mutating func compareObject(
         _ object: DocumentIndex, with alternative: ObjectAlternative, at place: PlaceIndex?
     ) throws {
@@ -249,7 +260,14 @@ struct ShapeComparison {
 
     /// Makes the members of an object pending, and counts unexpected and missing keys.
     ///
-    /// If an object has a key twice, only the first member is compared, because the decoder reads that one.
+    /// The values of pending members are compared later, in the loop of ``compare()``. If an object has a key twice,
+    /// only the first member is compared, because the decoder reads that one.
+    ///
+    /// - Parameters:
+    ///   - object: The object in the document.
+    ///   - alternative: The members that the object may or must have.
+    ///   - place: The object's place; nil if there are too many places.
+    /// - Throws: The error of the check that is called at regular intervals.
     private mutating func compareMembers(
         of object: DocumentIndex, with alternative: ObjectAlternative, at place: PlaceIndex?
     ) throws {
@@ -266,19 +284,18 @@ struct ShapeComparison {
             // In the document, a key comes right before its value.
             let keyIndex = value - 1
             let key = ComparisonRecorder.keyText(keyIndex, in: document)
-            guard let index = alternative.index(of: key) else {
-                if alternative.others == nil {
-                    addUnexpectedKey(keyIndex, ofObjectAt: place)
-                } else {
-                    otherMembers.add(value, key: key)
-                }
-                continue
+            if let index = alternative.index(of: key) {
+                let isRepeated = members.isPresent(index, in: object)
+                if isRepeated { continue }
+                members.notePresence(of: index, in: object)
+                let member = alternative.members[index]
+                if member.isRequired { requiredCount += 1 }
+                addPending(value, with: member.alternatives, at: members.places[index])
+            } else if alternative.others != nil {
+                otherMembers.add(value, key: key)
+            } else {
+                addUnexpectedKey(keyIndex, ofObjectAt: place)
             }
-            if members.isPresent(index, in: object) { continue }
-            members.notePresence(of: index, in: object)
-            let member = alternative.members[index]
-            if member.isRequired { requiredCount += 1 }
-            addPending(value, with: member.alternatives, at: members.places[index])
         }
         if let others = alternative.others {
             addPending(otherMembers, with: others.alternatives, ofObjectAt: place)
@@ -306,6 +323,7 @@ struct ShapeComparison {
     ///   - object: The object in the document.
     ///   - alternative: The members that the object may or must have.
     ///   - members: The places of these members, and which of them the object has.
+    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     private mutating func addMissingKeys(
         of object: DocumentIndex, expected alternative: ObjectAlternative, members: NamedMembers
     ) throws {
@@ -344,7 +362,12 @@ struct ShapeComparison {
     }
 
     /// Compares an object with an enum with associated values, such as `{"circle": {"radius": 2}}` with the cases
-    /// `circle` and `square`. It must have exactly one of the cases as a key.
+    /// `circle` and `square`.
+    ///
+    /// The object must have exactly one of the cases as a key. Its value then becomes pending, and any other key is
+    /// unexpected.
+    ///
+    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     private mutating func compareCases(
         of object: DocumentIndex, with alternative: ObjectAlternative, at place: PlaceIndex?
     ) throws {
@@ -362,8 +385,8 @@ struct ShapeComparison {
             }
         }
         guard valuesByCase.count == 1, let (caseIndex, value) = valuesByCase.first else {
-            let names = alternative.members.prefix(Self.maxListedCases).map(\.key).joined(separator: ", ")
-            addProblem(.wrongType, of: object, at: place, expected: "object with exactly one of \(names)")
+            let caseNames = alternative.members.prefix(Self.maxListedCases).map(\.key).joined(separator: ", ")
+            addProblem(.wrongType, of: object, at: place, expected: "object with exactly one of \(caseNames)")
             return
         }
         for key in unexpectedKeys { addUnexpectedKey(key, ofObjectAt: place) }
@@ -384,7 +407,7 @@ struct ShapeComparison {
         }
         let name = ComparisonPlaces.shortened(ComparisonRecorder.keyText(key, in: document), redact: redact)
         // In the document, a value comes right after its key.
-        let found = document.valueText(of: key + 1)
-        problems.add(.unexpectedKey, place: place, value: key, name: name, found: found)
+        let valueText = document.valueText(of: key + 1)
+        problems.add(.unexpectedKey, place: place, value: key, name: name, found: valueText)
     }
 }

@@ -33,11 +33,13 @@ package struct UncomparedPart: Sendable, Hashable {
     /// that takes a search of the document.
     package var pointer: String { schema.document.path(to: schema.slot).pointerText }
 
+    /// Whether two parts have the same subject and the same place in the same document.
     package static func == (left: UncomparedPart, right: UncomparedPart) -> Bool {
-        left.subject == right.subject && left.schema.slot == right.schema.slot
-            && left.schema.document === right.schema.document
+        let isSameSchema = left.schema.document === right.schema.document && left.schema.slot == right.schema.slot
+        return isSameSchema && left.subject == right.subject
     }
 
+    /// Hashes the subject and the place in the document. Parts of several documents are rarely in one set.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(subject)
         hasher.combine(schema.slot)

@@ -21,18 +21,20 @@ struct ValueSet {
     /// The ``size(of:)`` of the largest of ``otherValues``. A larger value is not among them and need not be read.
     private var maxSize = 0
 
-    /// Stores the values of an enum.
-    init(_ values: [JSONValue]) {
-        count = values.count
-        text = Self.text(of: values)
-        kinds = Set(values.map(\.kind))
-        kindNames = Self.kindNames(of: values)
-        for value in values {
+    /// Stores the values that an enum lists, such as `"small"` and `"large"`.
+    init(_ listedValues: [JSONValue]) {
+        count = listedValues.count
+        text = Self.text(of: listedValues)
+        kinds = Set(listedValues.map(\.kind))
+        kindNames = Self.kindNames(of: listedValues)
+        for value in listedValues {
             switch value.content {
-            case .string(let text):
-                strings.insert(text)
-            case .number(let text):
-                numbers[Double(text) ?? .nan, default: []].append(DecimalNumber(text))
+            case .string(let string):
+                strings.insert(string)
+            case .number(let numberText):
+                // Infinite for a number beyond the range of a Double.
+                let nearestDouble = Double(numberText) ?? .nan
+                numbers[nearestDouble, default: []].append(DecimalNumber(numberText))
             case .null, .bool, .array, .object:
                 otherValues.insert(value)
                 maxSize = max(maxSize, Self.size(of: value))
@@ -47,9 +49,10 @@ struct ValueSet {
     func contains(_ value: JSONValue) -> Bool {
         switch value.kind {
         case .number:
-            let text = value.number ?? ""
-            let nearNumbers = numbers[Double(text) ?? .nan] ?? []
-            return nearNumbers.contains(DecimalNumber(text))
+            // Equal numbers have the same nearest Double, so only few have to be compared exactly.
+            let numberText = value.number ?? ""
+            let candidates = numbers[Double(numberText) ?? .nan] ?? []
+            return candidates.contains(DecimalNumber(numberText))
         case .string:
             // A string with a lone surrogate is no Swift string, and so is not listed.
             guard let text = value.document.string(at: value.slot) else { return false }

@@ -116,7 +116,7 @@ package struct DeclarationComparison: Sendable {
     ) {
         let maxSteps = min(remainingSteps, Self.maxStepsOfOperation)
         var comparison = OperationDifferences(
-            operation, group, isStrict: isStrict, maxSteps: maxSteps, memory: memory)
+            of: operation, and: group, isStrict: isStrict, maxSteps: maxSteps, memory: memory)
         let differences = comparison.compare()
         let steps = maxSteps - comparison.remainingSteps
         remainingSteps -= steps

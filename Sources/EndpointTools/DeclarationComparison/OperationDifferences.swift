@@ -19,7 +19,7 @@ struct OperationDifferences {
     ///   - maxSteps: The number of values and keys that may be compared.
     ///   - memory: The models and equal shapes of the operations before.
     init(
-        _ operation: ComparedEndpoint, _ group: EndpointGroup, isStrict: Bool, maxSteps: Int,
+        of operation: ComparedEndpoint, and group: EndpointGroup, isStrict: Bool, maxSteps: Int,
         memory: ComparisonMemory
     ) {
         self.operation = operation
@@ -102,10 +102,9 @@ struct OperationDifferences {
         _ shownPath: String, path: DeclarationPath, isRequiredInDocument: Bool, isRequiredInAPI: Bool?
     ) {
         let rule = FieldRule(isStrict: isStrict, part: .sent(as: .texts), tellsRequired: true)
-        guard
-            let violation = rule.violation(
-                isRequiredInDocument: isRequiredInDocument, isRequiredInAPI: isRequiredInAPI)
-        else { return }
+        let violation = rule.violation(
+            isRequiredInDocument: isRequiredInDocument, isRequiredInAPI: isRequiredInAPI)
+        guard let violation else { return }
         let problem = CheckProblem(
             violation.kind, path: shownPath, expected: violation.expected, found: violation.found)
         shapeDifferences.addDifference(problem, path: path)
@@ -144,22 +143,23 @@ struct OperationDifferences {
 
     // MARK: Bodies
 
-    /// Compares whether there are bodies, and the bodies of each media type that the API sends.
+    /// Compares the bodies of requests: whether there is one, whether it is required, and its values in each media type
+    /// that the API sends.
+    ///
+    /// A media type that only the document has is no difference, because the API need not use it.
     private mutating func compareBodies() {
-        guard let body = operation.request.body else {
-            if group.hasBody {
-                shapeDifferences.addDifference(
-                    CheckProblem(.extraParameter, path: "body"), path: DeclarationPath(.operation))
+        if let body = operation.request.body {
+            if hasComparableRequirement(body) {
+                let isRequiredInAPI = group.hasBody ? group.requiresBody : nil
+                compareRequirements(
+                    "body", path: DeclarationPath(.body), isRequiredInDocument: body.isRequired,
+                    isRequiredInAPI: isRequiredInAPI)
             }
-            return
+            for content in group.contents { compareContent(content, with: body) }
+        } else if group.hasBody {
+            let extraBody = CheckProblem(.extraParameter, path: "body")
+            shapeDifferences.addDifference(extraBody, path: DeclarationPath(.operation))
         }
-        if hasComparableRequirement(body) {
-            let isRequiredInAPI = group.hasBody ? group.requiresBody : nil
-            compareRequirements(
-                "body", path: DeclarationPath(.body), isRequiredInDocument: body.isRequired,
-                isRequiredInAPI: isRequiredInAPI)
-        }
-        for content in group.contents { compareContent(content, with: body) }
     }
 
     /// Whether the API can tell if the document's body is required.
@@ -175,24 +175,30 @@ struct OperationDifferences {
         return body.isRequired || !isAlwaysEmpty
     }
 
-    /// Compares a body that the API sends with the document's body of the same media type, or of a range of media types
-    /// that includes it, such as `image/*`.
+    /// Compares a body that the API sends with the document's body of the same media type.
+    ///
+    /// If the document does not have that media type, its body of a range that includes it counts, such as `image/*`.
+    /// If it has no such range either, that is a difference.
+    ///
+    /// - Parameters:
+    ///   - content: The body that the API sends, in one media type.
+    ///   - body: The document's body in all of its media types.
     private mutating func compareContent(_ content: EndpointGroup.Content, with body: DeclaredBody) {
         let withSameType = body.contents.first { $0.mediaType == content.mediaType }
         let withRange = body.contents.first { $0.mediaType.includes(content.mediaType) }
-        guard let documented = withSameType ?? withRange else {
-            let types = body.contents.map(\.mediaType.text).joined(separator: " or ")
+        guard let documentContent = withSameType ?? withRange else {
+            let mediaTypes = body.contents.map(\.mediaType.text).joined(separator: " or ")
             let problem = CheckProblem(
-                .parameterType, path: "body", expected: content.mediaType.text, found: types)
+                .parameterType, path: "body", expected: content.mediaType.text, found: mediaTypes)
             shapeDifferences.addDifference(problem, path: DeclarationPath(.body))
             return
         }
         // A body of bytes has no shape.
-        guard let shape = documented.shape, !content.shapes.isEmpty else { return }
+        guard let documentShape = documentContent.shape, !content.shapes.isEmpty else { return }
         let writing: ComparedPart.Writing = content.mediaType == .json ? .json : .texts
         shapeDifferences.addValues(
-            document: shape, api: content.shapes, part: .sent(as: writing),
-            path: DeclarationPath(.content(documented.mediaType)), shownPath: "body")
+            document: documentShape, api: content.shapes, part: .sent(as: writing),
+            path: DeclarationPath(.content(documentContent.mediaType)), shownPath: "body")
     }
 
     // MARK: Responses
@@ -208,11 +214,11 @@ struct OperationDifferences {
                 document: response, api: apiResponses, part: .received, path: DeclarationPath(.response), shownPath: "$"
             )
         case (let response?, nil):
-            guard isStrict else { return }
-            addWrongResponse(expected: nil, found: response, path: DeclarationPath(.response))
+            if isStrict { addWrongResponse(expected: nil, found: response, path: DeclarationPath(.response)) }
         case (nil, let apiResponse?):
-            // Any JSON suits any response too.
-            guard isStrict || !shapeDifferences.summary(of: apiResponse, on: .api).isAny else { return }
+            // An API that reads any JSON suits any response too.
+            let readsAnyJSON = shapeDifferences.summary(of: apiResponse, on: .api).isAny
+            if readsAnyJSON, !isStrict { return }
             addWrongResponse(expected: apiResponse, found: nil, path: DeclarationPath(.operation))
         case (nil, nil):
             break

@@ -174,7 +174,7 @@ struct ShapeDifferences {
         var order: [Int] = []
     }
 
-    /// Returns the location of a place, from the whole value down to the place.
+    /// Returns the location of a place: its paths, which are put together from the whole value down to the place.
     private func location(ofPlace placeIndex: Int) -> Location {
         var location = Location()
         for place in placesFromRoot(to: placeIndex) {
@@ -270,7 +270,15 @@ struct ShapeDifferences {
 
     // MARK: Comparing parts
 
-    /// Adds the pairs of the elements of lists, of the values of dictionaries, and of the members of objects.
+    /// Adds the pairs of values inside two values: the elements of lists, and the members of objects.
+    ///
+    /// An object may name its keys, be a dictionary whose keys are data, or both. Two dictionaries are compared by
+    /// their values, two objects with names by their keys, and an object with names and a dictionary by the names.
+    ///
+    /// - Parameters:
+    ///   - pair: The two values.
+    ///   - document: The values that the document allows.
+    ///   - api: The values that the API allows.
     private mutating func addParts(of pair: Pair, document: ShapeSummary, api: ShapeSummary) {
         addPart(.elements, of: pair, document: document.elements, api: api.elements)
         addPart(.members, of: pair, document: document.unnamedMembers, api: api.unnamedMembers)
@@ -300,8 +308,23 @@ struct ShapeDifferences {
     ) {
         guard !document.isEmpty, !api.isEmpty else { return }
         let order = step == .elements ? 0 : 1
-        let placeIndex = addPlace(step, inside: pair.placeIndex, order: order)
-        pairs.append(Pair(document: document, api: api, part: pair.part, placeIndex: placeIndex))
+        addPair(at: step, inside: pair, order: order, document: document, api: api)
+    }
+
+    /// Adds a place inside the values of another pair, and the pair of the values there.
+    ///
+    /// - Parameters:
+    ///   - step: The step from the values of the other pair, such as the one to a member.
+    ///   - outerPair: The other pair.
+    ///   - order: The position among the parts of the other pair, by which differences are sorted.
+    ///   - document: The shapes in the document, of which a value at the place has one.
+    ///   - api: The shapes in the API, of which a value at the place has one.
+    private mutating func addPair(
+        at step: DeclarationPath.Step, inside outerPair: Pair, order: Int, document: [ScopedShape],
+        api: [ScopedShape]
+    ) {
+        let placeIndex = addPlace(step, inside: outerPair.placeIndex, order: order)
+        pairs.append(Pair(document: document, api: api, part: outerPair.part, placeIndex: placeIndex))
     }
 
     /// Compares the keys that a document names for an object with an API that reads a dictionary there.
@@ -318,15 +341,15 @@ struct ShapeDifferences {
         _ members: [ShapeSummary.Member], of pair: Pair, withDictionaryOf values: [ScopedShape]
     ) {
         if isStrict {
-            let keys = members.prefix(Self.maxShownKeys).map(\.key).joined(separator: ", ")
+            let shownKeys = members.prefix(Self.maxShownKeys).map(\.key).joined(separator: ", ")
             let violation = FieldRule.Violation(
                 kind: pair.part.kindOfWrongType, expected: "object with any keys",
-                found: "object with the keys \(keys)")
+                found: "object with the keys \(shownKeys)")
             addDifference(violation, atPlace: pair.placeIndex)
         }
         for (index, member) in members.enumerated() {
-            let placeIndex = addPlace(.key(member.key), inside: pair.placeIndex, order: Self.orderOfFirstMember + index)
-            pairs.append(Pair(document: member.shapes, api: values, part: pair.part, placeIndex: placeIndex))
+            let order = Self.orderOfFirstMember + index
+            addPair(at: .key(member.key), inside: pair, order: order, document: member.shapes, api: values)
         }
     }
 
@@ -351,13 +374,20 @@ struct ShapeDifferences {
         for (index, member) in members.enumerated() {
             let order = Self.orderOfFirstMember + index
             if isStrict || member.isRequired { addMissingKey(member.key, in: pair, order: order) }
-            let placeIndex = addPlace(.members, inside: pair.placeIndex, order: order)
             let apiShapes = acceptedShapes(of: member, part: pair.part)
-            pairs.append(Pair(document: values, api: apiShapes, part: pair.part, placeIndex: placeIndex))
+            addPair(at: .members, inside: pair, order: order, document: values, api: apiShapes)
         }
     }
 
     /// Compares the keys that the document and the API name for an object, and adds the pairs of their values.
+    ///
+    /// Differences are reported in the order of the document's keys. Those at keys that only the API has come after
+    /// them.
+    ///
+    /// - Parameters:
+    ///   - pair: The two objects.
+    ///   - documentMembers: The keys in the document.
+    ///   - apiMembers: The keys in the API.
     private mutating func compareMembers(
         of pair: Pair, document documentMembers: [ShapeSummary.Member], api apiMembers: [ShapeSummary.Member]
     ) {

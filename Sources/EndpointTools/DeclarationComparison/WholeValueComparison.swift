@@ -34,7 +34,11 @@ struct WholeValueComparison {
         return acceptsListedValues ? .equal : .otherValues
     }
 
-    /// Returns the difference that a result of the comparison is: `expected integer, found string`. Nil if it is none.
+    /// Returns the difference that a result of the comparison is: `expected integer, found string`.
+    ///
+    /// The API's values are expected, and the document's are found.
+    ///
+    /// - Returns: The difference; nil if the result is none.
     func violation(for match: Match) -> FieldRule.Violation? {
         let kind: CheckProblem.Kind
         switch match {
@@ -67,13 +71,16 @@ struct WholeValueComparison {
     }
 
     /// Whether the API accepts values of a kind of JSON that the document allows, such as integers.
+    ///
+    /// It does if it declares the same kind, or numbers for integers. It may also declare a string where any value is
+    /// written as a text: `--id 7` sends the same for the string "7" as for the integer 7.
     private func acceptsKind(_ kind: ShapeSummary.Kind) -> Bool {
         if api.kinds.contains(kind) { return true }
         if kind == .integer, api.kinds.contains(.number) { return true }
         // A parameter that is null is left out.
         if kind == .null, part.isSent { return true }
-        // If the API takes a string, a caller can write any value that is sent as a text.
-        guard !isStrict, api.kinds.contains(.string) else { return false }
+        let mayWriteAnyText = api.kinds.contains(.string) && !isStrict
+        guard mayWriteAnyText else { return false }
         switch part {
         case .received, .sent(as: .json): return false
         case .sent(as: .texts): return kind.isScalar

@@ -15,7 +15,7 @@ enum AllowedValues {
     static func of(_ draft: TypeDraft, coding: Coding) -> [JSONValue]? {
         // The cast below is slow, because it searches all conformances of the program. So types that read objects or
         // lists, which can't be enums with raw values, are ruled out first.
-        guard draft.value.isScalar else { return nil }
+        guard draft.valueDraft.isScalar else { return nil }
         guard let type = draft.type as? any (RawRepresentable & CaseIterable & Decodable).Type else { return nil }
         return rawValues(ofClosedEnum: type, coding: coding)
     }

@@ -313,7 +313,7 @@ struct SampleMaker {
         switch scalar {
         case .boolean: true
         case .integer(let bounds): JSONValue(nearestToZero(bounds))
-        case .number(let bounds): number(nearestToZero(bounds))
+        case .number(let bounds): JSONValue(shortest: nearestToZero(bounds))
         case .string: "string"
         case .url: "https://example.com"
         case .uuid: "3fa85f64-5717-4562-b3fc-2c963f66afa6"
@@ -323,15 +323,18 @@ struct SampleMaker {
         }
     }
 
-    /// Returns the number within bounds that is nearest to zero: 1 for `1...500`, -2 for `-9 ... -2`. Without bounds,
-    /// it is zero.
+    /// Returns the number within bounds that is nearest to zero: 1 for `1...500`, -2 for `-9 ... -2`. Without bounds
+    /// (nil), it is zero.
     private static func nearestToZero<Number: Comparable & Numeric>(_ bounds: ClosedRange<Number>?) -> Number {
         guard let bounds else { return 0 }
         return min(max(0, bounds.lowerBound), bounds.upperBound)
     }
 
-    /// Returns the JSON of a number, as an integer if it is one: `1` for 1.0.
-    private static func number(_ number: Double) -> JSONValue {
-        if let integer = Int(exactly: number) { JSONValue(integer) } else { JSONValue(number) }
+}
+
+extension JSONValue {
+    /// Makes the JSON of a number, as an integer if it is one: `1` for 1.0, `1.5` for 1.5.
+    init(shortest number: Double) {
+        if let integer = Int(exactly: number) { self.init(integer) } else { self.init(number) }
     }
 }

@@ -101,7 +101,7 @@ final class ShapeDraft {
         let isElementOfArray = isArray && key.intValue != nil
         let isValueOfDictionary = isDictionary && !hasField(key.stringValue)
         if isElementOfArray || isValueOfDictionary { return element }
-        return findOrAddField(key.stringValue).value
+        return findOrAddField(key.stringValue).valueDraft
     }
 }
 
@@ -117,7 +117,7 @@ final class FieldDraft {
     private(set) var timesAsked = 0
     /// The number of the last decoding in ``timesAsked``, so that each counts once.
     private var lastDecoding = 0
-    let value = ShapeDraft()
+    let valueDraft = ShapeDraft()
 
     init(key: String) { self.key = key }
 
@@ -132,7 +132,7 @@ final class FieldDraft {
 /// A type that decodes itself, as far as it is known.
 final class TypeDraft {
     let type: any Decodable.Type
-    let value = ShapeDraft()
+    let valueDraft = ShapeDraft()
     /// The number of types around it where it was met first.
     let level: Int
     /// The number of times that the type was decoded to the end.

@@ -73,14 +73,14 @@ private final class ShapeLearner {
     ///   - sample: A JSON text of the model; nil if there is none.
     func learnModel<Model: Decodable>(_ model: Model.Type, sample: [UInt8]?) {
         drafts.roots.append(ShapeDraft())
-        let madeUpValue = null.flatMap { decodeAndNote(model, from: $0, .shape) }
+        let madeUpValue = null.flatMap { decodeAndNote(model, from: $0, observing: .shape) }
         guard let sample, let document = try? JSONDocument(sample) else { return }
         if madeUpValue == nil {
             // A type refuses made-up values. This decoding keeps the values of the sample for the next one.
-            _ = decodeAndNote(model, from: document, .mismatches)
+            _ = decodeAndNote(model, from: document, observing: .mismatches)
         }
         // With values of the sample, the model may ask for fields that it did not ask for with made-up values.
-        _ = decodeAndNote(model, from: document, .shape)
+        _ = decodeAndNote(model, from: document, observing: .shape)
     }
 
     /// Learns an API's enum from calls: makes it the only root of ``drafts``, and notes there what it asks for.
@@ -96,7 +96,7 @@ private final class ShapeLearner {
         drafts.types[ObjectIdentifier(api)] = TypeDraft(api, level: 0)
         return calls.map { call in
             let document = try? JSONDocument(Array(call.written))
-            return document.flatMap { decodeAndNote(api, from: $0, .shape) }
+            return document.flatMap { decodeAndNote(api, from: $0, observing: .shape) }
         }
     }
 
@@ -111,9 +111,9 @@ private final class ShapeLearner {
     ///   - observation: `.shape` if the decoder is to make up the values that the document lacks.
     /// - Returns: The value; nil if decoding failed. What the model asked for before the error is noted all the same.
     private func decodeAndNote<Model: Decodable>(
-        _ model: Model.Type, from document: JSONDocument, _ observation: Observation
+        _ model: Model.Type, from document: JSONDocument, observing observation: Observation
     ) -> Model? {
-        let recorder = ShapeRecorder(document, coding, observation, into: drafts)
+        let recorder = ShapeRecorder(document, coding: coding, observation: observation, drafts: drafts)
         let value = try? JSONTextDecoder(coding: coding).decode(model, from: document, observer: recorder)
         if case .shape = observation {
             while let draft = drafts.queue.popFirst() { learnRemainingForms(of: draft) }
@@ -158,7 +158,7 @@ private final class ShapeLearner {
     private func decodeAlone<Model: Decodable>(_ type: Model.Type, skippedForms: Int) {
         guard let null else { return }
         let target = ShapeRecorder.Target(type: type, skippedForms: skippedForms)
-        let recorder = ShapeRecorder(null, coding, .shape, into: drafts, target: target)
+        let recorder = ShapeRecorder(null, coding: coding, observation: .shape, drafts: drafts, target: target)
         // An error does not matter: the recorder has noted what the type asked for before it.
         _ = try? JSONTextDecoder(coding: coding).decode([Model].self, from: null, observer: recorder)
     }

@@ -66,12 +66,13 @@ extension ModelShape {
     ///
     /// - Returns: The shapes; an empty array if there is no such key, nil if an object on the way may have any key.
     package func shapes(at path: String) -> [Shape]? {
-        var shapes = [root]
+        var reachedShapes = [root]
         for key in path.split(separator: ".") {
-            guard let fields = fields(of: .alternatives(shapes)) else { return nil }
-            shapes = fields.filter { $0.key == key }.map(\.shape)
+            guard let fields = fields(of: .alternatives(reachedShapes)) else { return nil }
+            let fieldsWithKey = fields.filter { $0.key == key }
+            reachedShapes = fieldsWithKey.map(\.shape)
         }
-        return shapes
+        return reachedShapes
     }
 
     /// Returns whether each value of `shape` is a single token, so that it fits into a cell of a table.

@@ -78,7 +78,7 @@ final class ShapeRecorder: DecodingObserver {
     ///   - drafts: The notes on types that were decoded before, to which those of this decoding are added.
     ///   - target: The type that is decoded alone; nil for the last root of the drafts.
     init(
-        _ document: JSONDocument, _ coding: Coding, _ observation: Observation, into drafts: ShapeDrafts,
+        _ document: JSONDocument, coding: Coding, observation: Observation, drafts: ShapeDrafts,
         target: Target? = nil
     ) {
         self.document = document
@@ -112,7 +112,7 @@ final class ShapeRecorder: DecodingObserver {
         if isInDocument || isTarget {
             // The document shows the value in one form. The type may read others too, so it is decoded alone later.
             if target == nil, isNew { typeDraft.isPending = true }
-        } else if let choice = choiceInsteadOfDecoding(typeDraft, isNew: isNew, at: place) {
+        } else if let choice = chooseSubstitute(for: typeDraft, isNew: isNew, at: place) {
             return choice
         }
         typesInProgress.append(TypeInProgress(draft: typeDraft, depth: PathNode.depth(place.path)))
@@ -130,7 +130,7 @@ final class ShapeRecorder: DecodingObserver {
         return drafts.findOrAddDraft(of: type, level: outerLevel + 1)
     }
 
-    /// Decides whether the decoder uses something else in place of decoding a made-up value.
+    /// Decides whether the decoder uses a substitute for a made-up value, in place of decoding it.
     ///
     /// A type that has been met before needs no second decoding: a placeholder, which is a value that was decoded
     /// earlier, takes its place. If there is no placeholder yet, the type around this one fails. ``isUnfinished`` is
@@ -142,7 +142,7 @@ final class ShapeRecorder: DecodingObserver {
     ///   - isNew: Whether the type has not been met before.
     ///   - place: The place of the value.
     /// - Returns: `.skip` to refuse this form of the type, `.placeholder`, or nil if the value is to be decoded.
-    private func choiceInsteadOfDecoding(_ draft: TypeDraft, isNew: Bool, at place: ValuePlace) -> DecodingChoice? {
+    private func chooseSubstitute(for draft: TypeDraft, isNew: Bool, at place: ValuePlace) -> DecodingChoice? {
         if skipsForm(at: place) { return .skip }
         if !isNew {
             let hasPlaceholder = draft.timesCompleted > 0 && !draft.isPending
@@ -309,7 +309,7 @@ final class ShapeRecorder: DecodingObserver {
     ///   - path: The path from the top of the document to the place; nil for the top.
     ///   - type: A type whose value is at the place or around it.
     private func placeDraft(atEndOf path: PathNode?, inside type: TypeInProgress) -> ShapeDraft {
-        guard let path, path.depth > type.depth else { return type.draft.value }
+        guard let path, path.depth > type.depth else { return type.draft.valueDraft }
         let outerDraft = placeDraft(atEndOf: path.parent, inside: type)
         return outerDraft.findOrAddChild(path.key ?? PositionKey(intValue: path.index))
     }

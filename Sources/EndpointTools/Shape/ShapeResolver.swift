@@ -26,6 +26,7 @@ struct ShapeResolver {
         return allModels.parts(roots)
     }
 
+    /// Prepares to resolve drafts: finds the enums that list all their values, and names all other types.
     private init(_ drafts: ShapeDrafts, coding: Coding) {
         let allowedValues = drafts.types.compactMapValues { AllowedValues.of($0, coding: coding) }
         let otherTypes = drafts.types.filter { allowedValues[$0.key] == nil }
@@ -50,10 +51,10 @@ struct ShapeResolver {
 
         let isNew = typesInProgress.insert(type).inserted
         let holdsItself = !isNew
-        if holdsItself || draft.value.isObject { reserveModel(for: type) }
+        if holdsItself || draft.valueDraft.isObject { reserveModel(for: type) }
         if holdsItself { return reference }
 
-        let ownShape = resolveContents(of: type, draft)
+        let ownShape = resolveContents(of: type, draft: draft)
         // A type inside this one may have found that this one holds itself, and so made it a model.
         guard let index = modelIndexes[type] else { return ownShape }
         models[index] = ModelShape.Model(name: typeNames[type] ?? "", shape: ownShape)
@@ -69,12 +70,12 @@ struct ShapeResolver {
 
     /// Returns the shape that a type itself has, as opposed to a reference to its model, and removes the type from
     /// ``typesInProgress``.
-    private mutating func resolveContents(of type: ObjectIdentifier, _ draft: TypeDraft) -> Shape {
+    private mutating func resolveContents(of type: ObjectIdentifier, draft: TypeDraft) -> Shape {
         let outerTypes = typesInProgress
         // A type around an object may come again inside it. It then holds itself through the object's model, so that
         // its shape has an end, and it need not become a model too.
-        if draft.value.isObject { typesInProgress = [] }
-        let ownShape = resolve(draft.value, timesDecoded: draft.timesCompleted)
+        if draft.valueDraft.isObject { typesInProgress = [] }
+        let ownShape = resolve(draft.valueDraft, timesDecoded: draft.timesCompleted)
         typesInProgress = outerTypes.subtracting([type])
         return ownShape
     }
@@ -97,6 +98,11 @@ struct ShapeResolver {
 
     /// Returns the shapes of the objects at one place: a structure, an enum with associated values, a dictionary, or
     /// none.
+    ///
+    /// - Parameters:
+    ///   - draft: The notes on what was read at the place.
+    ///   - timesDecoded: How often the type around the place was decoded to the end. A field that was not asked for
+    ///     each time may be absent.
     private mutating func resolveObjects(_ draft: ShapeDraft, timesDecoded: Int) -> [Shape] {
         var objectShapes: [Shape] = []
         let fields = draft.isObject ? draft.fields.map { resolveField($0, timesDecoded: timesDecoded) } : []
@@ -119,9 +125,9 @@ struct ShapeResolver {
         // Swift calls associated values without a label `_0`, `_1` and so on.
         let isUnlabelled = key.hasPrefix("_")
         return Shape.Field(
-            key: key, shape: resolve(draft.value, timesDecoded: draft.timesAsked),
+            key: key, shape: resolve(draft.valueDraft, timesDecoded: draft.timesAsked),
             isOptional: draft.isOptional || draft.timesAsked < timesDecoded,
-            typeName: isUnlabelled ? typeName(at: draft.value) : nil)
+            typeName: isUnlabelled ? typeName(at: draft.valueDraft) : nil)
     }
 
     /// Returns the Swift name of the app's own type at a place; nil if there are only lists, optionals and scalars.
@@ -140,8 +146,11 @@ struct ShapeResolver {
 
     /// Returns the shapes of the texts, numbers and booleans that are read at one place.
     ///
-    ///     integer, number                        number, which includes the integers
-    ///     0 to 255, integer, string              integer, integer, string, because the integers have no common bounds
+    /// A number includes the integers, which are left out beside it. Integers of several types, such as 0 to 255 and
+    /// -128 to 127, have no common bounds, so their bounds are left out.
+    ///
+    ///     boolean, integer, number               boolean, number
+    ///     0 to 255, -128 to 127, string          integer, integer, string
     private static func scalarShapes(_ scalars: [Shape.Scalar]) -> [Shape] {
         let hasSeveralIntegers = scalars.count(where: \.isInteger) > 1
         let hasNumber = scalars.contains(.number(nil))
@@ -158,7 +167,7 @@ struct ShapeResolver {
 
     /// Returns the shape of an enum with associated values, which is written as an object with one case as its member.
     ///
-    /// Of several cases, each may be absent. A single case has no alternative, so its member must be there.
+    /// If there are several cases, each may be absent. A single case has no alternative, so its member must be there.
     private static func enumShape(of cases: [Shape.Field]) -> Shape {
         let hasAlternatives = cases.count > 1
         let fields = cases.map { Shape.Field(key: $0.key, shape: $0.shape, isOptional: hasAlternatives) }

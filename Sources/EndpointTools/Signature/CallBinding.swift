@@ -213,8 +213,8 @@ extension Shape {
 extension JSONValue {
     /// Returns the value that keys lead to from this one; nil if there is none.
     package func value(at keys: [String]) -> JSONValue? {
-        var value: JSONValue? = self
-        for key in keys { value = value?[key] }
-        return value
+        var reachedValue: JSONValue? = self
+        for key in keys { reachedValue = reachedValue?[key] }
+        return reachedValue
     }
 }

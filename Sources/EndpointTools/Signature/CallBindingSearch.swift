@@ -10,12 +10,12 @@ extension ParameterProbe.Trial {
     /// may be anywhere in a request, so a call with that comes last.
     var callsWithOtherValues: [ParameterProbe.Change] {
         // A type may read a changed value as the original one.
-        var calls = changes.filter { $0.texts != parameter.example }
+        var candidates = changes.filter { $0.texts != parameter.example }
         if parameter.type.hasParts {
             let isEmptyObject = unchanged.json?.members?.isEmpty == true
-            calls.insert(unchanged, at: isEmptyObject ? calls.endIndex : 0)
+            candidates.insert(unchanged, at: isEmptyObject ? candidates.endIndex : 0)
         }
-        return calls.filter(\.request.hasPath)
+        return candidates.filter(\.request.hasPath)
     }
 
     /// Finds the place where the request of a call has the parameter's value, as a binding; nil if the value is not
@@ -119,7 +119,7 @@ extension ParameterProbe.Trial {
         for item in items {
             // Only query items and form fields have names.
             guard let name = item.place.name else { continue }
-            places.append(item.place.with(QueryItem.keys(of: name)[0]))
+            places.append(item.place.replacingName(with: QueryItem.keys(of: name)[0]))
         }
         // An empty name stands for a value without a name of its own: the names of the items are those of its fields.
         return places + [.query(""), .field("")]
@@ -134,7 +134,9 @@ extension ParameterProbe.Trial {
         let name = place.name == "" ? nil : place.name
         for isIndexed in [false, true] {
             let queryItems = QueryItem.items(name, value, isIndexed: isIndexed)
-            let writtenItems = queryItems.map { ParameterTexts.Item(place.with($0.name), $0.value.description) }
+            let writtenItems = queryItems.map {
+                ParameterTexts.Item(place.replacingName(with: $0.name), $0.value.description)
+            }
             if writtenItems == items { return true }
         }
         return false

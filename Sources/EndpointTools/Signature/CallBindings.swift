@@ -8,6 +8,13 @@ import JSONText
 /// `/movie/550?language=en`. A parameter has no binding if its text is not found in the request, because the endpoint
 /// computes something of it, or chooses between requests by it.
 package struct CallBindings: Sendable {
+    /// A parameter and the places in a request that change with it.
+    package struct PlacesOfParameter: Sendable {
+        package let parameter: Parameter
+        /// The places; nil if no other value of the parameter is known, so that nothing is known about its places.
+        package let places: [ParameterTexts.Location]?
+    }
+
     /// The place of each parameter that has one.
     package private(set) var bindings: [CallBinding] = []
     /// The request whose parameters were changed; nil if it can't be made.
@@ -24,8 +31,8 @@ package struct CallBindings: Sendable {
     package private(set) var isObject = false
     /// The members of a JSON body that no parameter changes.
     package private(set) var members: [(key: String, value: JSONValue)] = []
-    /// The places that change with each parameter; nil if no other value of the parameter is known.
-    package let reached: [(parameter: Parameter, places: [ParameterTexts.Location]?)]
+    /// The places that change with each parameter.
+    package let placesOfParameters: [PlacesOfParameter]
 
     /// How the body is written.
     package var form: ParameterTexts.Form { original?.form ?? .none }
@@ -37,9 +44,10 @@ package struct CallBindings: Sendable {
     /// - Parameter probe: The endpoint's requests with one parameter changed at a time.
     package init(of probe: ParameterProbe) {
         original = probe.request.hasPath ? probe.request : nil
-        reached = probe.trials.map { trial in
+        placesOfParameters = probe.trials.map { trial in
             let isUnknown = trial.informativeCalls.isEmpty
-            return (trial.parameter, isUnknown ? nil : trial.difference.map(\.place))
+            let changedPlaces = isUnknown ? nil : trial.difference.map(\.place)
+            return PlacesOfParameter(parameter: trial.parameter, places: changedPlaces)
         }
         guard let original else { return }
         let results = TrialResults(probe, in: original)
@@ -216,24 +224,25 @@ extension CallBinding {
         guard bindingsToText.count > 1 else { return self }
         guard let text = original.texts(at: place).first?.exactBytes else { return nil }
         let sortedBindings = bindingsToText.sorted { $0.valueStart < $1.valueStart }
-        var binding = self
+        var separatedBinding = self
         var literals: [[UInt8]] = []
+        // The literal before each value starts where the value before it ends.
         var literalStart = 0
-        for (index, other) in sortedBindings.enumerated() {
-            let otherStart = other.valueStart
-            let otherEnd = other.valueEnd(in: text)
-            let isEmpty = otherStart >= otherEnd
+        for (index, binding) in sortedBindings.enumerated() {
+            let valueStart = binding.valueStart
+            let valueEnd = binding.valueEnd(in: text)
+            let isEmpty = valueStart >= valueEnd
             // There must be a text between two values, but not before the first one.
-            let touchesPreviousValue = index > 0 && literalStart >= otherStart
+            let touchesPreviousValue = index > 0 && literalStart >= valueStart
             if isEmpty || touchesPreviousValue { return nil }
-            let isOwnValue = otherStart == valueStart
-            if isOwnValue { binding.index = index }
-            literals.append(Array(text[literalStart..<otherStart]))
-            literalStart = otherEnd
+            let isOwnValue = valueStart == self.valueStart
+            if isOwnValue { separatedBinding.index = index }
+            literals.append(Array(text[literalStart..<valueStart]))
+            literalStart = valueEnd
         }
         literals.append(Array(text[literalStart...]))
-        binding.pattern = TextPattern(literals: literals)
-        return binding
+        separatedBinding.pattern = TextPattern(literals: literals)
+        return separatedBinding
     }
 
     /// The offset of the value in the text, for a pattern of one value.

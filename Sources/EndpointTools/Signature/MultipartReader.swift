@@ -62,7 +62,7 @@ package enum MultipartReader {
         }
     }
 
-    /// Returns the value of a header's parameter: `a` for `; name="a"`.
+    /// Returns the value of a header's parameter: `a` for `; name="a"`. Nil if the header has no such parameter.
     private static func parameter(_ name: String, of value: Substring) -> String? {
         var scalars = value.unicodeScalars
         let parameters = HTTPField.readParameters(&scalars, isList: false)

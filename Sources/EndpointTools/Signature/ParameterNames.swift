@@ -16,21 +16,22 @@ extension Signature {
     package func names(of path: [String]) -> [String] {
         // A parameter itself has its Swift name, also without a label. The rules below are for the fields in it.
         if path.count == 1 { return path }
-        var names: [String] = []
-        var type = root
+        var shownNames: [String] = []
+        var outerType = root
         for (depth, swiftName) in path.enumerated() {
-            if type.isDictionary { break }
-            let field = type.fields.first { $0.key == swiftName }
+            if outerType.isDictionary { break }
+            let field = outerType.fields.first { $0.key == swiftName }
             if let position = field?.position {
                 // A value without a label has no name. Its position is needed only if there are others like it.
-                let isOnly = depth == 0 ? isOnlyStructure(withField: path[1]) : isOnlyValue(in: type)
-                if !isOnly { names.append("\(position)") }
+                let isParameter = depth == 0
+                let isOnly = isParameter ? isOnlyStructure(withField: path[1]) : isOnlyValue(in: outerType)
+                if !isOnly { shownNames.append("\(position)") }
             } else {
-                names.append(swiftName)
+                shownNames.append(swiftName)
             }
-            type = type.shape(atPathComponent: swiftName) ?? .any
+            outerType = outerType.shape(atPathComponent: swiftName) ?? .any
         }
-        return names
+        return shownNames
     }
 
     /// Whether only one parameter can be meant by the name of a field, such as `--name`.
@@ -47,9 +48,12 @@ extension Signature {
 
     /// Returns the type of a parameter or field; nil if there is none at `path`.
     package func type(at path: some Collection<String>) -> Shape? {
-        var type: Shape? = root
-        for name in path { type = type?.shape(atPathComponent: name) }
-        return type
+        var reachedType = root
+        for name in path {
+            guard let innerType = reachedType.shape(atPathComponent: name) else { return nil }
+            reachedType = innerType
+        }
+        return reachedType
     }
 
     /// The name that stands for the position of a list's element in a path and in the name of a flag:
@@ -79,13 +83,14 @@ extension Signature {
     ///
     /// - Parameter name: The parameter's Swift name.
     package func shownName(of name: String) -> String {
-        let unlabelled = root.fields.filter { $0.position != nil }
-        guard let parameter = unlabelled.first(where: { $0.key == name }) else { return KebabCase.text(name) }
-        let shownName = parameter.unlabelledName
-        let namesakes = unlabelled.filter { $0.unlabelledName == shownName }
-        guard namesakes.count > 1 else { return shownName }
+        let unlabelledParameters = root.fields.filter { $0.position != nil }
+        guard let parameter = unlabelledParameters.first(where: { $0.key == name }) else {
+            return KebabCase.text(name)
+        }
+        let namesakes = unlabelledParameters.filter { $0.unlabelledName == parameter.unlabelledName }
+        guard namesakes.count > 1 else { return parameter.unlabelledName }
         let index = namesakes.firstIndex { $0.key == name } ?? 0
-        return "\(shownName)\(index + 1)"
+        return "\(parameter.unlabelledName)\(index + 1)"
     }
 }
 

@@ -39,7 +39,9 @@ package struct ParameterPlaces: Sendable {
     package private(set) var emptySegments: Set<String> = []
 
     /// Finds where the parameters of an endpoint go, by building its request again with other values for each
-    /// parameter.
+    /// parameter. Nothing is sent.
+    ///
+    /// If the declaration itself says where a parameter goes, as a document does, that place counts.
     package init(of declaration: EndpointDeclaration) {
         let probe = ParameterProbe(declaration)
         let endpoint = probe.original.endpoint
@@ -85,12 +87,11 @@ package struct ParameterPlaces: Sendable {
     /// - Returns: The parts, in the order in which they are described; nil if no call with another value is known.
     private func requestParts(of trial: ParameterProbe.Trial) -> [ParameterLocation]? {
         if trial.informativeCalls.isEmpty { return nil }
-        var parts = Set(trial.difference.map(\.place.part))
+        var changedParts = Set(trial.difference.map(\.place.part))
         // A parameter may also choose between paths, such as `/cats` and `/dogs`.
-        if trial.informativeCalls.contains(where: { $0.request.literals != probe.request.literals }) {
-            parts.insert(.path)
-        }
-        return ParameterLocation.allCases.filter(parts.contains)
+        let changesLiterals = trial.informativeCalls.contains { $0.request.literals != probe.request.literals }
+        if changesLiterals { changedParts.insert(.path) }
+        return ParameterLocation.allCases.filter(changedParts.contains)
     }
 
     /// Whether a parameter has the name of a credential, or changes a query item or header that is one.
@@ -142,10 +143,10 @@ extension ParameterPlaces {
     /// Requests with other values for the parameters are only built if the values in the path leave open which
     /// parameters they are.
     package static func template(of declaration: EndpointDeclaration) -> String {
-        let template = try? template(
-            of: declaration.endpoint, declaration.api.coding, scalars: { declaration.firstValues.scalars },
-            declaration: { declaration })
-        return template ?? ""
+        let templateOfFirstCall = try? template(
+            of: declaration.endpoint, coding: declaration.api.coding,
+            scalars: { declaration.firstValues.scalars }, declaration: { declaration })
+        return templateOfFirstCall ?? ""
     }
 
     /// Returns the template of a call's path, such as `/movie/{id}/videos`.
@@ -161,8 +162,9 @@ extension ParameterPlaces {
     ///   - declaration: Examines the parameters of the endpoint. It is only called if the values leave open which
     ///     parameters they are, or if the name of a parameter depends on its type.
     /// - Returns: The template; empty if it needs a declaration and there is none.
+    /// - Throws: The error of `scalars` or `declaration`.
     static func template(
-        of endpoint: Endpoint, _ coding: Coding, scalars: () throws -> [(name: String, text: String)],
+        of endpoint: Endpoint, coding: Coding, scalars: () throws -> [(name: String, text: String)],
         declaration: () throws -> EndpointDeclaration?
     ) throws -> String {
         let values = endpoint.path.values(coding)
@@ -204,15 +206,20 @@ extension ParameterPlaces {
     ///   - owners: The names to write between the braces, one for each value in the path. A value that may be several
     ///     segments gets a plus sign too: `{+name}`, as in RFC 6570.
     package static func template(_ path: Endpoint.Path, owners: [String]) -> String {
-        var template = ""
+        var templateText = ""
         var remainingOwners = owners[...]
         for piece in path.pieces {
             switch piece {
-            case .literal(let text): template += text
-            case .value, .encoded: template += "{\(remainingOwners.popFirst() ?? "")}"
-            case .segments: template += "{+\(remainingOwners.popFirst() ?? "")}"
+            case .literal(let literal):
+                templateText += literal
+            case .value, .encoded:
+                let owner = remainingOwners.popFirst() ?? ""
+                templateText += "{\(owner)}"
+            case .segments:
+                let owner = remainingOwners.popFirst() ?? ""
+                templateText += "{+\(owner)}"
             }
         }
-        return template
+        return templateText
     }
 }

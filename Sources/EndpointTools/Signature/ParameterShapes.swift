@@ -5,6 +5,8 @@ extension EnumCatalogue {
     /// Returns the shape of an object with the parameters of each endpoint as its fields, such as `{"id": integer}`.
     ///
     /// The fields have the keys, dates and numbers that the API writes.
+    ///
+    /// - Throws: The error of encoding the values of an example.
     func parameterShapes(of declarations: [EndpointDeclaration]) throws -> [ModelShape] {
         let shapes: [ModelShape]
         // The shapes of the signatures have the keys and dates of the Swift models. They can be used if the API writes
@@ -23,6 +25,7 @@ extension EnumCatalogue {
     /// learn the API's, its enum is decoded from calls as JSON with the API's own coding.
     ///
     /// - Returns: The part of the enum's shape that describes each endpoint's case.
+    /// - Throws: The error of encoding the values of an example.
     private func learnedShapes(of declarations: [EndpointDeclaration]) throws -> [ModelShape] {
         var calls: [JSONValue] = []
         for declaration in declarations {
@@ -84,48 +87,7 @@ extension Coding {
     }
 }
 
-extension Shape {
-    /// The names of the models that the shape mentions, but not of those that only these models mention.
-    package var modelNames: [String] {
-        switch self {
-        case .array(let inner), .dictionary(let inner), .nullable(let inner): inner.modelNames
-        case .object(let fields), .variants(let fields): fields.flatMap(\.shape.modelNames)
-        case .open(let fields, let others): fields.flatMap(\.shape.modelNames) + others.modelNames
-        case .alternatives(let shapes): shapes.flatMap(\.modelNames)
-        case .model(let name): [name]
-        case .scalar, .values, .null, .any: []
-        }
-    }
-}
-
 extension ModelShape {
-    /// Returns a part of this shape as a shape of its own, with the models that it needs.
-    package func part(_ root: Shape) -> ModelShape { parts([root])[0] }
-
-    /// Returns several parts of this shape as shapes of their own, each with the models that it needs.
-    ///
-    /// A part needs the models that it mentions, and those that these mention in turn. They are in the order of this
-    /// shape.
-    ///
-    /// - Parameter roots: Shapes that mention models of this shape by their names.
-    func parts(_ roots: [Shape]) -> [ModelShape] {
-        if models.isEmpty { return roots.map { ModelShape(root: $0, models: []) } }
-        var indexesByName: [String: Int] = [:]
-        for (index, model) in models.enumerated() where indexesByName[model.name] == nil {
-            indexesByName[model.name] = index
-        }
-        return roots.map { root in
-            var neededIndexes: Set<Int> = []
-            var pendingNames = root.modelNames
-            while let name = pendingNames.popLast() {
-                guard let index = indexesByName[name] else { continue }
-                let isNew = neededIndexes.insert(index).inserted
-                if isNew { pendingNames += models[index].shape.modelNames }
-            }
-            return ModelShape(root: root, models: neededIndexes.sorted().map { models[$0] })
-        }
-    }
-
     /// The most shapes within each other in which a rule's numbers are looked for. A model can hold itself in a union,
     /// so that there may be no end.
     private static let maxDepthOfBounds = 32
@@ -169,10 +131,11 @@ extension ModelShape {
         }
     }
 
-    /// Returns the fields of an object. The numbers at a path that leads through one of the fields are within `range`.
+    /// Returns the fields of an object. In the field that a path leads through, the numbers at the path are within
+    /// `range`. The other fields stay as they are.
     ///
     /// - Parameters:
-    ///   - fields: The fields of the object.
+    ///   - fields: All fields of the object.
     ///   - range: The numbers that a rule of the endpoint allows.
     ///   - path: The keys that lead from the object to the numbers. The first one is the key of a field.
     ///   - depth: The number of shapes around the fields.
@@ -223,19 +186,5 @@ extension ModelShape {
         let lower = Int(exactly: range.lowerBound.rounded(.up)) ?? .min
         let upper = Int(exactly: range.upperBound.rounded(.down)) ?? .max
         return typeRange.clamped(to: lower...max(lower, upper))
-    }
-
-    /// Returns the shapes of some cases of this enum: each an object with the name of the case as its only key, such as
-    /// `{"movie": {"id": integer}}`.
-    ///
-    /// - Parameter names: The names of the cases. A name that the enum does not have gets an object without fields.
-    func cases(_ names: [String]) -> [ModelShape] {
-        let namesAndCases = directFields(of: root).map { ($0.key, $0) }
-        let casesByName = Dictionary(namesAndCases, uniquingKeysWith: { first, _ in first })
-        let roots = names.map { name in
-            guard let enumCase = casesByName[name] else { return Shape.object([]) }
-            return Shape.object([enumCase])
-        }
-        return parts(roots)
     }
 }

@@ -66,9 +66,11 @@ package struct ParameterTexts: Sendable, Equatable {
             }
         }
 
-        /// Returns the location of another name beside this one: a query item if this is one, or else a field of a
-        /// form.
-        package func with(_ name: String) -> Location { part == .query ? .query(name) : .field(name) }
+        /// Returns the location with another name in the same part of the request: a query item if this is one, or else
+        /// a field of a form.
+        package func replacingName(with newName: String) -> Location {
+            part == .query ? .query(newName) : .field(newName)
+        }
     }
 
     /// A text of a request, with its location.
@@ -245,7 +247,10 @@ extension ParameterTexts {
         }
     }
 
-    /// Adds the fields and files of a multipart body. The text of a file is its path if that is known.
+    /// Adds the fields and files of a multipart body.
+    ///
+    /// A part with a file name is a file. The text of a file is its path if that is known. The content of a stream is
+    /// not read, because it can be read only once.
     private mutating func addParts(_ parts: [Part], filePaths: FilePaths) {
         for part in parts {
             switch part {
@@ -254,11 +259,11 @@ extension ParameterTexts {
             case .file(let name, let path, _, _):
                 let text = filePaths == .known ? path : ""
                 items.append(Item(.file(name), text))
-            case .bytes(let name, let bytes, nil, _):
+            case .bytes(let name, let bytes, filename: nil, _):
                 items.append(Item(.field(name), String(exactBytes: bytes)))
-            case .stream(let name, _, nil, _):
+            case .stream(let name, _, filename: nil, _):
                 items.append(Item(.field(name), ""))
-            case .bytes(let name, _, .some, _), .stream(let name, _, .some, _):
+            case .bytes(let name, _, filename: .some, _), .stream(let name, _, filename: .some, _):
                 // These files have no path, and the content of files is not compared.
                 items.append(Item(.file(name), ""))
             }

@@ -18,20 +18,22 @@ package struct TextPattern: Sendable {
     /// - Parameter bytes: The UTF-8 of the text.
     /// - Returns: The values, none of them empty; nil if the text does not match.
     package func values(in bytes: [UInt8]) -> [String]? {
-        let first = literals[0]
-        let last = literals[literals.count - 1]
-        if literals.count == 1 { return bytes == first ? [] : nil }
-        guard bytes.starts(with: first) else { return nil }
-        var unmatched = bytes.dropFirst(first.count)
-        var values: [ArraySlice<UInt8>] = []
+        let firstLiteral = literals[0]
+        let lastLiteral = literals[literals.count - 1]
+        if literals.count == 1 { return bytes == firstLiteral ? [] : nil }
+        guard bytes.starts(with: firstLiteral) else { return nil }
+        var unmatched = bytes.dropFirst(firstLiteral.count)
+        var matchedValues: [ArraySlice<UInt8>] = []
         for literal in literals.dropFirst().dropLast() {
             guard let literalStart = Self.start(of: literal, afterValueIn: unmatched) else { return nil }
-            values.append(unmatched[..<literalStart])
+            matchedValues.append(unmatched[..<literalStart])
             unmatched = unmatched[(literalStart + literal.count)...]
         }
-        guard unmatched.count > last.count, unmatched.suffix(last.count).elementsEqual(last) else { return nil }
-        values.append(unmatched.dropLast(last.count))
-        return values.map { String(exactBytes: $0) }
+        let endsWithLiteral = unmatched.suffix(lastLiteral.count).elementsEqual(lastLiteral)
+        let hasLastValue = unmatched.count > lastLiteral.count
+        guard endsWithLiteral, hasLastValue else { return nil }
+        matchedValues.append(unmatched.dropLast(lastLiteral.count))
+        return matchedValues.map { String(exactBytes: $0) }
     }
 
     /// Returns the index of the first occurrence of a literal that leaves at least one byte before it for a value.

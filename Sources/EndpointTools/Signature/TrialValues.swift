@@ -66,15 +66,15 @@ extension Shape {
     ///   - original: The enum's value in the original call; nil if it has none.
     ///   - depth: The number of values around the enum's value.
     private static func enumValues(of cases: [Field], inPlaceOf original: JSONValue?, depth: Int) -> [JSONValue] {
-        var enumValues: [JSONValue] = []
+        var values: [JSONValue] = []
         for enumCase in cases {
             let originalValues = original?[enumCase.key]
             let newValues = objects(with: enumCase.shape.fields, inPlaceOf: originalValues, depth: depth)
             for associatedValues in newValues.prefix(2) {
-                enumValues.append(JSONValue([(enumCase.key, associatedValues)]))
+                values.append(JSONValue([(enumCase.key, associatedValues)]))
             }
         }
-        return enumValues
+        return values
     }
 
     /// Returns lists of two of the elements, and last a list of the first one alone.
@@ -231,17 +231,17 @@ extension Shape.Scalar {
     ///   - candidates: The numbers to prefer.
     ///   - range: The numbers that the parameter may have; nil if it may have all.
     private static func numbers(_ candidates: [Double], within range: ClosedRange<Double>?) -> [JSONValue] {
-        let range = range ?? -Double.infinity...Double.infinity
-        let ends = [range.lowerBound, range.lowerBound + 1, range.upperBound - 1, range.upperBound]
+        let allowedRange = range ?? -Double.infinity...Double.infinity
+        let lower = allowedRange.lowerBound
+        let upper = allowedRange.upperBound
         // Ends beyond a billion are those of a type such as Int32, not of a rule.
-        let nearEnds = ends.filter { $0.magnitude < 1_000_000_000 }
-        var numbers: [Double] = []
-        for number in candidates + nearEnds where range.contains(number) {
-            if !numbers.contains(number) { numbers.append(number) }
+        let nearEnds = [lower, lower + 1, upper - 1, upper].filter { $0.magnitude < 1_000_000_000 }
+        var allowedNumbers: [Double] = []
+        for number in candidates + nearEnds {
+            let isNew = !allowedNumbers.contains(number)
+            if isNew, allowedRange.contains(number) { allowedNumbers.append(number) }
         }
-        return numbers.map { number in
-            if let integer = Int(exactly: number) { JSONValue(integer) } else { JSONValue(number) }
-        }
+        return allowedNumbers.map { JSONValue(shortest: $0) }
     }
 }
 

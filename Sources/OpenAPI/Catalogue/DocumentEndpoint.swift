@@ -105,7 +105,7 @@ struct DocumentEndpoint: EndpointSource {
     /// Returns the call that the arguments of a command line describe.
     ///
     /// - Throws: An error that names the argument that is wrong or missing.
-    func call(_ arguments: [Argument], _ signature: Signature) throws -> EndpointCall {
+    func makeCall(_ arguments: [Argument], signature: Signature) throws -> EndpointCall {
         let values = try signature.values(of: arguments, in: request.shape)
         do {
             return try call(values: values)
@@ -144,7 +144,7 @@ struct DocumentEndpoint: EndpointSource {
     /// Whether the document says that a response is JSON.
     ///
     /// A failure is declared to be JSON only if the document has a schema for its status.
-    func declaresJSON(of response: ResponseHead, _ endpoint: Endpoint) -> Bool {
+    func declaresJSON(of response: ResponseHead, from endpoint: Endpoint) -> Bool {
         if response.isSuccess, endpoint.response.kind == .json { return true }
         return responses.shape(of: response) != nil && response.isJSON == true
     }
@@ -152,7 +152,7 @@ struct DocumentEndpoint: EndpointSource {
     /// Whether the document allows a response to have no body.
     ///
     /// It does if it describes the response without content, or if the schema accepts null.
-    func acceptsNoBody(of response: ResponseHead, _ endpoint: Endpoint) -> Bool {
+    func acceptsNoBody(of response: ResponseHead, from endpoint: Endpoint) -> Bool {
         if responses.describesNoBody(of: response) { return true }
         // A status 204 is a success without a body, so the schema of any success applies to it.
         let shape = response.status == 204 ? responses.successShape : responses.shape(of: response)?.modelShape

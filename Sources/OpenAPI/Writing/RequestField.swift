@@ -70,7 +70,7 @@ extension CallBindings {
         // A value inside of a JSON body belongs to the member of the body that contains it.
         let boundPlaces = bindings.map(\.place).filter { !$0.isMember }
         let constantTexts = original.map { $0.items + $0.members } ?? []
-        let changedPlaces = reached.flatMap { $0.places ?? [] }.filter { $0.isMember || $0.isFile }
+        let changedPlaces = placesOfParameters.flatMap { $0.places ?? [] }.filter { $0.isMember || $0.isFile }
         let places = (boundPlaces + constantTexts.map(\.place) + changedPlaces).grouped(by: \.self).map(\.key)
         return places.filter { place in
             let isInsideOfField = bindings.contains { $0.place != place && $0.covers(place) }
@@ -121,7 +121,7 @@ extension CallBindings {
     ///   - shape: The shape of the endpoint's parameters: an object with a field for each parameter.
     private func changedField(at place: ParameterTexts.Location, _ shape: ModelShape) -> RequestField {
         // `places` is nil if the parameter was tried with a single value. It may change any place then.
-        let owners = reached.filter { $0.places?.contains(place) ?? true }.map(\.parameter)
+        let owners = placesOfParameters.filter { $0.places?.contains(place) ?? true }.map(\.parameter)
         let ownerNames = owners.map(\.name)
         let parameters = shape.directFields(of: shape.root).filter { ownerNames.contains($0.key) }
         let candidates = parameters + parameters.flatMap { shape.directFields(of: $0.shape) }
@@ -145,14 +145,14 @@ extension CallBindings {
         // An item such as `filter[name]=Rex` shows that the field `filter` is an object or list.
         let namesWithKeys = (original?.items ?? []).compactMap(\.place.name).filter { $0.contains("[") }
         // `fieldPlaces` contains the files of a form, so they are left out here.
-        let files = reached.flatMap { $0.places ?? [] }.filter(\.isFile)
+        let files = placesOfParameters.flatMap { $0.places ?? [] }.filter(\.isFile)
         // An enum with several cases, and an optional structure, have no required fields.
         let mayHaveRequiredFields =
             if case .object = whole.parameter.type { !whole.parameter.isOptional } else { false }
         let fields = shape.directFields(of: shape.shape(of: whole.parameter)).filter { !files.contains(.file($0.key)) }
         return fields.map { field in
             RequestField(
-                place: whole.place.with(field.key), shape: field.shape,
+                place: whole.place.replacingName(with: field.key), shape: field.shape,
                 isRequired: mayHaveRequiredFields && !field.isOptional,
                 // The first key of `filter[name]` is `filter`.
                 hasKeys: namesWithKeys.contains { QueryItem.keys(of: $0)[0] == field.key })

@@ -27,7 +27,7 @@ extension CallValue {
     ///   JSON.
     private func memberTexts(valueType: Shape) -> [String]? {
         guard !valueType.hasParts, let members = plain.members else { return nil }
-        var memberTexts: [String] = []
+        var keyValueTexts: [String] = []
         for (member, value) in zip(members, parts) {
             let valueTexts = value.texts(valueType)
             // An empty list has no text.
@@ -35,27 +35,8 @@ extension CallValue {
             // A key with an equals sign would be read as another key.
             let isKeyReadBack = MemberText(member.key + "=")?.key == member.key
             guard isKeyReadBack else { return nil }
-            memberTexts += valueTexts.map { "\(member.key)=\($0)" }
+            keyValueTexts += valueTexts.map { "\(member.key)=\($0)" }
         }
-        return memberTexts.isEmpty ? nil : memberTexts
-    }
-}
-
-/// A member of a dictionary on a command line: `KEY=VALUE`.
-package struct MemberText: Sendable, Equatable {
-    package let key: String
-    package let value: String
-
-    /// Splits a text at its first equals sign.
-    ///
-    /// - Returns: Nil if the text has no equals sign, or if it is JSON (`{`) or names a file (`@`).
-    package init?(_ text: String) {
-        // As unicode scalars, because a combining mark at the start of the value makes one character with the equals
-        // sign.
-        let scalars = text.unicodeScalars
-        guard let first = scalars.first, first != "{", first != "@" else { return nil }
-        guard let equals = scalars.firstIndex(of: "=") else { return nil }
-        key = String(scalars[..<equals])
-        value = String(scalars[equals...].dropFirst())
+        return keyValueTexts.isEmpty ? nil : keyValueTexts
     }
 }

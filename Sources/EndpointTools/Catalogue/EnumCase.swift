@@ -1,0 +1,173 @@
+import EndpointKit
+import JSONText
+
+/// A case of an API's enum with its examples, whose parameters have not been examined yet.
+struct EnumCase<A: API>: Sendable {
+    let caseName: String
+    private(set) var examples: [A] = []
+    /// A call of the case from the API's `API.placeholders`, for a case without an example. It is never sent.
+    private(set) var placeholder: A?
+
+    /// The first example, or else ``placeholder``.
+    var firstCall: A? { examples.first ?? placeholder }
+
+    /// The endpoint's own name on the command line: `new-movies`.
+    var endpointName: String { KebabCase.text(caseName) }
+
+    /// Returns the cases of the enum, each with its examples.
+    ///
+    /// The cases with examples come first, in the order of their first examples. Cases that only have a call in the
+    /// API's `API.placeholders` follow. Cases without any call come last.
+    ///
+    /// - Throws: `NotAnEnumCase` if the API is no enum with the synthesised `Codable`.
+    static func all() throws -> [EnumCase] {
+        var cases: [EnumCase] = []
+        var indexesByName: [String: Int] = [:]
+
+        /// Returns the index in `cases` of the case with that name, which is added if it is not there yet.
+        func findOrAddCase(named caseName: String) -> Int {
+            if let index = indexesByName[caseName] { return index }
+            let newIndex = cases.count
+            cases.append(EnumCase(caseName: caseName))
+            indexesByName[caseName] = newIndex
+            return newIndex
+        }
+
+        for example in A.examples {
+            let index = findOrAddCase(named: try example.caseName)
+            cases[index].examples.append(example)
+        }
+        for placeholder in A.placeholders {
+            let index = findOrAddCase(named: try placeholder.caseName)
+            if cases[index].firstCall == nil { cases[index].placeholder = placeholder }
+        }
+        for caseName in A.caseNames { _ = findOrAddCase(named: caseName) }
+        return cases
+    }
+
+    /// Examines the parameters of the case.
+    ///
+    /// - Returns: The endpoint; nil if the case has no example and none can be made up, because a type refuses made-up
+    ///   values.
+    /// - Throws: `NotAnEnumCase` if the API is no enum with the synthesised `Codable`.
+    func declaration(in api: CatalogueAPI) throws -> EndpointDeclaration? {
+        try Self.declarations(of: [self], in: api).first
+    }
+
+    /// Describes the case by its first call, such as `movies.movie GET /movie/{id}`.
+    ///
+    /// A case without a call is described by a made-up one, and the summary says so. If no call can be made up either,
+    /// the method and path are empty. Parameters are only examined if the path needs their names, because that is most
+    /// of the work.
+    ///
+    /// - Throws: `NotAnEnumCase` if the API is no enum with the synthesised `Codable`.
+    func summary(in api: CatalogueAPI) throws -> EndpointSummary {
+        let name = api.name + "." + endpointName
+        if let firstCall {
+            let endpoint = firstCall.placedEndpoint
+            let path = try ParameterPlaces.template(
+                of: endpoint, coding: A.api.coding, scalars: { try CallValue.texts(of: firstCall, caseName) },
+                declaration: { try declaration(in: api) })
+            return EndpointSummary(
+                name: name, method: endpoint.method.rawValue, path: path, summary: endpoint.summary)
+        }
+        guard let declaration = try declaration(in: api) else {
+            return EndpointSummary(name: name, method: "", path: "", summary: "(can't be called: no example)")
+        }
+        return EndpointSummary(
+            name: name, method: declaration.endpoint.method.rawValue, path: ParameterPlaces.template(of: declaration),
+            summary: declaration.endpoint.summary + " (no example)")
+    }
+}
+
+// MARK: - Examining cases
+
+extension EnumCase {
+    /// Returns the endpoints of cases: first those with a call, then those whose calls must be made up.
+    ///
+    /// A case for which no call can be made up is left out.
+    ///
+    /// - Throws: `NotAnEnumCase` if the API is no enum with the synthesised `Codable`.
+    static func declarations(of cases: [EnumCase], in api: CatalogueAPI) throws -> [EndpointDeclaration] {
+        let casesWithCalls = cases.filter { $0.firstCall != nil }
+        let casesWithoutCalls = cases.filter { $0.firstCall == nil }
+        // Together, because it is faster: a type that several cases have is learned once.
+        var examined = try learnDeclarations(of: casesWithCalls, in: api)
+        // One by one, because what is made up for a case must not depend on the examples of other cases.
+        for enumCase in casesWithoutCalls { examined += try learnDeclarations(of: [enumCase], in: api) }
+        return examined
+    }
+
+    /// Learns the parameters of cases together.
+    ///
+    /// The enum is decoded from calls as JSON, such as `{"movie": {}}` and `{"movie": {"id": 550}}`. Its decoder asks
+    /// for the parameters by name and type, and missing values are made up for it. Calls with values are needed for
+    /// types that refuse made-up ones.
+    ///
+    /// - Parameters:
+    ///   - cases: The cases. If they have no call, there must only be one, because the call that is made up is that of
+    ///     the first case.
+    ///   - api: The API of the cases.
+    /// - Throws: `NotAnEnumCase` if the API is no enum with the synthesised `Codable`.
+    private static func learnDeclarations(of cases: [EnumCase], in api: CatalogueAPI) throws -> [EndpointDeclaration] {
+        let callsOfCases = try cases.map { try $0.encodedCalls() }
+        var jsonCalls: [JSONValue] = []
+        for (enumCase, calls) in zip(cases, callsOfCases) {
+            // The first call is an empty one. If there is no other, it is decoded to the made-up call.
+            jsonCalls.append(enumCase.emptyCall)
+            jsonCalls += calls.map(\.plain)
+        }
+        // The calls have the models' own keys and dates, so the API's strategies for these must not apply.
+        let coding = Coding(data: A.api.coding.data, userInfo: A.api.coding.userInfo)
+        let learned = ModelShape.learned(A.self, from: jsonCalls, coding: coding)
+        let caseShapes = learned.shape.cases(cases.map(\.caseName))
+        var declarations: [EndpointDeclaration] = []
+        for (index, enumCase) in cases.enumerated() {
+            let declaration = try enumCase.declaration(
+                caseShapes[index], calls: callsOfCases[index], madeUpCall: learned.call, in: api)
+            if let declaration { declarations.append(declaration) }
+        }
+        return declarations
+    }
+
+    /// Returns the endpoint of the case.
+    ///
+    /// - Parameters:
+    ///   - shape: The part of the enum's shape that describes the case.
+    ///   - calls: The examples as JSON. Without examples, the call from the API's `API.placeholders`.
+    ///   - madeUpCall: A call with made-up values, which is used if the case has no other; nil if none can be made up.
+    ///   - api: The API of the case.
+    /// - Returns: The endpoint; nil if there is no call.
+    private func declaration(
+        _ shape: ModelShape, calls: [CallValue], madeUpCall: (any API)?, in api: CatalogueAPI
+    ) throws -> EndpointDeclaration? {
+        let source = EnumEndpoint<A>(caseName: caseName)
+        let usedCall: EndpointCall
+        if let firstCall {
+            usedCall = EndpointCall(firstCall)
+        } else if let madeUpCall {
+            // Last, because the app's code makes the endpoint of a call, and may trap for made-up values.
+            usedCall = source.withUsablePath(EndpointCall(madeUpCall))
+        } else {
+            return nil
+        }
+        // The signature only has values of examples. A call from the API's placeholders is no example.
+        let values = examples.isEmpty ? [] : calls.compactMap { $0[caseName] }
+        let signature = try Signature(shape, caseName: caseName, of: A.self, values: values)
+        return try EndpointDeclaration(
+            api, endpointName: endpointName, signature: signature, examples: examples.map { EndpointCall($0) },
+            firstCall: usedCall, source: source)
+    }
+
+    /// The JSON of a call without parameters: `{"newMovies": {}}`.
+    private var emptyCall: JSONValue { [caseName: [:]] }
+
+    /// Returns the examples as JSON, or else the call from the API's `API.placeholders`.
+    ///
+    /// - Throws: The error of encoding a value of a call.
+    private func encodedCalls() throws -> [CallValue] {
+        var examplesAndPlaceholder = examples
+        if let placeholder { examplesAndPlaceholder.append(placeholder) }
+        return try examplesAndPlaceholder.map { try CallValue($0) }
+    }
+}

@@ -23,7 +23,7 @@ import Testing
             var events: [String] = []
             var rest = Array(row.body.utf8)[...]
             while !rest.isEmpty {
-                events += try stream.events(in: Array(rest.prefix(size))).map { String(decoding: $0, as: UTF8.self) }
+                events += try stream.parseEvents(in: Array(rest.prefix(size))).map { String(decoding: $0, as: UTF8.self) }
                 rest = rest.dropFirst(size)
             }
             #expect(events == row.events, "in chunks of \(size)")
@@ -32,8 +32,8 @@ import Testing
 
     @Test func `An event that is too long ends the stream`() throws {
         var oneLine = EventStream(limit: 10)
-        #expect(throws: BodyTooLarge.self) { try oneLine.events(in: Array("data: 12345".utf8)) }
+        #expect(throws: BodyTooLarge.self) { try oneLine.parseEvents(in: Array("data: 12345".utf8)) }
         var manyLines = EventStream(limit: 10)
-        #expect(throws: BodyTooLarge.self) { try manyLines.events(in: Array("data:1\ndata:2\ndata:3\ndata:4\n".utf8)) }
+        #expect(throws: BodyTooLarge.self) { try manyLines.parseEvents(in: Array("data:1\ndata:2\ndata:3\ndata:4\n".utf8)) }
     }
 }

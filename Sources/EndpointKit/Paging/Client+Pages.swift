@@ -142,6 +142,7 @@ private struct PageReader<Call: API>: Sendable {
     /// The walk after the page that was read last; nil before the first page.
     private var walk: PageWalk?
 
+    /// Creates a reader that starts with the first page of `call`.
     init(client: Client, call: Call) {
         self.client = client
         self.call = call

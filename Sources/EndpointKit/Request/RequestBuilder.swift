@@ -38,6 +38,7 @@ package struct RequestBuilder: Sendable {
     /// How values are written in paths, queries and JSON.
     package let coding: Coding
 
+    /// Creates the builder of an API's requests. Each parameter is the property with the same name.
     package init(
         apiName: String, servers: [Server], credentials: [Credential] = [], headers: Headers = [:],
         coding: Coding = Coding()

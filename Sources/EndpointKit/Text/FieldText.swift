@@ -11,6 +11,12 @@ extension UInt8 {
         return isDigit || (0x61...0x7A).contains(lowercased)
     }
 
+    /// The byte as a small letter if it is an ASCII capital letter; otherwise the byte itself.
+    var asciiLowercased: UInt8 {
+        let isCapitalLetter = (0x41...0x5A).contains(self)
+        return isCapitalLetter ? self | 0x20 : self
+    }
+
     /// Whether the byte may be part of a token (RFC 9110, section 5.6.2).
     package var isTokenByte: Bool { isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains(self) }
 }
@@ -39,14 +45,8 @@ extension String {
     package func isSameName(as otherName: String) -> Bool {
         guard utf8.count == otherName.utf8.count else { return false }
         return zip(utf8, otherName.utf8).allSatisfy { byte, otherByte in
-            Self.lowercased(byte) == Self.lowercased(otherByte)
+            byte.asciiLowercased == otherByte.asciiLowercased
         }
-    }
-
-    /// Returns an ASCII letter in lower case, and any other byte as it is.
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        let isCapitalLetter = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-        return isCapitalLetter ? byte | 0x20 : byte
     }
 
     /// Returns this text with every occurrence of `target` replaced by `replacement`, compared by bytes.

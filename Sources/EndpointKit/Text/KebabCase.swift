@@ -36,11 +36,3 @@ package enum KebabCase {
         return letters.last == "s" && twoLettersBefore.count(where: \.isUppercase) == 2
     }
 }
-
-// ASCII is tested first, because `properties` looks letters up in tables.
-extension Unicode.Scalar {
-    /// Whether the scalar is a capital letter.
-    var isUppercase: Bool { isASCII ? ("A"..."Z").contains(self) : properties.isUppercase }
-    /// Whether the scalar is a small letter.
-    var isLowercase: Bool { isASCII ? ("a"..."z").contains(self) : properties.isLowercase }
-}

@@ -10,14 +10,17 @@ enum ConnectionEnd: Error {
 
 /// Reads and writes a connection, on the one thread that serves it.
 struct ConnectionStream {
-    /// The most bytes received at once. Small, because every idle connection holds so many.
+    /// The greatest number of bytes that are received at once. It is small, because there may be a thousand connections.
     private static let bufferSize = 16_384
-    /// The most bytes that are collected before they are sent, so that headers and a short body go out together.
-    private static let maxPending = 65_536
+    /// The greatest number of bytes that are collected before they are sent, so that headers and a short body are sent
+    /// together.
+    private static let maxUnsentCount = 65_536
 
+    /// The socket.
     private let descriptor: Int32
+    /// The state of the server, with its limits and signals.
     let server: MockServer.Core
-    /// The number of the connection.
+    /// The number of the connection. The server's first one is 1.
     let number: Int
     /// When the request that is being read must be complete; nil between requests, and without a limit.
     var deadline: ContinuousClock.Instant?
@@ -26,7 +29,7 @@ struct ConnectionStream {
     /// The first byte of ``buffer`` that has not been read.
     private var position = 0
     /// The bytes of responses that are still to be sent.
-    private var pending: [UInt8] = []
+    private var unsentBytes: [UInt8] = []
     /// Whether a byte has been received since ``beginRequest()``, or was left over then.
     private var hasBegun = false
 
@@ -54,7 +57,7 @@ struct ConnectionStream {
         if !holdsBytes {
             buffer = []
             position = 0
-            try wait(for: .readable, server.closing)
+            try wait(for: .readable, signal: server.closeSignal)
         }
         deadline = server.limits.request.map { .now + $0 }
     }
@@ -62,11 +65,11 @@ struct ConnectionStream {
     /// Whether there are bytes that have been received and not read.
     var holdsBytes: Bool { position < buffer.count }
 
-    /// Returns the next bytes up to and including a line feed.
+    /// Reads the next bytes up to and including a line feed.
     ///
     /// - Returns: The bytes; nil if none of the next `limit` bytes is a line feed.
     /// - Throws: ``ConnectionEnd`` if the connection ends, or the line does not arrive in time.
-    mutating func line(limit: Int) throws(ConnectionEnd) -> [UInt8]? {
+    mutating func readLine(limit: Int) throws(ConnectionEnd) -> [UInt8]? {
         let lineFeed = UInt8(ascii: "\n")
         var line: [UInt8] = []
         while true {
@@ -79,48 +82,50 @@ struct ConnectionStream {
             line += unreadBytes[..<end]
             position = end
             if line.last == lineFeed { return line }
-            try fill()
+            try fillBuffer()
         }
     }
 
-    /// Appends the next `count` bytes to `bytes`.
+    /// Reads the next `count` bytes and appends them to `bytes`.
     ///
     /// Memory grows with what arrives, not with the length that a client announces.
     ///
     /// - Throws: ``ConnectionEnd`` if the connection ends, or the bytes do not arrive in time.
     mutating func read(_ count: Int, into bytes: inout [UInt8]) throws(ConnectionEnd) {
-        var missing = count
-        while missing > 0 {
-            if !holdsBytes { try fill() }
-            let chunk = buffer[position...].prefix(missing)
+        var missingCount = count
+        while missingCount > 0 {
+            if !holdsBytes { try fillBuffer() }
+            let chunk = buffer[position...].prefix(missingCount)
             bytes += chunk
             position += chunk.count
-            missing -= chunk.count
+            missingCount -= chunk.count
         }
     }
 
-    /// Receives the next bytes from the client into the buffer, all of which has been read. Waits until there are some.
+    /// Replaces the buffer by the next bytes from the client. Waits until there are some.
     ///
     /// The socket is non-blocking. So the wait also ends when the server closes or a time limit is over.
     ///
+    /// Precondition: All bytes of the buffer have been read.
+    ///
     /// - Throws: ``ConnectionEnd`` if the client has closed the connection, the server closes, or the client takes too
     ///   long.
-    private mutating func fill() throws(ConnectionEnd) {
+    private mutating func fillBuffer() throws(ConnectionEnd) {
         position = 0
         while true {
-            guard !server.closing.isFired else { throw .ended }
+            guard !server.closeSignal.isFired else { throw .ended }
             var transfer = Socket.Transfer.ended
-            buffer = [UInt8](unsafeUninitializedCapacity: Self.bufferSize) { memory, count in
+            buffer = [UInt8](unsafeUninitializedCapacity: Self.bufferSize) { memory, initializedCount in
                 transfer = Socket.receive(descriptor, into: UnsafeMutableRawBufferPointer(memory))
-                // Exactly so many bytes of the memory have been written. Else the count stays 0.
-                if case .bytes(let received) = transfer { count = received }
+                // If no bytes were received, the count stays 0.
+                if case .bytes(let receivedCount) = transfer { initializedCount = receivedCount }
             }
             switch transfer {
             case .bytes:
                 hasBegun = true
                 return
             case .wouldBlock:
-                try wait(for: .readable, server.closing)
+                try wait(for: .readable, signal: server.closeSignal)
             case .ended:
                 throw .ended
             }
@@ -133,10 +138,10 @@ struct ConnectionStream {
     /// Timeout; RFC 9110, section 15.5.9).
     ///
     /// - Parameters:
-    ///   - event: What to wait for.
+    ///   - event: Whether to wait until the socket can be read or written.
     ///   - signal: Ends the wait when it fires.
     /// - Throws: ``ConnectionEnd`` if the time is over or the signal fires.
-    private func wait(for event: Descriptor.Event, _ signal: StopSignal) throws(ConnectionEnd) {
+    private func wait(for event: Descriptor.Event, signal: StopSignal) throws(ConnectionEnd) {
         let idleEnd = server.limits.idle.map { ContinuousClock.now + $0 }
         let earliestEnd = [idleEnd, deadline].compactMap(\.self).min()
         if signal.wait(for: event, of: descriptor, until: earliestEnd) { return }
@@ -166,7 +171,7 @@ struct ConnectionStream {
         }
         try flush()
         guard let request, request.keepsConnection else {
-            try finish()
+            try endConnection()
             return false
         }
         return true
@@ -179,21 +184,21 @@ struct ConnectionStream {
     private mutating func perform(_ step: MockResponse.Step, sendsContent: Bool) throws(ConnectionEnd) -> Bool {
         switch step {
         case .bytes(let bytes):
-            try add(bytes)
+            try sendOrCollect(bytes)
         case .content(let bytes):
-            if sendsContent { try add(bytes) }
+            if sendsContent { try sendOrCollect(bytes) }
         case .repeating(let bytes, let count):
             guard sendsContent else { break }
-            for _ in 0..<max(count, 0) { try add(bytes) }
+            for _ in 0..<max(count, 0) { try sendOrCollect(bytes) }
         case .pause(let duration):
             try flush()
-            return server.stop.pause(for: duration)
+            return server.stopSignal.pause(for: duration)
         case .hang:
             try flush()
             // Discards input until the client closes the connection or the server stops, which throws.
-            while true { try fill() }
+            while true { try fillBuffer() }
         case .close:
-            try finish()
+            try endConnection()
             return false
         case .reset:
             try flush()
@@ -210,44 +215,44 @@ struct ConnectionStream {
     func send(_ bytes: [UInt8]) throws(ConnectionEnd) {
         var sentCount = 0
         while sentCount < bytes.count {
-            guard !server.stop.isFired else { throw .ended }
+            guard !server.stopSignal.isFired else { throw .ended }
             let transfer = bytes.withUnsafeBytes { memory in
                 Socket.send(descriptor, UnsafeRawBufferPointer(rebasing: memory[sentCount...]))
             }
             switch transfer {
             case .bytes(let count): sentCount += count
-            case .wouldBlock: try wait(for: .writable, server.stop)
+            case .wouldBlock: try wait(for: .writable, signal: server.stopSignal)
             case .ended: throw .ended
             }
         }
     }
 
-    /// Adds bytes to those that are sent together. A large piece is sent at once, without a copy.
-    private mutating func add(_ bytes: [UInt8]) throws(ConnectionEnd) {
-        if pending.count + bytes.count > Self.maxPending { try flush() }
-        if bytes.count > Self.maxPending {
+    /// Collects bytes that are sent together with others. Many bytes are sent at once, without a copy.
+    private mutating func sendOrCollect(_ bytes: [UInt8]) throws(ConnectionEnd) {
+        if unsentBytes.count + bytes.count > Self.maxUnsentCount { try flush() }
+        if bytes.count > Self.maxUnsentCount {
             try send(bytes)
         } else {
-            pending += bytes
+            unsentBytes += bytes
         }
     }
 
     /// Sends the bytes that were collected.
     private mutating func flush() throws(ConnectionEnd) {
-        try send(pending)
-        pending = []
+        try send(unsentBytes)
+        unsentBytes = []
     }
 
     /// Ends the connection so that the client can read everything that was sent.
     ///
     /// Closing a socket with unread input resets the connection and may lose the response (RFC 9112, section 9.6). So
     /// input is discarded until the client closes the connection. Two seconds are enough for a client that reads.
-    private mutating func finish() throws(ConnectionEnd) {
+    private mutating func endConnection() throws(ConnectionEnd) {
         try flush()
         Socket.endSending(descriptor)
         let latestEnd = ContinuousClock.now + .seconds(2)
-        // `fill()` throws when the client has closed the connection.
-        while server.stop.wait(for: .readable, of: descriptor, until: latestEnd) { try fill() }
+        // `fillBuffer()` throws when the client has closed the connection.
+        while server.stopSignal.wait(for: .readable, of: descriptor, until: latestEnd) { try fillBuffer() }
     }
 }
 

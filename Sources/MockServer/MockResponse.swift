@@ -5,15 +5,15 @@ import JSONText
 ///
 /// After the last step the connection serves the next request, unless a step ended it.
 public struct MockResponse: Sendable, Equatable {
-    /// One thing the server does.
+    /// One thing that the server does.
     public enum Step: Sendable, Equatable {
         /// Sends bytes as they are.
         case bytes([UInt8])
-        /// Sends bytes of a body; skipped in the response to a HEAD request.
+        /// Sends bytes of a body. The step is skipped in the response to a HEAD request.
         case content([UInt8])
-        /// Sends the same bytes of a body `count` times without ever holding all of them.
+        /// Sends the same bytes of a body `count` times, without keeping all of them in memory.
         case repeating([UInt8], count: Int)
-        /// Sends what precedes it, and waits.
+        /// Sends the bytes of the steps before this one, and waits.
         case pause(Duration)
         /// Sends nothing more, until the client closes the connection or the server stops.
         case hang
@@ -36,7 +36,7 @@ public struct MockResponse: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - status: The status, such as 200.
-    ///   - reason: The text after the status; nil is the usual one, such as `OK`.
+    ///   - reason: The text after the status. Nil is the usual one, such as `OK`.
     ///   - fields: The headers. A `Content-Length` or `Transfer-Encoding` among them replaces the computed length, and
     ///     `Connection: close` makes the server close the connection.
     ///   - body: The body, which is sent as it is.
@@ -77,7 +77,9 @@ public struct MockResponse: Sendable, Equatable {
     /// Returns a response of exactly this text, status line and headers included, whether it is valid HTTP or not.
     package static func raw(_ text: String) -> MockResponse { MockResponse(steps: [.bytes(Array(text.utf8))]) }
 
-    /// Returns this response with more steps after its own: `.json(text).then(.pause(.seconds(1)), .close)`.
+    /// Returns a response that performs more steps after those of this one.
+    ///
+    ///     .json(text).then(.pause(.seconds(1)), .close)
     public func then(_ steps: Step...) -> MockResponse { MockResponse(steps: self.steps + steps) }
 }
 

@@ -11,11 +11,11 @@ import SystemCalls
 public final class MockServer: Sendable {
     /// The largest requests and the longest waits that the server accepts.
     package struct Limits: Sendable, Equatable {
-        /// The request line and the headers (status 431).
+        /// The greatest length of the request line and the headers, in bytes. A longer head gets the status 431.
         package var head: Int
-        /// The body (status 413).
+        /// The greatest length of the body, in bytes. A longer body gets the status 413.
         package var body: Int
-        /// Simultaneous connections; one more gets status 503.
+        /// The greatest number of simultaneous connections. One more gets the status 503.
         package var connections: Int
         /// The longest time in which a client neither sends nor receives a byte; nil is no limit.
         ///
@@ -39,17 +39,19 @@ public final class MockServer: Sendable {
         }
     }
 
-    /// The address it listens on, as given.
+    /// The address on which the server listens, as given.
     package let host: String
-    /// The port it listens on.
+    /// The port on which the server listens.
     package let port: UInt16
+    /// The state that the server's threads share.
     let core: Core
 
     /// Starts a server on 127.0.0.1. Every request is kept in memory for ``received``.
     ///
     /// - Parameters:
-    ///   - port: The port; 0 picks a free one.
-    ///   - respond: Called on the connections' threads, concurrently. It may block; ``stop()`` waits for it.
+    ///   - port: The port. With 0, the system picks a free one.
+    ///   - respond: Returns the response to a request. It is called on the connections' threads, concurrently. It may
+    ///     block, and ``stop()`` waits for it.
     /// - Throws: ``MockServerError`` if the server can't listen.
     public convenience init(
         port: UInt16 = 0, respond: @escaping @Sendable (ReceivedRequest) -> MockResponse
@@ -61,11 +63,11 @@ public final class MockServer: Sendable {
     ///
     /// - Parameters:
     ///   - host: The address to listen on.
-    ///   - port: The port; 0 picks a free one.
+    ///   - port: The port. With 0, the system picks a free one.
     ///   - limits: The largest requests and the longest waits.
     ///   - recording: Whether requests are kept for ``received``.
-    ///   - refuse: Responds to input that can't be read as a request, before the connection is closed.
-    ///   - respond: Called on the connections' threads, concurrently.
+    ///   - refuse: Returns the response to input that can't be read as a request. Then the connection is closed.
+    ///   - respond: Returns the response to a request. It is called on the connections' threads, concurrently.
     /// - Throws: ``MockServerError``, whose cause tells whether the host, the port or the system is the problem.
     package init(
         host: String = "127.0.0.1", port: UInt16 = 0, limits: Limits = Limits(), recording: Bool = true,
@@ -74,19 +76,21 @@ public final class MockServer: Sendable {
         },
         respond: @escaping @Sendable (ReceivedRequest) -> MockResponse
     ) throws(MockServerError) {
-        // The cause of an error in the next step.
+        // The cause to report if the next step fails.
         var cause = MockServerError.Cause.system
         do throws(SystemError) {
-            core = try Core(limits, recording, refuse, respond)
+            core = try Core(limits: limits, recording: recording, refuse: refuse, respond: respond)
             cause = .host
             let listener = try Socket.listen(host: host, port: port)
             cause = .system
             self.host = host
             self.port = listener.port
-            // The thread holds the core, not the server. Else the server would never be released.
-            try core.start(listener.descriptor) { [core] in core.acceptConnections(listener.descriptor) }
+            // The thread holds the core, not the server. Otherwise the server would never be released.
+            try core.startThread(owning: listener.descriptor) { [core] in
+                core.acceptConnections(of: listener.descriptor)
+            }
         } catch {
-            // EACCES: a port below 1024 needs permissions.
+            // EADDRINUSE: the port is taken. EACCES: a port below 1024 needs permissions.
             let portErrors = [EADDRINUSE, EACCES].map(SystemError.init(number:))
             if portErrors.contains(error) { cause = .port }
             throw MockServerError(
@@ -94,6 +98,7 @@ public final class MockServer: Sendable {
         }
     }
 
+    /// Stops the server.
     deinit { stop() }
 
     /// The URL of the server: `http://127.0.0.1:8080`. An IPv6 address is in brackets (RFC 3986, section 3.2.2).
@@ -101,15 +106,15 @@ public final class MockServer: Sendable {
         host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)"
     }
 
-    /// All requests so far, in order of completion; none without `recording`.
-    public var received: [ReceivedRequest] { core.received.withLock(\.self).map(\.request) }
+    /// All requests so far, in order of completion. It is empty if the server does not record requests.
+    public var received: [ReceivedRequest] { core.records.withLock(\.self).map(\.request) }
 
-    /// How many connections have been accepted so far.
-    package var connectionCount: Int { core.connections.withLock { $0 } }
+    /// The number of connections that have been accepted so far.
+    package var connectionCount: Int { core.connectionCount.withLock { $0 } }
 
-    /// Closes the port and all connections and waits for their threads. Calling it again does nothing.
+    /// Closes the port and all connections, and waits for their threads. Calling it again does nothing.
     public func stop() {
-        core.stop.fire()
+        core.stopSignal.fire()
         drain()
     }
 
@@ -117,12 +122,12 @@ public final class MockServer: Sendable {
     ///
     /// There is no time limit for that.
     package func drain() {
-        core.closing.fire()
+        core.closeSignal.fire()
         core.threads.waitForOthers()
     }
 }
 
-/// The server can't start.
+/// The error of a server that can't start.
 public struct MockServerError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The part of the set-up that failed.
     public enum Cause: Sendable {
@@ -143,20 +148,6 @@ public struct MockServerError: Error, Sendable, Equatable, CustomStringConvertib
 extension MockServer {
     /// The state that the server's threads share. It does not hold the server, so releasing the server stops it.
     final class Core: Sendable {
-        let limits: Limits
-        /// Whether requests are kept in ``received``.
-        private let recording: Bool
-        /// Responds to input that can't be read as a request, by the status and the reason.
-        private let refuse: @Sendable (Int, String) -> MockResponse
-        /// Responds to a request.
-        private let respond: @Sendable (ReceivedRequest) -> MockResponse
-        /// Fires when the server closes: no more requests are read.
-        let closing: StopSignal
-        /// Fires when the server stops: nothing more is sent, either.
-        let stop: StopSignal
-        /// Connections over the limit that get a 503; any more are closed at once.
-        private static let maxRefused = 32
-        let threads = ThreadGroup()
         /// A request that the server received.
         struct Record: Sendable {
             let request: ReceivedRequest
@@ -164,10 +155,28 @@ extension MockServer {
             let isExpected: Bool
         }
 
+        /// The largest requests and the longest waits.
+        let limits: Limits
+        /// Whether requests are kept in ``records``.
+        private let recording: Bool
+        /// Returns the response to input that can't be read as a request, for a status and a reason.
+        private let refuse: @Sendable (Int, String) -> MockResponse
+        /// Returns the response to a request.
+        private let respond: @Sendable (ReceivedRequest) -> MockResponse
+        /// Fires when the server closes. Then no more requests are read, but responses are still sent.
+        let closeSignal: StopSignal
+        /// Fires when the server stops. Then nothing is sent any more, either.
+        let stopSignal: StopSignal
+        /// The number of connections over the limit that get the status 503 at the same time. Any more are closed at
+        /// once, so that a flood of connections does not take a thread for each.
+        private static let maxRefusedConnections = 32
+        /// The threads that accept connections and serve them.
+        let threads = ThreadGroup()
+
         /// All requests so far, in order of completion.
-        let received = Lock<[Record]>([])
-        /// How many connections have been accepted so far.
-        let connections = Lock(0)
+        let records = Lock<[Record]>([])
+        /// The number of connections that have been accepted so far.
+        let connectionCount = Lock(0)
         /// The calls for which responses were chosen, or that are expected.
         let stubs = CallStubs()
         /// Plays the logins of the APIs that are served; nil if no API is.
@@ -181,26 +190,26 @@ extension MockServer {
         ///
         /// - Parameters:
         ///   - limits: The largest requests and the longest waits.
-        ///   - recording: Whether requests are kept in ``received``.
-        ///   - refuse: Responds to input that can't be read as a request, by the status and the reason.
-        ///   - respond: Responds to a request.
+        ///   - recording: Whether requests are kept in ``records``.
+        ///   - refuse: Returns the response to input that can't be read as a request, for a status and a reason.
+        ///   - respond: Returns the response to a request.
         /// - Throws: `SystemError` if there are no descriptors left for the two signals.
         init(
-            _ limits: Limits, _ recording: Bool, _ refuse: @escaping @Sendable (Int, String) -> MockResponse,
-            _ respond: @escaping @Sendable (ReceivedRequest) -> MockResponse
+            limits: Limits, recording: Bool, refuse: @escaping @Sendable (Int, String) -> MockResponse,
+            respond: @escaping @Sendable (ReceivedRequest) -> MockResponse
         ) throws(SystemError) {
             self.limits = limits
             self.recording = recording
             self.refuse = refuse
             self.respond = respond
-            closing = try StopSignal()
-            stop = try StopSignal()
+            closeSignal = try StopSignal()
+            stopSignal = try StopSignal()
         }
 
         /// Runs `body` on a new thread, which closes `descriptor` in the end.
         ///
         /// - Throws: `SystemError` if there is no thread. Then the descriptor is closed at once.
-        func start(_ descriptor: Int32, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+        func startThread(owning descriptor: Int32, body: @escaping @Sendable () -> Void) throws(SystemError) {
             do throws(SystemError) {
                 try threads.start {
                     body()
@@ -213,67 +222,83 @@ extension MockServer {
         }
 
         /// Accepts connections, and starts to serve each on a thread of its own, until the server closes.
-        func acceptConnections(_ listener: Int32) {
-            while closing.wait(of: listener, until: nil) {
+        ///
+        /// - Parameter listener: The socket that listens.
+        func acceptConnections(of listener: Int32) {
+            while closeSignal.wait(of: listener, until: nil) {
                 switch Socket.accept(listener) {
                 case .connection(let descriptor): serveOrRefuse(descriptor)
                 case .none: continue
                 case .outOfResources:
                     // The connection still waits, so the next attempt would follow at once. A pause keeps the processor
                     // free until another connection has ended.
-                    _ = closing.pause(for: .milliseconds(20))
+                    _ = closeSignal.pause(for: .milliseconds(20))
                 }
             }
         }
 
-        /// Serves a new connection on a new thread, or refuses it there if there are too many connections.
+        /// Counts a new connection and serves it on a new thread, or refuses it there if there are too many connections.
         ///
-        /// If too many are being refused already, it is closed without a response.
-        private func serveOrRefuse(_ descriptor: Int32) {
-            let number = connections.withLock { count in
+        /// If too many are being refused already, the connection is closed without a response.
+        ///
+        /// - Parameter connection: The socket of the connection.
+        private func serveOrRefuse(_ connection: Int32) {
+            let number = connectionCount.withLock { count in
                 count += 1
                 return count
             }
             // The count includes the current thread, which accepts connections, but not yet that of the new connection.
-            let excess = threads.count - limits.connections
-            guard excess <= Self.maxRefused else {
-                SystemCall.close(descriptor)
+            let excessCount = threads.count - limits.connections
+            guard excessCount <= Self.maxRefusedConnections else {
+                SystemCall.close(connection)
                 return
             }
             // Without a thread the connection is closed, and the client sees that.
-            try? start(descriptor) { self.serve(descriptor, number, isExcess: excess > 0) }
+            try? startThread(owning: connection) {
+                var stream = ConnectionStream(connection, self, number: number)
+                if excessCount > 0 {
+                    self.refuseInput(
+                        of: &stream, status: 503, reason: "there are \(self.limits.connections) connections already")
+                } else {
+                    self.serve(&stream)
+                }
+            }
         }
 
         /// Serves the requests of one connection, one after the other, until it ends or the server closes.
         ///
-        /// Input that is not a request gets the response of `refuse`, and the connection ends.
-        ///
-        /// - Parameters:
-        ///   - descriptor: The socket.
-        ///   - number: The number of the connection, from 1.
-        ///   - isExcess: Whether there are too many connections, so that this one only gets status 503.
-        private func serve(_ descriptor: Int32, _ number: Int, isExcess: Bool) {
-            var stream = ConnectionStream(descriptor, self, number: number)
+        /// Input that can't be read as a request is refused, and the connection ends.
+        private func serve(_ stream: inout ConnectionStream) {
             do throws(ConnectionEnd) {
-                if isExcess { throw .refused(503, "there are \(limits.connections) connections already") }
-                while !closing.isFired {
-                    let request = try stream.request()
-                    let stub = stubs.count(request)
-                    if recording {
-                        let record = Record(request: request, isExpected: stub != nil)
-                        received.withLock { $0.append(record) }
-                    }
-                    let response = stub?.nextResponse ?? respond(request)
-                    // Fails if the client does not take the response. Then nothing else is sent to it, either.
+                while !closeSignal.isFired {
+                    let request = try stream.readRequest()
+                    let response = recordAndRespond(to: request)
+                    // The result is nil if the client does not take the response. Then nothing else is sent to it.
                     let keepsConnection = try? stream.perform(response, to: request)
                     guard keepsConnection == true else { return }
                 }
             } catch .refused(let status, let reason) {
-                // Fails if the client does not wait for the response. Then it needs none.
-                _ = try? stream.perform(refuse(status, reason), to: nil)
+                refuseInput(of: &stream, status: status, reason: reason)
             } catch {
                 // The connection has ended, so there is nobody to respond to.
             }
+        }
+
+        /// Counts a request for the stubbed call that it makes, records it, and returns the response to it.
+        private func recordAndRespond(to request: ReceivedRequest) -> MockResponse {
+            let stub = stubs.countRequest(request)
+            if recording {
+                let record = Record(request: request, isExpected: stub != nil)
+                records.withLock { $0.append(record) }
+            }
+            return stub?.nextResponse ?? respond(request)
+        }
+
+        /// Sends the response of ``refuse`` to input that is not served, and ends the connection.
+        ///
+        /// Sending fails if the client does not wait for the response. Then it needs none.
+        private func refuseInput(of stream: inout ConnectionStream, status: Int, reason: String) {
+            _ = try? stream.perform(refuse(status, reason), to: nil)
         }
     }
 }

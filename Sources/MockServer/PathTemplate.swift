@@ -3,9 +3,10 @@ import EndpointTools
 
 /// A path with placeholders for values, such as `/movie/{id}/videos` or `/stream/{n}.json`.
 struct PathTemplate: Sendable {
+    /// The pattern of each segment.
     private let segments: [TextPattern]
     /// The names of the values in each segment.
-    private let names: [[String]]
+    private let valueNames: [[String]]
     /// The index of a segment such as `{+path}`, which stands for one or more segments; nil if there is none.
     private let multipleIndex: Int?
 
@@ -14,11 +15,11 @@ struct PathTemplate: Sendable {
     /// Text between `{` and `}` is a value's name. An unmatched brace is an ordinary character. A segment `{+name}` may
     /// be several segments of a path, as in RFC 6570. The literal text may be percent-encoded and is compared decoded.
     init(_ text: String) {
-        let texts = Self.split(text)
-        let parsedSegments = texts.map(Self.parse)
+        let segmentTexts = Self.split(text)
+        let parsedSegments = segmentTexts.map(Self.parseSegment)
         segments = parsedSegments.map { TextPattern(literals: $0.literals) }
-        names = parsedSegments.map(\.names)
-        multipleIndex = texts.firstIndex { $0.contains("{+") }
+        valueNames = parsedSegments.map(\.names)
+        multipleIndex = segmentTexts.firstIndex { $0.contains("{+") }
     }
 
     /// Returns the segments of a path, percent-encoded as in a request.
@@ -39,21 +40,21 @@ struct PathTemplate: Sendable {
     ///     n-{id}.json    →    literals: n-, .json    names: id
     ///
     /// There is always one literal more than there are names. A literal may be empty.
-    private static func parse(_ segment: Substring) -> (literals: [[UInt8]], names: [String]) {
+    private static func parseSegment(_ segment: Substring) -> (literals: [[UInt8]], names: [String]) {
         let openingBrace = UInt8(ascii: "{")
         let closingBrace = UInt8(ascii: "}")
         var literals: [[UInt8]] = []
         var names: [String] = []
-        var unparsed = segment
-        while let open = unparsed.utf8.firstIndex(of: openingBrace),
-            let close = unparsed.utf8[open...].firstIndex(of: closingBrace)
+        var unparsedText = segment
+        while let braceIndex = unparsedText.utf8.firstIndex(of: openingBrace),
+            let nameEnd = unparsedText.utf8[braceIndex...].firstIndex(of: closingBrace)
         {
-            literals.append(PercentEncoding.decode(unparsed[..<open]).exactBytes)
-            let nameStart = unparsed.utf8.index(after: open)
-            names.append(String(unparsed[nameStart..<close]))
-            unparsed = unparsed[unparsed.utf8.index(after: close)...]
+            literals.append(PercentEncoding.decode(unparsedText[..<braceIndex]).exactBytes)
+            let nameStart = unparsedText.utf8.index(after: braceIndex)
+            names.append(String(unparsedText[nameStart..<nameEnd]))
+            unparsedText = unparsedText[unparsedText.utf8.index(after: nameEnd)...]
         }
-        literals.append(PercentEncoding.decode(unparsed).exactBytes)
+        literals.append(PercentEncoding.decode(unparsedText).exactBytes)
         return (literals, names)
     }
 
@@ -81,14 +82,17 @@ struct PathTemplate: Sendable {
         let extraCount = path.count - segments.count
         guard let multipleIndex, extraCount > 0 else { return path }
         let lastIndex = multipleIndex + extraCount
-        let joined = Array(path[multipleIndex...lastIndex].joined(separator: [UInt8(ascii: "/")]))
-        return path[..<multipleIndex] + [joined] + path[(lastIndex + 1)...]
+        let joinedSegment = Array(path[multipleIndex...lastIndex].joined(separator: [UInt8(ascii: "/")]))
+        return path[..<multipleIndex] + [joinedSegment] + path[(lastIndex + 1)...]
     }
 
-    /// How many segments have no value.
-    var fixedCount: Int { segments.count { $0.literals.count == 1 } }
+    /// Returns whether a segment has no value: `movie` in `/movie/{id}`.
+    private static func isFixed(_ segment: TextPattern) -> Bool { segment.literals.count == 1 }
 
-    /// How many bytes of each segment are literal.
+    /// The number of segments that have no value.
+    var fixedCount: Int { segments.count(where: Self.isFixed) }
+
+    /// The number of literal bytes of each segment.
     ///
     /// They decide between two templates with equally many fixed segments: the one whose first different number is
     /// larger fits better. A fixed segment has the largest number, and one that stands for several segments the
@@ -96,8 +100,7 @@ struct PathTemplate: Sendable {
     var literalLengths: [Int] {
         segments.enumerated().map { index, segment in
             if index == multipleIndex { return -1 }
-            let isFixed = segment.literals.count == 1
-            return isFixed ? .max : segment.literals.joined().count
+            return Self.isFixed(segment) ? .max : segment.literals.joined().count
         }
     }
 
@@ -107,7 +110,7 @@ struct PathTemplate: Sendable {
     /// at the first segment that does not match.
     func credentials(in path: [[UInt8]]) -> [String] {
         var credentials: [String] = []
-        for ((pattern, names), pathSegment) in zip(zip(segments, names), path) {
+        for ((pattern, names), pathSegment) in zip(zip(segments, valueNames), path) {
             guard let values = pattern.values(in: pathSegment) else { break }
             for (name, value) in zip(names, values) where SecretName.isCredential(name) { credentials.append(value) }
         }

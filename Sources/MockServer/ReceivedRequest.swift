@@ -14,7 +14,7 @@ public struct ReceivedRequest: Sendable, Equatable {
     public var body: [UInt8]
     /// The exact bytes of the request line and the headers, with the empty line that ends them.
     package var head: [UInt8]
-    /// The number of its connection; the server's first is 1.
+    /// The number of the connection on which the request came. The server's first one is 1.
     package var connection: Int
 
     /// Creates a request, without reading it from a connection.
@@ -26,7 +26,7 @@ public struct ReceivedRequest: Sendable, Equatable {
     ///   - fields: The headers in order, repeated ones included.
     ///   - body: The body without its transfer coding.
     ///   - head: The exact bytes of the request line and the headers, if they are known.
-    ///   - connection: The number of the connection; the server's first is 1.
+    ///   - connection: The number of the connection. The server's first one is 1.
     package init(
         method: String = "GET", target: String, version: String = "HTTP/1.1", fields: [HTTPField] = [],
         body: [UInt8] = [], head: [UInt8] = [], connection: Int = 1
@@ -40,10 +40,10 @@ public struct ReceivedRequest: Sendable, Equatable {
         self.connection = connection
     }
 
-    /// The value of the first field of that name; case does not matter.
+    /// Returns the value of the first header with this name, ignoring case; nil if there is none.
     public subscript(_ name: String) -> String? { values(of: name).first }
 
-    /// The values of all fields of that name, in order; case does not matter.
+    /// Returns the values of all headers with this name in order, ignoring case.
     package func values(of name: String) -> [String] {
         fields.filter { $0.name.isSameName(as: name) }.map(\.value)
     }
@@ -54,8 +54,10 @@ public struct ReceivedRequest: Sendable, Equatable {
         return path.isEmpty ? "/" : path
     }
 
-    /// The host and port that the request is for: `example.com:8080`. Those of an absolute target count more than the
-    /// header `Host` (RFC 9112, section 3.2.2).
+    /// The host and port that the request is for: `example.com:8080`. Nil if the request has neither an absolute target
+    /// nor the header `Host`.
+    ///
+    /// An absolute target counts more than the header (RFC 9112, section 3.2.2).
     package var authority: String? {
         guard let afterScheme else { return self["Host"] }
         return String(Substring(afterScheme.prefix { !"/?".utf8.contains($0) }))

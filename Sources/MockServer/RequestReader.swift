@@ -2,15 +2,15 @@ import EndpointKit
 
 /// Reading requests strictly by RFC 9112: what two readers could understand differently is refused.
 extension ConnectionStream {
-    /// Reads the next request.
+    /// Waits for the next request and reads it to its end.
     ///
-    /// - Throws: ``ConnectionEnd/refused(_:_:)`` with the status of the response for what is not a request, and
+    /// - Throws: ``ConnectionEnd/refused(_:_:)`` with the status of the response for input that is not a request, and
     ///   ``ConnectionEnd/ended`` if the client or the server ends the connection.
-    mutating func request() throws(ConnectionEnd) -> ReceivedRequest {
+    mutating func readRequest() throws(ConnectionEnd) -> ReceivedRequest {
         try beginRequest()
         // The time limit of a request ends with its last byte.
         defer { deadline = nil }
-        var request = try head()
+        var request = try readHead()
         try readBody(of: &request)
         return request
     }
@@ -19,11 +19,11 @@ extension ConnectionStream {
     ///
     /// - Throws: ``ConnectionEnd/refused(_:_:)`` for a malformed line, and unless there is exactly one `Host` field,
     ///   which only HTTP/1.0 may omit (RFC 9112, section 3.2).
-    private mutating func head() throws(ConnectionEnd) -> ReceivedRequest {
-        let (head, lines) = try headLines()
-        let requestLine = try RequestLine(lines[0])
+    private mutating func readHead() throws(ConnectionEnd) -> ReceivedRequest {
+        let head = try readHeadLines()
+        let requestLine = try RequestLine(head.lines[0])
         var fields: [HTTPField] = []
-        for line in lines.dropFirst() {
+        for line in head.lines.dropFirst() {
             guard let field = HTTPField(line: line[...]) else {
                 throw .refused(400, "a header field is not `name: value`, or holds a control character")
             }
@@ -31,7 +31,7 @@ extension ConnectionStream {
         }
         let request = ReceivedRequest(
             method: requestLine.method, target: requestLine.target, version: requestLine.version, fields: fields,
-            head: head, connection: number)
+            head: head.bytes, connection: number)
         let hostCount = request.values(of: "Host").count
         let mayOmitHost = request.version == "HTTP/1.0"
         guard hostCount == 1 || (hostCount == 0 && mayOmitHost) else {
@@ -40,30 +40,37 @@ extension ConnectionStream {
         return request
     }
 
+    /// The request line and the headers of a request, as received.
+    private struct HeadLines {
+        /// All bytes, with the empty line that ends the headers.
+        var bytes: [UInt8] = []
+        /// The request line and the headers, without their line breaks.
+        var lines: [[UInt8]] = []
+    }
+
     /// Reads up to the empty line that ends the headers.
     ///
-    /// - Returns: All bytes as received, and the lines without their line breaks: the request line and the headers.
-    /// - Throws: ``ConnectionEnd/refused(_:_:)`` if all of them together are longer than the limit of the server.
-    private mutating func headLines() throws(ConnectionEnd) -> (bytes: [UInt8], lines: [[UInt8]]) {
+    /// - Throws: ``ConnectionEnd/refused(_:_:)`` if all lines together are longer than the limit of the server.
+    private mutating func readHeadLines() throws(ConnectionEnd) -> HeadLines {
         let lineBreak: [UInt8] = [0x0D, 0x0A]
-        var bytes: [UInt8] = []
-        var lines: [[UInt8]] = []
+        var head = HeadLines()
         while true {
-            let line = try headLine(room: server.limits.head - bytes.count)
+            let line = try readHeadLine(limit: server.limits.head - head.bytes.count)
             // Empty lines before the request line are ignored (RFC 9112, section 2.2).
-            if lines.isEmpty, line.isEmpty { continue }
-            bytes += line
-            bytes += lineBreak
-            if line.isEmpty { return (bytes, lines) }
-            lines.append(line)
+            if head.lines.isEmpty, line.isEmpty { continue }
+            head.bytes += line
+            head.bytes += lineBreak
+            if line.isEmpty { return head }
+            head.lines.append(line)
         }
     }
 
     /// Reads a line of the headers or of the chunked coding, and returns it without its line break.
     ///
-    /// - Parameter room: How many bytes the line may have.
-    private mutating func headLine(room: Int) throws(ConnectionEnd) -> [UInt8] {
-        guard var line = try line(limit: room) else {
+    /// - Parameter limit: The greatest number of bytes of the line.
+    /// - Throws: ``ConnectionEnd/refused(_:_:)`` for a longer line, and for one that does not end with CRLF.
+    private mutating func readHeadLine(limit: Int) throws(ConnectionEnd) -> [UInt8] {
+        guard var line = try readLine(limit: limit) else {
             throw .refused(431, "the head is longer than \(server.limits.head) bytes")
         }
         // The last byte is always a line feed. A carriage return before it is required (RFC 9112, section 2.2).
@@ -82,9 +89,9 @@ extension ConnectionStream {
         let lengths = request.values(of: "Content-Length")
         if codings.isEmpty, lengths.isEmpty { return }
         if codings.isEmpty {
-            let count = try bodyLength(lengths)
+            let length = try bodyLength(lengths)
             try askForBody(of: request)
-            try read(count, into: &request.body)
+            try read(length, into: &request.body)
             return
         }
         // HTTP/1.0 has no transfer codings, so a proxy of that version would ignore the header.
@@ -95,22 +102,24 @@ extension ConnectionStream {
             throw .refused(501, "the only transfer coding is chunked")
         }
         try askForBody(of: request)
-        request.body = try chunkedBody()
+        request.body = try readChunkedBody()
     }
 
-    /// Returns the length that the headers `Content-Length` announce. There may be several if they are equal (RFC 9110,
-    /// section 8.6).
+    /// Returns the length of the body, in bytes, that the headers `Content-Length` announce.
     ///
+    /// There may be several of these headers if their values are equal (RFC 9110, section 8.6).
+    ///
+    /// - Parameter headerValues: The values of the headers, at least one.
     /// - Throws: ``ConnectionEnd/refused(_:_:)`` with 400 for anything but one number, and 413 for a longer body than
     ///   the limit of the server.
-    private func bodyLength(_ lengths: [String]) throws(ConnectionEnd) -> Int {
-        let text = lengths[0]
-        guard Set(lengths).count == 1, !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else {
+    private func bodyLength(_ headerValues: [String]) throws(ConnectionEnd) -> Int {
+        let digits = headerValues[0]
+        guard Set(headerValues).count == 1, !digits.isEmpty, digits.utf8.allSatisfy(\.isDigit) else {
             throw .refused(400, "the Content-Length is not a number")
         }
-        // Digits that are no Int are a number too large for it.
-        guard let count = Int(text), count <= server.limits.body else { throw bodyTooLarge }
-        return count
+        // A number that is too large for an Int exceeds the limit, too.
+        guard let length = Int(digits), length <= server.limits.body else { throw bodyTooLarge }
+        return length
     }
 
     /// Tells a client that has sent `Expect: 100-continue` and waits to send the body (RFC 9110, section 10.1.1).
@@ -135,43 +144,49 @@ extension ConnectionStream {
     ///
     /// - Throws: ``ConnectionEnd/refused(_:_:)`` with 413 for a body beyond the limit, 431 for too long extensions, and
     ///   400 for what is not in the chunked coding.
-    private mutating func chunkedBody() throws(ConnectionEnd) -> [UInt8] {
+    private mutating func readChunkedBody() throws(ConnectionEnd) -> [UInt8] {
+        let lineBreak: [UInt8] = [0x0D, 0x0A]
         var body: [UInt8] = []
-        // How many more bytes the extensions and the trailer may have.
-        var room = server.limits.head
+        // The number of bytes that the next extensions and the trailer may still have.
+        var extensionLimit = server.limits.head
         while true {
-            let line = try headLine(room: room)
+            let line = try readHeadLine(limit: extensionLimit)
             let sizeDigits = line.prefix { $0 != UInt8(ascii: ";") }.trimmingBlanks()
             let size = try chunkSize(sizeDigits)
-            room -= line.count - sizeDigits.count
+            extensionLimit -= line.count - sizeDigits.count
             if size == 0 { break }
             guard size <= server.limits.body - body.count else { throw bodyTooLarge }
             try read(size, into: &body)
-            guard try self.line(limit: 2) == [0x0D, 0x0A] else {
+            guard try readLine(limit: lineBreak.count) == lineBreak else {
                 throw .refused(400, "a chunk is longer than its size")
             }
         }
-        try skipTrailer(room: room)
+        try skipTrailer(limit: extensionLimit)
         return body
     }
 
-    /// Returns the size of a chunk, which its first line gives in hexadecimal digits: 26 for `1a`.
+    /// Returns the size of a chunk in bytes, from the hexadecimal digits in its first line: 26 for `1a`.
+    ///
+    /// - Throws: ``ConnectionEnd/refused(_:_:)`` for anything but such digits.
     private func chunkSize(_ digits: some BidirectionalCollection<UInt8>) throws(ConnectionEnd) -> Int {
-        // Sixteen digits may be more than an Int holds. `Int(_:radix:)` would also accept a sign before the digits.
+        // `Int(_:radix:)` would also accept a sign before the digits.
         let startsWithDigit = digits.first?.isLetterOrDigit == true
-        guard startsWithDigit, digits.count < 16, let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
+        // A number of sixteen digits may be too large for an Int.
+        let maxDigitCount = 15
+        guard startsWithDigit, digits.count <= maxDigitCount,
+            let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
         else { throw .refused(400, "a chunk has no size") }
         return size
     }
 
     /// Reads and ignores the trailer fields after the last chunk, up to the empty line that ends them.
     ///
-    /// - Parameter room: How many bytes they may have.
-    private mutating func skipTrailer(room: Int) throws(ConnectionEnd) {
-        var room = room
+    /// - Parameter limit: The greatest number of bytes of all fields together.
+    private mutating func skipTrailer(limit: Int) throws(ConnectionEnd) {
+        var remainingCount = limit
         while true {
-            let line = try headLine(room: room)
-            room -= line.count
+            let line = try readHeadLine(limit: remainingCount)
+            remainingCount -= line.count
             if line.isEmpty { return }
         }
     }
@@ -182,31 +197,35 @@ extension ConnectionStream {
 
 /// The first line of a request: `GET /movie/popular HTTP/1.1` (RFC 9112, section 3).
 private struct RequestLine {
+    /// The method, such as `GET`.
     let method: String
+    /// The request target, such as `/movie/popular`.
     let target: String
     /// `HTTP/1.1` or `HTTP/1.0`.
     let version: String
 
-    /// Parses a request line, whose three parts are separated by exactly one space each.
+    /// Parses a request line: method, target and version, with exactly one space between them.
     ///
     /// - Parameter line: The line without its line break.
     /// - Throws: ``ConnectionEnd/refused(_:_:)`` with status 505 for another major version of HTTP, and otherwise 400.
     init(_ line: [UInt8]) throws(ConnectionEnd) {
-        let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
-        guard parts.count == 3, !parts[0].isEmpty, parts[0].allSatisfy(\.isTokenByte) else {
+        let words = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        guard words.count == 3, !words[0].isEmpty, words[0].allSatisfy(\.isTokenByte) else {
             throw .refused(400, "the request line is not `method target version`")
         }
-        // A token is ASCII.
-        method = String(decoding: parts[0], as: UTF8.self)
-        guard Self.isTarget(parts[1], of: method) else {
+        method = String(decoding: words[0], as: UTF8.self)
+        guard Self.isTarget(words[1], of: method) else {
             throw .refused(400, "the target is neither a path nor an http URL")
         }
-        target = String(exactBytes: parts[1])
-        version = try Self.version(String(decoding: parts[2], as: UTF8.self))
+        target = String(exactBytes: words[1])
+        version = try Self.version(String(decoding: words[2], as: UTF8.self))
     }
 
-    /// Returns the version that a request is read as. A later minor version such as 1.2 is read as 1.1 (RFC 9110,
-    /// section 2.5).
+    /// Returns the version as which a request is read: `HTTP/1.1` or `HTTP/1.0`.
+    ///
+    /// A later minor version such as 1.2 is read as 1.1 (RFC 9110, section 2.5).
+    ///
+    /// - Throws: ``ConnectionEnd/refused(_:_:)`` for any other version.
     private static func version(_ text: String) throws(ConnectionEnd) -> String {
         guard text.hasPrefix("HTTP/") else { throw .refused(400, "the version is not HTTP's") }
         let isMinorVersion = text.utf8.count == "HTTP/1.1".utf8.count && text.utf8.last?.isDigit == true
@@ -216,7 +235,7 @@ private struct RequestLine {
         return text == "HTTP/1.0" ? "HTTP/1.0" : "HTTP/1.1"
     }
 
-    /// Whether the target has one of the forms of RFC 9112, section 3.2: a path, an http URL, host and port for
+    /// Returns whether the target has one of the forms of RFC 9112, section 3.2: a path, an http URL, host and port for
     /// CONNECT, or `*` for OPTIONS.
     private static func isTarget(_ target: ArraySlice<UInt8>, of method: String) -> Bool {
         let hasBlanksOrControls = target.contains { $0 <= 0x20 || $0 == 0x7F }
@@ -228,7 +247,7 @@ private struct RequestLine {
 }
 
 extension HTTPField {
-    /// Parses a line of headers, `name: value`. Nil for any other line, and for one with control characters.
+    /// Parses a header line, `name: value`. Returns nil for any other line, and for one with control characters.
     package init?(line: ArraySlice<UInt8>) {
         let name = line.prefix { $0 != UInt8(ascii: ":") }
         guard name.count < line.count else { return nil }

@@ -397,7 +397,7 @@ struct ResponsePrinter {
         var stream = EventStream(limit: Client.defaultMaxBodySize)
         var count = 0
         for try await chunk in response.body {
-            for event in try stream.events(in: chunk) {
+            for event in try stream.parseEvents(in: chunk) {
                 count += 1
                 try show(event)
                 // The rest of the body is not read, which ends the transfer.

@@ -256,14 +256,14 @@ extension Credential.Scheme {
     /// - Parameters:
     ///   - request: The request. It has no credential of the same name yet.
     ///   - options: Where the values of variables come from.
-    func addCredential(to request: inout Request, _ options: RequestOptions) {
+    func addCredential(to request: inout Request, options: RequestOptions) {
         switch placement {
         case .query:
-            request.query.append(QueryItem(name, value(options)))
+            request.query.append(QueryItem(name, prefixAndSecret(from: options)))
         case .header:
-            request.headers.append(HTTPField(name, value(options)))
+            request.headers.append(HTTPField(name, prefixAndSecret(from: options)))
         case .cookie:
-            request.addCookie(name, value: value(options))
+            request.addCookie(name, value: prefixAndSecret(from: options))
         case .signature:
             guard let signer else { return }
             let secrets = (variables + optionalVariables).map { variable in options.secret(of: variable) }
@@ -273,8 +273,10 @@ extension Credential.Scheme {
 
     /// Returns the value of the header, query item or cookie: the prefix and the secret, such as `Bearer …`.
     ///
-    /// Precondition: The scheme is no signature.
-    private func value(_ options: RequestOptions) -> SensitiveText {
+    /// Precondition: The scheme is no signature, which has no such value.
+    ///
+    /// - Parameter options: Where the values of variables come from.
+    private func prefixAndSecret(from options: RequestOptions) -> SensitiveText {
         let secrets = variables.map { variable in options.secret(of: variable) }
         var pieces: [SensitiveText.Piece] = []
         if !prefix.isEmpty { pieces.append(.text(prefix)) }

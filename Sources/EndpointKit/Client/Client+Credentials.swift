@@ -74,7 +74,7 @@ extension Client {
     ) throws(RequestError) -> CallCredentials {
         CallCredentials(
             cache: cache, generation: credentialGeneration ?? cache.generation, api: builder.apiName,
-            server: try builder.base(of: endpoint, options), options: options, transfer: transfer)
+            server: try builder.base(of: endpoint, options: options), options: options, transfer: transfer)
     }
 
     /// The outcome of a request that may be sent a second time with other credentials.

@@ -23,11 +23,11 @@ extension Decoder {
         besides keys: Keys.Type
     ) throws -> [String: Value] {
         let container = try container(keyedBy: PositionKey.self)
-        let known = Set(keys.allCases.map(\.stringValue))
-        var others: [String: Value] = [:]
-        for key in container.allKeys where !known.contains(key.stringValue) {
-            others[key.stringValue] = try container.decode(Value.self, forKey: key)
+        let declaredKeys = Set(keys.allCases.map(\.stringValue))
+        var additionalProperties: [String: Value] = [:]
+        for key in container.allKeys where !declaredKeys.contains(key.stringValue) {
+            additionalProperties[key.stringValue] = try container.decode(Value.self, forKey: key)
         }
-        return others
+        return additionalProperties
     }
 }

@@ -1,10 +1,12 @@
 import JSONText
 
 extension Coding {
-    /// Starts a key that is the name of a case, a parameter or a field as Swift has it: a scalar for private use.
+    /// The mark before a key that is a Swift name of a case, a parameter or a field. It is a scalar for private use,
+    /// which no JSON of a server has.
     private static let nameMark: Unicode.Scalar = "\u{10FFFD}"
 
-    /// A name to which the strategy for keys does not apply when reading with ``keepingNames``.
+    /// Returns a Swift name with a mark, so that the strategy for keys does not change it when it is read with
+    /// ``keepingNames``. If there is no strategy, the name has no mark.
     package func marked(_ name: String) -> String {
         if case .useDefaultKeys = keys { name } else { String(Self.nameMark) + name }
     }
@@ -14,13 +16,17 @@ extension Coding {
         key.unicodeScalars.first == nameMark ? String(key.unicodeScalars.dropFirst()) : key
     }
 
-    /// The key that a model has for the last one of a path.
-    private func modelKey(_ key: any CodingKey, _ path: [any CodingKey]) -> any CodingKey {
+    /// Returns the key in a model for a key in JSON, by the strategy for keys.
+    ///
+    /// - Parameters:
+    ///   - key: The key in JSON.
+    ///   - path: The path that ends with this key, for a strategy that depends on it.
+    private func modelKey(_ key: any CodingKey, path: [any CodingKey]) -> any CodingKey {
         if case .custom(let decode, _) = keys { return decode(path) }
         return PositionKey(stringValue: modelKey(key.stringValue))
     }
 
-    /// This coding, except that the names of a call's case and of its parameters stay as they are in Swift.
+    /// A copy of this coding with which the names of a call's case and of its parameters stay as they are in Swift.
     ///
     /// With a strategy that writes keys in snake case, `.search(petName: PetName(firstName: "Rex"))` becomes:
     ///
@@ -38,7 +44,7 @@ extension Coding {
                 let name = Self.unmarked(key.stringValue)
                 let isMarked = name != key.stringValue
                 if path.count <= namesDepth || isMarked { return PositionKey(stringValue: name) }
-                return modelKey(key, path)
+                return modelKey(key, path: path)
             },
             encode: { path in
                 guard let key = path.last else { return PositionKey.super }

@@ -7,25 +7,25 @@ import JSONText
 @_exported import struct JSONText.JSONValue
 
 extension Coding {
-    /// Encodes `value` as JSON text, its keys in the order of declaration.
+    /// Encodes a value as JSON text, with its keys in the order of declaration.
     ///
     /// - Throws: `EncodingError` if a value can't be written as JSON, such as infinity.
     public func encode(_ value: any Encodable) throws -> [UInt8] {
         try JSONTextEncoder(coding: self).encode(value)
     }
 
-    /// Decodes a model from a text.
+    /// Decodes a model from JSON text.
     ///
-    /// - Throws: `JSONSyntaxError` if the text is not one JSON document, ``ModelMismatch`` if it does not fit the
-    ///   model.
+    /// - Throws: `JSONSyntaxError` if the text is not one JSON document. ``ModelMismatch`` if it does not fit the model.
+    ///   An error that a model's own `init(from:)` throws.
     public func decode<Model: Decodable>(_ model: Model.Type, from text: [UInt8]) throws -> Model {
         try decode(model, from: JSONDocument(text))
     }
 
-    /// Decodes a model from the data of a text.
+    /// Decodes a model from the data of JSON text.
     ///
-    /// - Throws: `JSONSyntaxError` if the text is not one JSON document, ``ModelMismatch`` if it does not fit the
-    ///   model.
+    /// - Throws: `JSONSyntaxError` if the text is not one JSON document. ``ModelMismatch`` if it does not fit the model.
+    ///   An error that a model's own `init(from:)` throws.
     public func decode<Model: Decodable>(_ model: Model.Type, from text: Data) throws -> Model {
         try decode(model, from: [UInt8](text))
     }
@@ -35,7 +35,7 @@ extension Coding {
     /// - Parameters:
     ///   - model: The type to decode.
     ///   - document: The document.
-    ///   - slot: The position of the value in the document; by default that of the whole document.
+    ///   - slot: The position of the value in the document. By default, the whole document is decoded.
     ///   - marks: Collects which values of the document the model reads, so that unread ones can be reported.
     ///   - observer: Is notified of the keys and types that the model asks for.
     ///   - check: Called regularly while decoding. An error that it throws, such as for a time limit, stops it.
@@ -56,8 +56,8 @@ extension Coding {
 }
 
 extension Coding {
-    /// Returns the text of a date in JSON, without quotes. Queries, paths and options of the command line use the same
-    /// form.
+    /// Returns the text that a date has in JSON, without quotes. Queries, paths and options of the command line contain
+    /// dates in the same form.
     package func text(of date: Date) -> String {
         if case .iso8601 = dates, let text = DateText.iso8601(date) { return text }
         guard let json = try? encode(date), let value = try? JSONDocument(json) else {
@@ -69,14 +69,14 @@ extension Coding {
     /// Returns the date of a text in the form of ``text(of:)``, or in ISO 8601; nil if it is not a date.
     package func date(_ text: String) -> Date? {
         if case .iso8601 = dates { return DateText.parse(text) }
-        if let string = try? encode(text), let date = try? decode(Date.self, from: string) { return date }
-        // A number of seconds, for example.
+        if let jsonString = try? encode(text), let date = try? decode(Date.self, from: jsonString) { return date }
+        // Some strategies write a date as a number, such as one of seconds.
         if let date = try? decode(Date.self, from: text.exactBytes) { return date }
         return DateText.parse(text)
     }
 }
 
-/// JSON text that is valid but does not fit the model.
+/// The error of JSON text that is valid but does not fit the model.
 public struct ModelMismatch: DescribedError, Sendable, Equatable {
     /// The Swift name of the model.
     public let model: String
@@ -87,11 +87,11 @@ public struct ModelMismatch: DescribedError, Sendable, Equatable {
     public var path: String { mismatch.path.pathText }
     /// The fault of the value: `expected integer, found string "x"`.
     public var problem: String { mismatch.problem }
-    /// The line of the value, from 1; nil if the path leads nowhere.
+    /// The line of the value, from 1; nil if there is no value at the path.
     public var line: Int? { mismatch.line }
-    /// The column of the value in Unicode scalars, from 1; nil if ``line`` is.
+    /// The column of the value in Unicode scalars, from 1; nil if there is no value at the path.
     public var column: Int? { mismatch.column }
 
-    /// `$.results[3].id: expected integer, found string "x" (line 4, column 7)`
+    /// The path, the fault and the place: `$.results[3].id: expected integer, found string "x" (line 4, column 7)`.
     public var description: String { mismatch.description }
 }

@@ -6,19 +6,24 @@ import JSONText
 ///
 ///     body: .object(["name": name, "tags": tags, "version": 2])
 ///
-/// Keys are sent as written here, whatever the `Coding` of the API says.
+/// Keys are sent as they are in the literal, whatever the `Coding` of the API says.
 public struct JSONObject: Sendable, Encodable, ExpressibleByDictionaryLiteral {
     private let members: [(key: String, value: any Encodable & Sendable)]
 
-    /// Makes an object of a literal `[key: value]`, without the members whose value is nil.
+    /// Creates an object from a literal `[key: value]`, without the members whose value is nil.
     public init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {
-        members = elements.compactMap { key, value in value.map { (key, $0) } }
+        var members: [(key: String, value: any Encodable & Sendable)] = []
+        for case (let key, let value?) in elements { members.append((key, value)) }
+        self.members = members
     }
 
-    /// Makes an object of members whose keys are data.
+    /// Creates an object of members whose keys are data.
     package init(_ members: [(key: String, value: any Encodable & Sendable)]) { self.members = members }
 
-    /// Encodes the members. The key strategy of another library's encoder changes their keys.
+    /// Encodes the members in order.
+    ///
+    /// An encoder of this library keeps their keys. The key strategy of another encoder, such as `JSONEncoder`, changes
+    /// them.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: PositionKey.self)
         for (key, value) in members { try container.encode(value, forKey: PositionKey(stringValue: key)) }

@@ -1,6 +1,6 @@
 import JSONText
 
 extension JSONValue {
-    /// A string without quotes, anything else as it is written.
+    /// The text of a string without quotes, or any other value as it is written in JSON.
     package var text: String { string ?? description }
 }

@@ -1,5 +1,6 @@
-/// A value that may be null, where null is sent. For example, a field of type `Nullable<String>?` is absent, null or a
-/// text.
+/// A value that may be an explicit null in JSON.
+///
+/// A field of type `Nullable<String>?` is absent if it is nil. Otherwise it is null or a text.
 ///
 ///     struct Changes: Codable, Sendable {
 ///         var nickname: Nullable<String>?
@@ -35,16 +36,24 @@ extension Nullable: Decodable where Value: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes the value of a member that is present, even if it is null. Synthesised conformances call this for fields
-    /// of type `Nullable<Value>?`.
+    /// Decodes the value of a member that is present, even if it is null.
+    ///
+    /// Synthesised conformances call this for fields of type `Nullable<Value>?`. The usual function would return nil for
+    /// null.
+    ///
+    /// - Returns: The value; nil if the member is absent.
+    /// - Throws: `DecodingError` if the value is of another type.
     public func decodeIfPresent<Value: Decodable>(
         _ type: Nullable<Value>.Type, forKey key: Key
     ) throws -> Nullable<Value>? {
-        try contains(key) ? decode(type, forKey: key) : absent(type, key)
+        try contains(key) ? decode(type, forKey: key) : askForAbsentMember(type, forKey: key)
     }
 
-    /// Returns nil. It asks nevertheless, so that a decoder that learns what a type reads learns it.
-    private func absent<Value: Decodable>(_ type: Value.Type, _ key: Key) throws -> Value? {
+    /// Asks the decoder for a member that is absent, and returns nil.
+    ///
+    /// A decoder that records what a type reads learns of the member in this way. The generic parameter makes this call
+    /// the container's own `decodeIfPresent`, not the one for ``Nullable``.
+    private func askForAbsentMember<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         try decodeIfPresent(type, forKey: key)
     }
 }

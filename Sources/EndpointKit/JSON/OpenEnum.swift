@@ -1,6 +1,8 @@
 import JSONText
 
-/// A value of an enum, or a value that the enum does not have. It is for fields to which a server may add values.
+/// A value of an enum, or another value that the enum does not have.
+///
+/// It is for fields to which a server may add values later.
 ///
 ///     enum State: String, Codable, CaseIterable, Sendable { case open, closed }
 ///     var state: OpenEnum<State>
@@ -28,12 +30,12 @@ extension OpenEnum: Codable {
     /// Decodes a value of the enum, or any other text or number.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        let value = try container.decode(Known.RawValue.self)
+        let rawValue = try container.decode(Known.RawValue.self)
         // Decoding the enum itself shows its values to a decoder that finds out what a type reads.
-        if let known = Known(rawValue: value) ?? (try? container.decode(Known.self)) {
-            self = .known(known)
+        if let knownValue = Known(rawValue: rawValue) ?? (try? container.decode(Known.self)) {
+            self = .known(knownValue)
         } else {
-            self = .other(value)
+            self = .other(rawValue)
             decoder.noteUnknownValue(of: Known.self)
         }
     }

@@ -7,23 +7,26 @@
 ///             device: "https://github.com/login/device/code", client: .id("Iv1.0123456789abcdef"), scopes: ["repo"])
 ///     ]
 ///
-/// Credentials go on naming variables. A login gives the value of a variable that nothing else sets: no option, no
+/// Credentials still name variables. A login gives the value of a variable that nothing else sets: no option, no
 /// environment, no file and no configuration. So a server that sets the variable in its environment never logs in.
 public struct Login: Sendable {
     /// The way to log in.
     package enum Method: Sendable {
+        /// With OAuth 2.
         case oauth(OAuthLogin)
+        /// In the API's own way.
         case session(SessionLogin)
     }
 
-    /// The variable that the login gives a value.
+    /// The variable to which the login gives a value.
     package let variable: String
+    /// The way to log in.
     package let method: Method
 
     /// Returns a login with OAuth 2 (RFC 6749).
     ///
-    /// Which flow is used follows from what is declared: with `authorize` a person logs in with a browser (RFC 7636),
-    /// with `device` on another device (RFC 8628). With neither, the client logs in itself with its secret.
+    /// The declared endpoints decide about the flow. With `authorize`, a person logs in with a browser (RFC 7636). With
+    /// `device`, a person logs in on another device (RFC 8628). With neither, the client logs in itself with its secret.
     ///
     /// - Parameters:
     ///   - variable: The variable that gets the access token.
@@ -65,7 +68,7 @@ public struct Login: Sendable {
         Login(variable: variable, method: .session(SessionLogin(lifetime: lifetime, steps: steps)))
     }
 
-    /// Whether the login needs a person, who approves it.
+    /// Whether a person must approve the login.
     package var needsPerson: Bool {
         switch method {
         case .oauth(let oauth): oauth.endpoints.device != nil || oauth.endpoints.authorize != nil
@@ -78,34 +81,41 @@ public struct Login: Sendable {
 public struct OAuthClient: Sendable, Hashable {
     /// The identifier of the client, which is no secret.
     package enum Identifier: Sendable, Hashable {
+        /// The identifier itself.
         case text(String)
         /// The variable that holds the identifier.
         case variable(String)
     }
 
+    /// The identifier of the client.
     package let identifier: Identifier
     /// The variable that holds the client's secret; nil for a client that never has one.
     package let secretVariable: String?
-    /// Whether the client can't do without its secret.
+    /// Whether the client can't log in without its secret.
     package let needsSecret: Bool
 
+    /// Creates a client.
     package init(identifier: Identifier, secretVariable: String?, needsSecret: Bool) {
         self.identifier = identifier
         self.secretVariable = secretVariable
         self.needsSecret = needsSecret
     }
 
-    /// Returns a public client, which has no secret, by its identifier.
+    /// Returns a public client, which has no secret (RFC 6749, section 2.1).
+    ///
+    /// - Parameter identifier: The identifier that the server gave the client.
     public static func id(_ identifier: String) -> OAuthClient {
         OAuthClient(identifier: .text(identifier), secretVariable: nil, needsSecret: false)
     }
 
-    /// Returns a public client, which has no secret, whose identifier a variable holds.
+    /// Returns a public client, which has no secret (RFC 6749, section 2.1).
+    ///
+    /// - Parameter variable: The variable that holds the client's identifier.
     public static func id(variable: String) -> OAuthClient {
         OAuthClient(identifier: .variable(variable), secretVariable: nil, needsSecret: false)
     }
 
-    /// Returns a confidential client.
+    /// Returns a confidential client, which has a secret (RFC 6749, section 2.1).
     ///
     /// - Parameters:
     ///   - id: The variable that holds the identifier.
@@ -127,11 +137,16 @@ public struct OAuthClient: Sendable, Hashable {
 package struct OAuthLogin: Sendable, Hashable {
     /// The URLs of the server's endpoints.
     package struct Endpoints: Sendable, Hashable {
+        /// The token endpoint.
         package let token: String
+        /// The device authorization endpoint; nil if there is none.
         package let device: String?
+        /// The authorization endpoint; nil if there is none.
         package let authorize: String?
+        /// The endpoint that revokes tokens; nil if there is none.
         package let revoke: String?
 
+        /// Creates the endpoints from their URLs.
         package init(token: String, device: String? = nil, authorize: String? = nil, revoke: String? = nil) {
             self.token = token
             self.device = device
@@ -139,29 +154,36 @@ package struct OAuthLogin: Sendable, Hashable {
             self.revoke = revoke
         }
 
-        /// Returns these endpoints at another address: each keeps its path and query, which follow the address.
+        /// Returns these endpoints at another address. Each keeps its path and query.
         ///
-        /// - Parameter base: The address without a slash at its end, or just the path of an address.
+        ///     https://id.example.com/token    →    http://127.0.0.1:8080/token
+        ///
+        /// - Parameter base: The address without a slash at its end, or just a path to put before those of the
+        ///   endpoints.
         package func moved(to base: String) -> Endpoints {
-            func moved(_ url: String) -> String {
-                let start = url.utf8.firstRange(of: "://".utf8)?.upperBound ?? url.startIndex
-                let pathAndQuery = url.utf8[start...].drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+            func movedURL(_ url: String) -> String {
+                let hostStart = url.utf8.firstRange(of: "://".utf8)?.upperBound ?? url.startIndex
+                let pathAndQuery = url.utf8[hostStart...].drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
                 return base + String(Substring(pathAndQuery))
             }
             return Endpoints(
-                token: moved(token), device: device.map(moved), authorize: authorize.map(moved),
-                revoke: revoke.map(moved))
+                token: movedURL(token), device: device.map(movedURL), authorize: authorize.map(movedURL),
+                revoke: revoke.map(movedURL))
         }
     }
 
+    /// The URLs of the server's endpoints.
     package let endpoints: Endpoints
-    /// The redirect URI that is registered; nil for a loopback address with any port.
+    /// The redirect URI that is registered for the client; nil for a loopback address with any port.
     package let redirect: String?
+    /// The client that is registered with the server.
     package let client: OAuthClient
+    /// The scopes to ask for.
     package let scopes: [String]
-    /// Other parameters of requests to the server.
+    /// Other parameters of requests to the token and authorization endpoints.
     package let parameters: [String: String]
 
+    /// Creates a login.
     package init(
         endpoints: Endpoints, redirect: String? = nil, client: OAuthClient, scopes: [String] = [],
         parameters: [String: String] = [:]
@@ -175,7 +197,7 @@ package struct OAuthLogin: Sendable, Hashable {
 }
 
 extension Login {
-    /// Returns the login of an OAuth flow that a document describes.
+    /// Creates the login of an OAuth flow that a document describes.
     package init(variable: String, _ oauth: OAuthLogin) {
         self.init(variable: variable, method: .oauth(oauth))
     }

@@ -1,17 +1,17 @@
 /// Makes the calls of a login that ``Login/session(_:lifetime:_:)`` declares.
 public struct LoginSession: Sendable {
     private let client: Client
-    /// Shows a person a page to approve the login on, and returns when the person has done so.
-    private let approval: @Sendable (_ page: String) async throws -> Void
+    /// Shows a person the address of a page, and returns when the person has approved the login there.
+    private let waitForApproval: @Sendable (_ page: String) async throws -> Void
 
-    /// Makes the session of a login.
+    /// Creates the session of a login.
     ///
     /// - Parameters:
     ///   - client: Sends the calls.
     ///   - approval: Shows a person the address of a page, and returns when the person has approved the login there.
     package init(_ client: Client, approval: @escaping @Sendable (_ page: String) async throws -> Void) {
         self.client = client
-        self.approval = approval
+        waitForApproval = approval
     }
 
     /// Sends a call and returns its response, decoded.
@@ -43,7 +43,7 @@ public struct LoginSession: Sendable {
     public func approve<Model: Decodable & Sendable, Call: API>(
         _ page: String, then call: Call, as model: Model.Type = Model.self
     ) async throws -> Model {
-        try await approval(page)
+        try await waitForApproval(page)
         return try await client.send(call, as: model)
     }
 }

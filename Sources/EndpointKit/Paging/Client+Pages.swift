@@ -62,7 +62,7 @@ public struct PageSequence<Page: Decodable & Sendable, Call: API>: AsyncSequence
             try await PublicError.converting {
                 let response = reader.endpoint.response
                 try response.checkModel(Page.self)
-                return try await reader.next { page in
+                return try await reader.requestNext { page in
                     try response.decode(Page.self, page.document, coding: Call.api.coding, check: page.check)
                 }
             }
@@ -107,7 +107,7 @@ public struct ItemSequence<Item: Decodable & Sendable, Call: API>: AsyncSequence
         private mutating func requestItems() async throws -> [Item]? {
             try await PublicError.converting {
                 let response = reader.endpoint.response
-                return try await reader.next { page in
+                return try await reader.requestNext { page in
                     if response.isValidated {
                         // The whole model is decoded only for its check of itself.
                         try response.decode(page.document, coding: Call.api.coding, check: page.check)
@@ -142,25 +142,26 @@ private struct PageReader<Call: API>: Sendable {
     /// The walk after the page that was read last; nil before the first page.
     private var walk: PageWalk?
 
+    /// Creates a reader that starts with the first page of `call`.
     init(client: Client, call: Call) {
         self.client = client
         self.call = call
         endpoint = call.placedEndpoint
     }
 
-    /// Requests the next page and decodes it.
+    /// Requests the next page and decodes it. After a success, advances ``walk`` to the page.
     ///
     /// - Parameter decode: Decodes the page.
     /// - Returns: The value that `decode` returns. Nil after the last page.
-    /// - Throws: ``RequestError``, ``PagingError``, and the errors of reading the response. Then this page is requested
-    ///   again by the next call of this function, because the walk goes on only after a success.
-    mutating func next<Value>(_ decode: (Page) throws -> Value) async throws -> Value? {
+    /// - Throws: ``RequestError``, ``PagingError``, and the errors of reading the response. Then the next call of this
+    ///   function requests the same page again.
+    mutating func requestNext<Value>(_ decode: (Page) throws -> Value) async throws -> Value? {
         try Task.checkCancellation()
         guard let paging = endpoint.pages else { throw RequestError.pagesNotDeclared }
         // The time limit holds for each page, from its request to its decoding.
         let client = client.forOneCall()
-        let endpoint = endpoint
-        // The credentials may have been renewed since the page before this one.
+        let model = endpoint.response
+        // It has the current credentials, which may have been renewed since the page before this one.
         let firstRequest = try await client.request(of: call)
         var nextWalk = walk ?? PageWalk(paging, from: firstRequest)
         var checkTimeLimit: () throws -> Void = {}
@@ -170,7 +171,7 @@ private struct PageReader<Call: API>: Sendable {
             let response = try await client.successfulResponse(
                 to: request.updatingCredentials(from: firstRequest), of: call)
             checkTimeLimit = limit.check()
-            let parsedBody = try endpoint.response.document(response.body, response.head, check: checkTimeLimit)
+            let parsedBody = try model.document(response.body, response.head, check: checkTimeLimit)
             document = parsedBody
             return (response: response, document: JSONValue(parsedBody), shown: JSONValue(parsedBody))
         }

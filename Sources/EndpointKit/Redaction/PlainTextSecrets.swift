@@ -5,6 +5,7 @@ import JSONText
 struct PlainTextSecrets {
     private let text: [UInt8]
 
+    /// Prepares to find the secrets in `text`.
     init(_ text: [UInt8]) { self.text = text }
 
     /// Returns the secrets in a range of the text, in any order. They may overlap.

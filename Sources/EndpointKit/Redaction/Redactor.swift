@@ -77,8 +77,8 @@ package struct Redactor: Sendable {
     /// They must be removed from whatever may repeat a part of the requests, such as a response.
     ///
     /// - Parameters:
-    ///   - requests: Requests that were sent. Secret are their credentials in headers, queries and signing keys. If a
-    ///     request is the result of a redirect, the secrets of the request before it are included.
+    ///   - requests: Requests that were sent. Their secrets are credentials in headers and queries, and keys with which
+    ///     they are signed. If a request is the result of a redirect, it includes the secrets of the request before it.
     ///   - others: Other texts that hold secrets.
     package static func secrets(of requests: [Request], others: [SensitiveText] = []) -> Set<String> {
         var secrets: Set<String> = []

@@ -67,7 +67,7 @@ package enum SecretName {
         var words: [String] = []
         var word = ""
         for (index, scalar) in scalars.enumerated() {
-            let isPartOfWord = isLetter(scalar) || isDigit(scalar)
+            let isPartOfWord = scalar.isLetter || isDigit(scalar)
             if !isPartOfWord || startsCamelCaseWord(scalars, at: index) {
                 if !word.isEmpty { words.append(word.lowercased()) }
                 word = ""
@@ -82,24 +82,11 @@ package enum SecretName {
     ///
     /// In `AWSSecretKey`, the second `S` starts a word because a small letter follows.
     private static func startsCamelCaseWord(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
-        guard index > 0, isUppercase(scalars[index]) else { return false }
-        if !isUppercase(scalars[index - 1]) { return true }
-        return index + 1 < scalars.count && isLowercase(scalars[index + 1])
+        guard index > 0, scalars[index].isUppercase else { return false }
+        if !scalars[index - 1].isUppercase { return true }
+        return index + 1 < scalars.count && scalars[index + 1].isLowercase
     }
 
+    /// Returns whether a scalar is an ASCII digit.
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
-
-    // Nearly all names are ASCII. The tests for ASCII are for speed, because Unicode properties are slow to look up.
-
-    private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.isASCII ? isLowercase(scalar) || isUppercase(scalar) : scalar.properties.isAlphabetic
-    }
-
-    private static func isUppercase(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.isASCII ? ("A"..."Z").contains(scalar) : scalar.properties.isUppercase
-    }
-
-    private static func isLowercase(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.isASCII ? ("a"..."z").contains(scalar) : scalar.properties.isLowercase
-    }
 }

@@ -220,6 +220,7 @@ struct SecretSearch: Sendable {
         return isSpaceOrControl(text[index]) || punctuationAfterValue.contains(text[index])
     }
 
+    /// Returns whether a byte is a space or an ASCII control character such as a line feed.
     private static func isSpaceOrControl(_ byte: UInt8) -> Bool { byte <= UInt8(ascii: " ") }
 
     /// Adds the beginning of a spelling that ends at `cut`, a position at which the text may be cut off.

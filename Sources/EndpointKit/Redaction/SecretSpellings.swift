@@ -19,7 +19,7 @@ enum SecretSpellings {
         if plainText.isEmpty { return [] }
         var spellings: Set<[UInt8]> = []
         // A secret that is part of a host name is shown in small letters.
-        if plainText.count >= minLengthForSmallLetters { spellings.insert(plainText.map(lowercased)) }
+        if plainText.count >= minLengthForSmallLetters { spellings.insert(plainText.map(\.asciiLowercased)) }
         spellings.formUnion(unicodeEscaped(plainText))
         var unescapedTexts = [plainText]
         if plainText.count >= minLengthForBase64 { unescapedTexts += base64(plainText) }
@@ -261,14 +261,8 @@ enum SecretSpellings {
     private static func hexadecimal(_ value: UInt32, count digitCount: Int, isUppercase: Bool) -> [UInt8] {
         (0..<digitCount).reversed().map { position in
             let digit = Hexadecimal.digit(value >> (4 * UInt32(position)))
-            return isUppercase ? digit : lowercased(digit)
+            return isUppercase ? digit : digit.asciiLowercased
         }
-    }
-
-    /// Returns a capital ASCII letter as a small one, and any other byte as it is.
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        let isCapitalLetter = (0x41...0x5A).contains(byte)
-        return isCapitalLetter ? byte + 0x20 : byte
     }
 
     /// Returns `text` with every `byte` replaced by `replacement`.

@@ -47,6 +47,7 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
     /// The headers. A name may occur more than once.
     package var fields: [HTTPField]
 
+    /// Creates headers in order.
     package init(_ fields: [HTTPField] = []) { self.fields = fields }
 
     /// Creates the headers of a literal `[name: value]`, without those whose value is nil.

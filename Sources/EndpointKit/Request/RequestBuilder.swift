@@ -38,6 +38,7 @@ package struct RequestBuilder: Sendable {
     /// How values are written in paths, queries and JSON.
     package let coding: Coding
 
+    /// Creates the builder of an API's requests. Each parameter is the property with the same name.
     package init(
         apiName: String, servers: [Server], credentials: [Credential] = [], headers: Headers = [:],
         coding: Coding = Coding()
@@ -66,17 +67,17 @@ extension RequestBuilder {
     ///   - options: The server, the variables of credentials, and extra headers and query items of the caller.
     /// - Throws: ``MissingCredential``, ``RequestError``, and `EncodingError` for a value without a JSON form.
     package func request(_ endpoint: Endpoint, _ options: RequestOptions) throws -> Request {
-        let base = try base(of: endpoint, options)
+        let base = try base(of: endpoint, options: options)
         let path = try endpoint.path.encoded(coding)
-        let query = try declaredAndAddedQueryItems(of: endpoint, options)
+        let query = try declaredAndAddedQueryItems(of: endpoint, options: options)
         var request = Request(endpoint.method, base, path: path, query: query)
-        request.headers = declaredAndAddedHeaders(of: endpoint, options)
+        request.headers = declaredAndAddedHeaders(of: endpoint, options: options)
         request.withheldHeaders = options.withheldHeaders
-        try addCredentials(to: &request, of: endpoint, options)
+        try addCredentials(to: &request, of: endpoint, options: options)
         for header in options.fallbackHeaders { request.addIfUnset(header) }
         // JSON is asked for even if no response body is expected, because errors have one.
         if endpoint.response.kind != .bytes { request.addIfUnset(HTTPField("Accept", "application/json")) }
-        try addBody(to: &request, of: endpoint, options)
+        try addBody(to: &request, of: endpoint, options: options)
         request.headers = try request.headers.map { try $0.checked() }
         return request
     }
@@ -87,7 +88,7 @@ extension RequestBuilder {
     ///
     /// - Throws: `EncodingError` for a value without a JSON form.
     private func declaredAndAddedQueryItems(
-        of endpoint: Endpoint, _ options: RequestOptions
+        of endpoint: Endpoint, options: RequestOptions
     ) throws -> [QueryItem] {
         let items = try endpoint.query.items(coding) + options.query
         return items.map { item in
@@ -100,7 +101,7 @@ extension RequestBuilder {
     ///
     /// A header that the caller adds replaces those of the same name. The value of a header such as `X-Api-Key` is a
     /// secret, whoever adds it.
-    private func declaredAndAddedHeaders(of endpoint: Endpoint, _ options: RequestOptions) -> [HTTPField] {
+    private func declaredAndAddedHeaders(of endpoint: Endpoint, options: RequestOptions) -> [HTTPField] {
         let replacedNames = options.replacedHeaders
         let declaredHeaders = fields(of: endpoint).filter { header in
             let isReplaced = replacedNames.contains(where: header.isNamed)
@@ -129,10 +130,10 @@ extension RequestBuilder {
     /// - Throws: ``MissingCredential`` if the variables of a required credential are not set and nothing replaces it.
     ///   `RequestError` if there is no credential of the name that the caller chose.
     private func addCredentials(
-        to request: inout Request, of endpoint: Endpoint, _ options: RequestOptions
+        to request: inout Request, of endpoint: Endpoint, options: RequestOptions
     ) throws {
         var addedSchemes: Set<Credential.Scheme> = []
-        for credential in try chosenCredentials(of: endpoint, options) {
+        for credential in try chosenCredentials(of: endpoint, options: options) {
             let hasSubstitute = credential.alternatives.contains(where: options.hasSubstitute(for:))
             // A missing credential is no error if a header of the caller takes its place.
             let missingPolicy = hasSubstitute ? .placeholder : options.missingCredential
@@ -140,7 +141,7 @@ extension RequestBuilder {
             if options.replaces(scheme) { continue }
             if hasSubstitute, !scheme.isSet(options.value) { continue }
             let isNew = addedSchemes.insert(scheme).inserted
-            if isNew { scheme.addCredential(to: &request, options) }
+            if isNew { scheme.addCredential(to: &request, options: options) }
         }
     }
 
@@ -149,7 +150,7 @@ extension RequestBuilder {
     /// A body that the caller gives is sent in place of the endpoint's, with the content type of the endpoint's. If
     /// that is multipart, no type is set, because it names a boundary that the caller's body does not have.
     private func addBody(
-        to request: inout Request, of endpoint: Endpoint, _ options: RequestOptions
+        to request: inout Request, of endpoint: Endpoint, options: RequestOptions
     ) throws {
         if let callersBody = options.body {
             if let declaredBody = endpoint.body, !declaredBody.isMultipart {
@@ -171,7 +172,7 @@ extension RequestBuilder {
     ///
     /// - Throws: ``RequestError`` if no credential has an alternative of this name.
     private func chosenCredentials(
-        of endpoint: Endpoint, _ options: RequestOptions
+        of endpoint: Endpoint, options: RequestOptions
     ) throws(RequestError) -> [Credential] {
         let declaredCredentials = credentials(of: endpoint, at: options.base)
         guard let chosenName = options.credential else { return declaredCredentials }
@@ -212,7 +213,7 @@ extension RequestBuilder {
     /// Returns the URL of the server that requests for an endpoint go to.
     ///
     /// - Throws: ``RequestError`` if there is no server, or its URL is not valid.
-    func base(of endpoint: Endpoint, _ options: RequestOptions) throws(RequestError) -> BaseURL {
+    func base(of endpoint: Endpoint, options: RequestOptions) throws(RequestError) -> BaseURL {
         // An endpoint still has a whole URL only if that URL is at none of the API's servers.
         if let url = endpoint.url { throw .urlOutsideServers(url: url) }
         if let base = options.base { return base }

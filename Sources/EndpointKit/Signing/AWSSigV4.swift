@@ -26,7 +26,11 @@ public struct AWSSigV4: Signer {
     /// The variable that holds the session token of temporary keys.
     package static let tokenVariable = "AWS_SESSION_TOKEN"
 
-    /// Adds the headers of the signature, such as `X-Amz-Date` and `Authorization`.
+    /// Adds the headers of the signature: `X-Amz-Date`, `Authorization`, and `X-Amz-Security-Token` for temporary keys.
+    /// For S3, it also adds `X-Amz-Content-Sha256`.
+    ///
+    /// - Throws: ``MissingCredential`` if a secret of the request has no value. The error of a file that can't be read,
+    ///   and ``TransportError`` for a body that is a stream.
     public func sign(_ request: inout Request, secrets: SignerSecrets, now: Date) throws {
         guard let time = AWSTime(now) else { return }
         request.setHeader("X-Amz-Date", time.text)
@@ -35,27 +39,33 @@ public struct AWSSigV4: Signer {
         let payloadDigest = try request.payloadDigest()
         if isS3 { request.setHeader("X-Amz-Content-Sha256", payloadDigest) }
         request.headers.removeAll { $0.isNamed("Authorization") }
-        let canonical = try AWSCanonicalRequest(request, encodesPathTwice: !isS3, payloadDigest: payloadDigest)
+        let canonicalRequest = try AWSCanonicalRequest(request, encodesPathTwice: !isS3, payloadDigest: payloadDigest)
         let scope = "\(time.day)/\(region)/\(service)/aws4_request"
-        let textDigest = MessageDigest.sha256.hexadecimal(of: canonical.text)
-        let textToSign = ["AWS4-HMAC-SHA256", time.text, scope, textDigest].joined(separator: "\n")
+        let requestDigest = MessageDigest.sha256.hexadecimal(of: canonicalRequest.text)
+        let textToSign = ["AWS4-HMAC-SHA256", time.text, scope, requestDigest].joined(separator: "\n")
         let key = signingKey(secrets[Self.secretKeyVariable], day: time.day)
         let signature = MessageDigest.sha256.authenticationCode(of: textToSign, key: key)
-        let parts = [
-            "Credential=\(secrets[Self.keyIDVariable])/\(scope)", "SignedHeaders=\(canonical.signedHeaders)",
+        let parameters = [
+            "Credential=\(secrets[Self.keyIDVariable])/\(scope)", "SignedHeaders=\(canonicalRequest.signedHeaders)",
             "Signature=\(MessageDigest.hexadecimal(signature))",
         ]
-        request.setHeader("Authorization", "AWS4-HMAC-SHA256 " + parts.joined(separator: ", "))
+        request.setHeader("Authorization", "AWS4-HMAC-SHA256 " + parameters.joined(separator: ", "))
     }
 
-    /// Whether the service is S3 or a kind of it, which takes paths as they are and asks for the digest of the body.
+    /// Whether the service is S3 or a kind of it. Such a service takes paths as they are, and asks for the digest of the
+    /// body.
     private var isS3: Bool { ["s3", "s3-object-lambda", "s3-outposts", "s3express"].contains(service) }
 
-    /// Returns the key of one day, region and service, which is derived from the secret access key.
+    /// Returns the key for one day, region and service, which is derived from the secret access key.
+    ///
+    /// Each step is the authentication code (HMAC) of the next text with the key of the step before, as AWS's guide to
+    /// Signature Version 4 describes it.
     private func signingKey(_ secretKey: String, day: String) -> [UInt8] {
-        [day, region, service, "aws4_request"].reduce(("AWS4" + secretKey).exactBytes) { key, text in
-            MessageDigest.sha256.authenticationCode(of: text, key: key)
+        var key = ("AWS4" + secretKey).exactBytes
+        for text in [day, region, service, "aws4_request"] {
+            key = MessageDigest.sha256.authenticationCode(of: text, key: key)
         }
+        return key
     }
 }
 
@@ -82,10 +92,10 @@ private struct AWSTime {
     /// The day in UTC: `20150830`.
     let day: String
 
-    /// Creates the forms of a time. Nil outside the years 1 to 9999.
+    /// Creates the forms of a time. Returns nil outside the years 1 to 9999.
     init?(_ date: Date) {
         guard let iso8601 = DateText.iso8601(date) else { return nil }
-        // 2015-08-30T12:36:00.5Z without the punctuation and the fraction.
+        // The digits of 2015-08-30T12:36:00.5Z are eight for the day, six for the time, and the fraction.
         let digits = iso8601.filter(\.isNumber)
         day = String(digits.prefix(8))
         text = "\(day)T\(digits.dropFirst(8).prefix(6))Z"
@@ -93,7 +103,8 @@ private struct AWSTime {
 }
 
 extension Request {
-    /// Returns the SHA-256 digest of the body in hexadecimal digits; that of an empty text without a body.
+    /// Returns the SHA-256 digest of the body in hexadecimal digits. A request without a body has the digest of an empty
+    /// text.
     ///
     /// - Throws: The error of a file that can't be read, and ``TransportError`` for a stream.
     fileprivate func payloadDigest() throws -> String {

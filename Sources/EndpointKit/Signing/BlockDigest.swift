@@ -50,7 +50,7 @@ struct DigestStream<Digest: BlockDigest> {
     private var digest = Digest()
     /// The bytes since the last whole block, always fewer than 64.
     private var unmixed: [UInt8] = []
-    /// How many bytes the message has so far.
+    /// The number of bytes of the message so far.
     private var length: UInt64 = 0
 
     /// The length of a block in bytes.
@@ -59,27 +59,29 @@ struct DigestStream<Digest: BlockDigest> {
     /// Adds a piece of the message.
     mutating func update(_ bytes: some Collection<UInt8>) {
         length += UInt64(bytes.count)
-        add(bytes)
+        mixInBlocks(of: bytes)
     }
 
-    /// Returns the digest of all pieces.
+    /// Ends the message with the padding that the digests require, and returns the digest of all pieces.
     ///
-    /// The message is followed by a 1 bit, by zeros up to the last eight bytes of a block, and by its length in bits.
+    /// The padding is a 1 bit, zeros up to the last eight bytes of a block, and the length of the message in bits
+    /// (RFC 6234, section 4.1).
     consuming func finish() -> [UInt8] {
         let bitCount = length &* 8
-        let countOfZeros = (2 * Self.blockSize - 9 - unmixed.count) % Self.blockSize
-        add([0x80] + [UInt8](repeating: 0, count: countOfZeros))
-        let high = UInt32(truncatingIfNeeded: bitCount >> 32)
-        let low = UInt32(truncatingIfNeeded: bitCount)
+        // The 1 bit takes one byte, and the length eight.
+        let zeroCount = (2 * Self.blockSize - 9 - unmixed.count) % Self.blockSize
+        mixInBlocks(of: [0x80] + [UInt8](repeating: 0, count: zeroCount))
+        let highWord = Digest.byteOrder.bytes(of: UInt32(truncatingIfNeeded: bitCount >> 32))
+        let lowWord = Digest.byteOrder.bytes(of: UInt32(truncatingIfNeeded: bitCount))
         switch Digest.byteOrder {
-        case .bigEndian: add(Digest.byteOrder.bytes(of: high) + Digest.byteOrder.bytes(of: low))
-        case .littleEndian: add(Digest.byteOrder.bytes(of: low) + Digest.byteOrder.bytes(of: high))
+        case .bigEndian: mixInBlocks(of: highWord + lowWord)
+        case .littleEndian: mixInBlocks(of: lowWord + highWord)
         }
         return digest.state.flatMap(Digest.byteOrder.bytes)
     }
 
-    /// Mixes in all whole blocks of the unmixed bytes and `bytes`, and keeps the remaining ones.
-    private mutating func add(_ bytes: some Collection<UInt8>) {
+    /// Mixes in all whole blocks of the unmixed bytes followed by `bytes`. The bytes after the last block stay unmixed.
+    private mutating func mixInBlocks(of bytes: some Collection<UInt8>) {
         unmixed += bytes
         var words = [UInt32](repeating: 0, count: Self.blockSize / 4)
         var start = 0

@@ -11,11 +11,13 @@ extension MessageDigest {
     ///   - key: The secret key, of any length.
     /// - Returns: As many bytes as the digest has.
     public func authenticationCode(of message: [UInt8], key: [UInt8]) -> [UInt8] {
-        // A key that is longer than a block is replaced with its digest (RFC 2104, section 2).
-        var block = key.count > Self.blockSize ? digest(of: key) : key
-        block += [UInt8](repeating: 0, count: Self.blockSize - block.count)
-        let innerDigest = digest(of: [block.map { $0 ^ 0x36 }, message])
-        return digest(of: [block.map { $0 ^ 0x5C }, innerDigest])
+        // The key gets the length of a block. A longer key is replaced by its digest (RFC 2104, section 2).
+        var keyBlock = key.count > Self.blockSize ? digest(of: key) : key
+        keyBlock += [UInt8](repeating: 0, count: Self.blockSize - keyBlock.count)
+        let innerKey = keyBlock.map { $0 ^ 0x36 }
+        let outerKey = keyBlock.map { $0 ^ 0x5C }
+        let innerDigest = digest(of: [innerKey, message])
+        return digest(of: [outerKey, innerDigest])
     }
 
     /// Returns the authentication code of a text's bytes in UTF-8, which are not changed: HMAC with this digest.

@@ -22,6 +22,10 @@ struct MD5: BlockDigest {
         0x6FA8_7E4F, 0xFE2C_E6E0, 0xA301_4314, 0x4E08_11A1, 0xF753_7E82, 0xBD3A_F235, 0x2AD7_D2BB, 0xEB86_D391,
     ]
 
+    /// Mixes a block of 16 words into the state, in four rounds of 16 steps (RFC 1321, section 3.4).
+    ///
+    /// The names `a` to `d` are those of the RFC. Each round combines them in another way, and takes the words of the
+    /// block in another order.
     mutating func mix(_ words: [UInt32]) {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         for step in 0..<64 {
@@ -42,6 +46,6 @@ struct MD5: BlockDigest {
 }
 
 extension UInt32 {
-    /// Returns the number whose bits are moved to the left; those that leave it come back on the right.
+    /// Returns the number with its bits moved to the left. The bits that are moved out come back on the right.
     func rotated(left count: UInt32) -> UInt32 { self << count | self >> (32 - count) }
 }

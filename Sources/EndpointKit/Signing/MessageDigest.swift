@@ -11,7 +11,7 @@ public enum MessageDigest: Sendable, Hashable {
     /// SHA-256, 32 bytes (RFC 6234).
     case sha256
 
-    /// Returns the digest of a message.
+    /// Returns the digest of a message: 16 bytes for MD5, 20 for SHA-1, 32 for SHA-256.
     public func digest(of message: [UInt8]) -> [UInt8] { digest(of: [message]) }
 
     /// Returns the digest of a text's bytes in UTF-8, as hexadecimal digits in lower case.
@@ -35,17 +35,18 @@ public enum MessageDigest: Sendable, Hashable {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
-    /// Returns the digest of a message in pieces, which are not copied into one array.
+    /// Returns the digest of a message that comes in pieces. They are not copied into one array.
     package func digest(of pieces: some Sequence<some Collection<UInt8>>) -> [UInt8] {
         switch self {
-        case .md5: Self.digest(of: pieces, MD5.self)
-        case .sha1: Self.digest(of: pieces, SHA1.self)
-        case .sha256: Self.digest(of: pieces, SHA256.self)
+        case .md5: Self.digest(of: pieces, algorithm: MD5.self)
+        case .sha1: Self.digest(of: pieces, algorithm: SHA1.self)
+        case .sha256: Self.digest(of: pieces, algorithm: SHA256.self)
         }
     }
 
+    /// Returns the digest of a message that comes in pieces, computed by one of the algorithms.
     private static func digest<Digest: BlockDigest>(
-        of pieces: some Sequence<some Collection<UInt8>>, _ type: Digest.Type
+        of pieces: some Sequence<some Collection<UInt8>>, algorithm: Digest.Type
     ) -> [UInt8] {
         var stream = DigestStream<Digest>()
         for piece in pieces { stream.update(piece) }

@@ -2,14 +2,15 @@ import JSONText
 
 /// The signatures that a request gets when it is sent.
 package struct RequestSigning: Sendable, Hashable {
-    /// The signers in the order they sign. After a redirect to another origin, there are none.
+    /// The signers in the order in which they sign. After a redirect to another origin, there are none.
     package var signers: [RequestSigner] = []
     /// The values that the signers have added to requests so far, which are redacted.
     let signedValues = SignedValues()
 
-    /// Whether both sign alike, whatever they have signed so far.
+    /// Returns whether two requests are signed alike. The values that have been added so far do not count.
     package static func == (left: RequestSigning, right: RequestSigning) -> Bool { left.signers == right.signers }
 
+    /// Hashes the signers.
     package func hash(into hasher: inout Hasher) { hasher.combine(signers) }
 }
 
@@ -23,54 +24,60 @@ package struct RequestSigner: Sendable, Hashable {
     /// The value that stands for a secret which is not set.
     private static let madeUpValue = "secret"
 
+    /// Returns whether the signer can do without a secret.
+    private func isOptional(_ secret: Secret) -> Bool {
+        guard let variable = secret.variable else { return false }
+        return signer.signer.optionalVariables.contains(variable)
+    }
+
     /// Returns the request with the signature.
     ///
     /// The headers and query items that the signer adds or changes become secrets, so that no output shows them.
     ///
     /// - Throws: ``MissingCredential`` if a secret of the signer or of the request has no value, and the signer's error.
     func signed(_ request: Request, now: Date) throws -> Request {
-        var values: [String: String] = [:]
+        var secretValues: [String: String] = [:]
         for secret in secrets {
-            let isOptional = signer.signer.optionalVariables.contains { $0 == secret.variable }
-            // The signer asks for a secret by its variable, and finds none where an optional one is not set.
-            if isOptional, !secret.isSet { continue }
-            if let variable = secret.variable { values[variable] = try secret.revealed() }
+            if isOptional(secret), !secret.isSet { continue }
+            if let variable = secret.variable { secretValues[variable] = try secret.revealed() }
         }
         var signedRequest = request
-        try signer.signer.sign(&signedRequest, secrets: SignerSecrets(values), now: now)
+        try signer.signer.sign(&signedRequest, secrets: SignerSecrets(secretValues), now: now)
         signedRequest.headers = try signedRequest.headers.map { header in
-            request.headers.contains(header) ? header : try HTTPField(header.name, header.content.asSecret).checked()
+            let isUnchanged = request.headers.contains(header)
+            return isUnchanged ? header : try HTTPField(header.name, header.content.asSecret).checked()
         }
         signedRequest.query = signedRequest.query.map { item in
-            request.query.contains(item) ? item : QueryItem(item.name, item.content.asSecret)
+            let isUnchanged = request.query.contains(item)
+            return isUnchanged ? item : QueryItem(item.name, item.content.asSecret)
         }
         return signedRequest
     }
 
-    /// Returns the headers and query items that the signer sets in a request, also if secrets have no values.
+    /// Returns the headers and query items that the signer sets in a request.
     ///
-    /// - Returns: The parts in the order they are set; none if the signer fails.
+    /// They are found by signing the request. Made-up values stand for secrets without values, except optional ones.
+    ///
+    /// - Returns: The parts in the order in which they are set; none if the signer fails.
     package func signedParts(of request: Request, now: Date) -> [SignedPart] {
-        let complete = request.fillingSecrets(with: Self.madeUpValue)
-        let made = secrets.map { secret in
-            let isOptional = signer.signer.optionalVariables.contains { $0 == secret.variable }
-            let value = secret.reveal() ?? (isOptional ? nil : Self.madeUpValue)
-            return Secret(variable: secret.variable ?? "", value: value)
+        let completeRequest = request.fillingSecrets(with: Self.madeUpValue)
+        let completeSecrets = secrets.map { secret in
+            let defaultValue = isOptional(secret) ? nil : Self.madeUpValue
+            return Secret(variable: secret.variable ?? "", value: secret.reveal() ?? defaultValue)
         }
-        guard let signedRequest = try? RequestSigner(signer: signer, secrets: made).signed(complete, now: now) else {
-            return []
-        }
-        let headers = signedRequest.headers.filter { !complete.headers.contains($0) }
-        let items = signedRequest.query.filter { !complete.query.contains($0) }
-        return headers.map { .header($0.name) } + items.map { .query($0.name) }
+        let completeSigner = RequestSigner(signer: signer, secrets: completeSecrets)
+        guard let signedRequest = try? completeSigner.signed(completeRequest, now: now) else { return [] }
+        let setHeaders = signedRequest.headers.filter { !completeRequest.headers.contains($0) }
+        let setItems = signedRequest.query.filter { !completeRequest.query.contains($0) }
+        return setHeaders.map { .header($0.name) } + setItems.map { .query($0.name) }
     }
 
-    /// A secret that stands for a part of the signature: one that is not set if one of the signer's secrets is not.
+    /// The secret that is shown in place of a part of the signature.
+    ///
+    /// If a required secret of the signer is not set, it is that one, which prints as `(not set: VARIABLE)`. Otherwise,
+    /// it prints as `(redacted)`.
     fileprivate var shownSecret: Secret {
-        let required = secrets.filter { secret in
-            !signer.signer.optionalVariables.contains { $0 == secret.variable }
-        }
-        return required.first { !$0.isSet } ?? Secret("")
+        secrets.first { secret in !secret.isSet && !isOptional(secret) } ?? Secret("")
     }
 }
 
@@ -83,49 +90,51 @@ extension Request {
     /// - Throws: ``MissingCredential`` if a secret has no value, and the errors of the signers.
     public func signed(now: Date) throws -> Request {
         guard let signing else { return self }
-        var request = self
-        for signer in signing.signers { request = try signer.signed(request, now: now) }
-        var values: Set<String> = []
-        for header in request.headers where !headers.contains(header) {
-            values.insert(try header.revealedValue())
+        var signedRequest = self
+        for signer in signing.signers { signedRequest = try signer.signed(signedRequest, now: now) }
+        var addedValues: Set<String> = []
+        for header in signedRequest.headers where !headers.contains(header) {
+            addedValues.insert(try header.revealedValue())
         }
-        for item in request.query where !query.contains(item) { values.insert(try item.content.reveal()) }
-        // All copies of the request share this list, so that the redactors that were made of them know the values too.
-        signing.signedValues.add(values)
-        // The request is signed, so nobody signs it again.
-        request.signing?.signers = []
-        return request
+        for item in signedRequest.query where !query.contains(item) { addedValues.insert(try item.content.reveal()) }
+        // All copies of the request share these values. So the redactors that were made of the copies know them too.
+        signing.signedValues.add(addedValues)
+        // Without signers, the request is not signed a second time.
+        signedRequest.signing?.signers = []
+        return signedRequest
     }
 
-    /// Returns the request as it may be shown: each part of its signatures is there, and prints as `(redacted)`, or as
-    /// `(not set: VARIABLE)` if a secret of the signer is not set.
+    /// Returns the request as it may be shown, with all parts of its signatures.
     ///
-    /// - Parameter secret: Returns the secret to show for a part of a signature; nil for the one described above.
-    package func showingSignatures(_ secret: (SignedPart) -> Secret? = { _ in nil }) -> Request {
+    /// A part of a signature prints as `(redacted)`, or as `(not set: VARIABLE)` if a secret of the signer is not set.
+    ///
+    /// - Parameter secretForPart: Returns the secret to show for a part of a signature; nil for the usual one.
+    package func showingSignatures(_ secretForPart: (SignedPart) -> Secret? = { _ in nil }) -> Request {
         guard let signing else { return self }
-        var request = self
+        var shownRequest = self
         for signer in signing.signers {
-            for part in signer.signedParts(of: request, now: Date()) {
-                let value = SensitiveText([.secret(secret(part) ?? signer.shownSecret)])
+            for part in signer.signedParts(of: shownRequest, now: Date()) {
+                let value = SensitiveText([.secret(secretForPart(part) ?? signer.shownSecret)])
                 switch part {
-                case .header(let name): request.setHeader(name, value)
-                case .query(let name): request.replaceQueryItem(QueryItem(name, value))
+                case .header(let name): shownRequest.setHeader(name, value)
+                case .query(let name): shownRequest.replaceQueryItem(QueryItem(name, value))
                 }
             }
         }
-        request.signing?.signers = []
-        return request
+        shownRequest.signing?.signers = []
+        return shownRequest
     }
 
     /// Returns the request with a value for each secret that has none.
     fileprivate func fillingSecrets(with value: String) -> Request {
-        var request = self
-        request.headers = headers.map { HTTPField($0.name, $0.content.fillingSecrets(with: value)) }
-        request.query = query.map { item in
-            item.content.secrets.allSatisfy(\.isSet)
-                ? item : QueryItem(item.name, item.content.fillingSecrets(with: value))
+        var filledRequest = self
+        filledRequest.headers = headers.map { HTTPField($0.name, $0.content.fillingSecrets(with: value)) }
+        filledRequest.query = query.map { item in
+            // An item without such secrets stays as it is, because it may have an encoding of its own.
+            let isComplete = item.content.secrets.allSatisfy(\.isSet)
+            return isComplete ? item : QueryItem(item.name, item.content.fillingSecrets(with: value))
         }
-        return request
+        return filledRequest
     }
 }
 
@@ -133,14 +142,14 @@ extension SensitiveText {
     /// Returns the text with a value for each secret that has none.
     fileprivate func fillingSecrets(with value: String) -> SensitiveText {
         func filled(_ secret: Secret) -> Secret { secret.isSet ? secret : Secret(value) }
-        return SensitiveText(
-            pieces.map { piece in
-                switch piece {
-                case .text: piece
-                case .secret(let secret): .secret(filled(secret))
-                case .basic(let user, let password): .basic(user: filled(user), password: filled(password))
-                }
-            })
+        let filledPieces = pieces.map { piece -> Piece in
+            switch piece {
+            case .text: piece
+            case .secret(let secret): .secret(filled(secret))
+            case .basic(let user, let password): .basic(user: filled(user), password: filled(password))
+            }
+        }
+        return SensitiveText(filledPieces)
     }
 }
 
@@ -149,18 +158,18 @@ extension SensitiveText {
 extension Request {
     /// The path as it is sent, percent-encoded and with the server's prefix: `/v2/pets/7`.
     public var encodedPath: String {
-        let path = base.path + self.path
-        return path.isEmpty ? "/" : path
+        let wholePath = base.path + path
+        return wholePath.isEmpty ? "/" : wholePath
     }
 
     /// The value of the header `Host` as it is sent: the host, and the port unless it is the scheme's default
     /// (RFC 9110, section 7.2).
     public var host: String {
         let isIPv6 = base.host.contains(":")
-        let host = isIPv6 ? "[\(base.host)]" : base.host
+        let hostName = isIPv6 ? "[\(base.host)]" : base.host
         let defaultPort = base.scheme == "https" ? 443 : 80
-        guard let port = base.port, port != defaultPort else { return host }
-        return "\(host):\(port)"
+        guard let port = base.port, port != defaultPort else { return hostName }
+        return "\(hostName):\(port)"
     }
 
     /// Returns the query as it is sent, percent-encoded and without its `?`; empty if there is none.
@@ -168,9 +177,9 @@ extension Request {
     /// - Throws: ``MissingCredential`` if a secret has no value.
     public func encodedQuery() throws(MissingCredential) -> String {
         if let verbatimQuery { return verbatimQuery }
-        var items: [String] = []
-        for item in query { items.append(try item.revealed()) }
-        return items.joined(separator: "&")
+        var encodedItems: [String] = []
+        for item in query { encodedItems.append(try item.revealed()) }
+        return encodedItems.joined(separator: "&")
     }
 
     /// Returns the items of the query as they are sent, decoded.
@@ -180,9 +189,10 @@ extension Request {
         FormText.items(try encodedQuery()).map { (name: $0.name, value: $0.value) }
     }
 
-    /// Sets a header in place of all those of its name.
+    /// Sets a header in place of all headers of its name. The value is shown in logs and errors.
     public mutating func setHeader(_ name: String, _ value: String) { setHeader(name, SensitiveText(value)) }
 
+    /// Sets a header in place of all headers of its name.
     private mutating func setHeader(_ name: String, _ value: SensitiveText) {
         headers.removeAll { $0.isNamed(name) }
         headers.append(HTTPField(name, value))
@@ -192,31 +202,34 @@ extension Request {
     ///
     ///     request.setSecretHeader("X-Session", session.token)
     ///
-    /// The value is sent, and never shown: logs and errors have `(redacted)` in its place, whatever the name is.
+    /// The value is sent, but never shown: logs and errors have `(redacted)` in its place, whatever the name is.
     public mutating func setSecretHeader(_ name: String, _ value: String) {
         setHeader(name, SensitiveText([.secret(Secret(value))]))
     }
 
-    /// Sets a query item in place of all those of its name, at the end of the query.
+    /// Removes all query items of a name, and adds one at the end of the query.
+    ///
+    /// The name and value are percent-encoded when the request is sent.
     public mutating func setQueryItem(_ name: String, _ value: String) { replaceQueryItem(QueryItem(name, value)) }
 
-    /// Sets a query item whose value is a secret, in place of all those of its name, at the end of the query.
+    /// Removes all query items of a name, and adds one with a secret value at the end of the query.
     ///
-    /// The value is sent, and never shown: logs and errors have `(redacted)` in its place, whatever the name is.
+    /// The value is sent, but never shown: logs and errors have `(redacted)` in its place, whatever the name is.
     public mutating func setSecretQueryItem(_ name: String, _ value: String) {
         replaceQueryItem(QueryItem(name, SensitiveText([.secret(Secret(value))])))
     }
 
-    /// Sets a query item in place of all those of its name.
+    /// Removes all query items of the name of `item`, and adds `item` at the end of the query.
     ///
-    /// A query that a server wrote is changed as text, because it may be in any encoding. ``query`` gets the item too,
-    /// by which its secret is known.
+    /// A query that a server wrote is changed as text, because it may be in any encoding. The item is added to ``query``
+    /// too, so that its secret is known.
     mutating func replaceQueryItem(_ item: QueryItem) {
         query.removeAll { $0.name == item.name }
         query.append(item)
         guard let verbatimQuery else { return }
-        let others = verbatimQuery.split(separator: "&").filter { FormText.item($0).name != item.name }
-        let text = (try? item.revealed()) ?? item.redacted
-        self.verbatimQuery = (others + [text[...]]).joined(separator: "&")
+        var encodedItems = verbatimQuery.split(separator: "&").map(String.init)
+        encodedItems.removeAll { encodedItem in FormText.item(encodedItem[...]).name == item.name }
+        encodedItems.append((try? item.revealed()) ?? item.redacted)
+        self.verbatimQuery = encodedItems.joined(separator: "&")
     }
 }

@@ -19,6 +19,9 @@ struct SHA256: BlockDigest {
         0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7, 0xC671_78F2,
     ]
 
+    /// Mixes a block of 16 words into the state, in 64 steps (RFC 6234, section 6.2).
+    ///
+    /// The names `a` to `h` are those of the RFC, in which `first` and `second` are `T1` and `T2`.
     mutating func mix(_ words: [UInt32]) {
         let schedule = Self.schedule(words)
         let cubeRoots = Self.cubeRoots

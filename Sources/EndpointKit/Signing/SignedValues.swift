@@ -4,11 +4,11 @@ import Locking
 ///
 /// They are known only when a request is sent. So a redactor of the request looks here for them.
 final class SignedValues: Sendable {
-    private let known = Lock(Redactor())
+    private let lockedRedactor = Lock(Redactor())
 
     /// Adds values, which are removed from all texts from now on.
-    func add(_ values: Set<String>) { known.withLock { $0.add(values) } }
+    func add(_ values: Set<String>) { lockedRedactor.withLock { $0.add(values) } }
 
     /// The redactor of the values so far.
-    var redactor: Redactor { known.withLock { $0 } }
+    var redactor: Redactor { lockedRedactor.withLock { $0 } }
 }

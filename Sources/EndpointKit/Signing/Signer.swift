@@ -20,11 +20,11 @@ import JSONText
 ///
 /// The headers and query items that a signer sets are secret in every output.
 public protocol Signer: Hashable, Sendable {
-    /// The name that people choose the signature by, such as `shop-signature`. By default, it is the type's name.
+    /// The name by which people choose the signature, such as `shop-signature`. By default, it is the type's name.
     var name: String { get }
     /// The environment variables of the secrets that the signer needs.
     var variables: [String] { get }
-    /// The environment variables of secrets that the signer uses if they are set; none by default.
+    /// The environment variables of secrets that the signer uses if they are set. By default, there are none.
     var optionalVariables: [String] { get }
 
     /// Adds the signature to a request, with ``Request/setHeader(_:_:)`` and ``Request/setQueryItem(_:_:)``.
@@ -41,9 +41,9 @@ public protocol Signer: Hashable, Sendable {
 }
 
 extension Signer {
-    /// The name of the type in kebab case.
+    /// The name of the type in kebab case: `shop-signature` for `ShopSignature`.
     public var name: String { KebabCase.text(TypeName.text(of: Self.self)) }
-    /// None.
+    /// No variables.
     public var optionalVariables: [String] { [] }
 }
 
@@ -51,33 +51,37 @@ extension Signer {
 public struct SignerSecrets: Sendable, CustomStringConvertible, CustomReflectable {
     private let values: [String: String]
 
-    /// Creates secrets of values by the names of their variables.
+    /// Creates secrets from the values of variables.
     public init(_ values: [String: String]) { self.values = values }
 
-    /// The value of a variable; empty if it is not set.
+    /// Returns the value of a variable; an empty text if it is not set.
     public subscript(variable: String) -> String { values[variable] ?? "" }
 
     /// The text `(redacted)`.
     public var description: String { "(redacted)" }
-    /// Only the names of the variables, so that `dump` can't show a value.
+    /// The secrets as `dump` shows them: with the names of the variables, and without values.
     public var customMirror: Mirror { Mirror(self, children: ["variables": values.keys.sorted()]) }
 }
 
-/// A signer of any type, which can be compared.
+/// A signer of any type, which can be compared with others.
 package struct AnySigner: Sendable, Hashable {
     /// The signer itself.
     package let signer: any Signer
 
+    /// Wraps a signer.
     package init(_ signer: some Signer) { self.signer = signer }
 
+    /// Returns whether two signers are of the same type and equal.
     package static func == (left: AnySigner, right: AnySigner) -> Bool {
         AnyHashable(left.signer) == AnyHashable(right.signer)
     }
 
+    /// Hashes the signer.
     package func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(signer)) }
 
-    /// The headers and query items that the signer sets in a request without a path, when only its required secrets are
-    /// set. They are found by signing such a request.
+    /// The headers and query items that the signer sets in a request.
+    ///
+    /// They are found by signing a request without a path, with made-up values for the required secrets.
     package var parts: [SignedPart] {
         guard let base = try? BaseURL("https://api.example.com") else { return [] }
         let secrets = signer.variables.map { Secret(variable: $0, value: nil) }
@@ -88,12 +92,12 @@ package struct AnySigner: Sendable, Hashable {
 
 /// A header or query item that a signer sets.
 package enum SignedPart: Sendable, Hashable {
-    /// The header of that name.
+    /// The header with this name.
     case header(String)
-    /// The query item of that name.
+    /// The query item with this name.
     case query(String)
 
-    /// The name.
+    /// The name of the header or query item.
     package var name: String {
         switch self {
         case .header(let name), .query(let name): name

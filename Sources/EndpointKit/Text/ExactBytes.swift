@@ -9,9 +9,9 @@
 // the same way, so the mapping is lossless.
 
 extension String {
-    /// Creates a string that remembers bytes that are not UTF-8, so that ``exactBytes`` gives them back unchanged.
+    /// Creates a string that remembers bytes that are not UTF-8, so that ``exactBytes`` returns them unchanged.
     package init(exactBytes bytes: some Collection<UInt8>) {
-        // Specialised for one buffer type, because every header of every response is converted here.
+        // The conversion is specialised for one buffer type, for speed: it is applied to every header of every response.
         if let text = bytes.withContiguousStorageIfAvailable(Self.text) {
             self = text
         } else {
@@ -22,7 +22,8 @@ extension String {
     /// Returns the text of bytes, in which every byte that is not UTF-8 follows a mark.
     private static func text(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         // Nearly every text is ASCII and needs no validation.
-        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
+        let isASCII = bytes.allSatisfy { $0 < 0x80 }
+        if isASCII { return String(decoding: bytes, as: UTF8.self) }
         if let text = String(validUTF8: bytes), !text.holdsRawByteMarks { return text }
         return text(Array(bytes)) { [rawByteMark, Unicode.Scalar($0)] }
     }
@@ -40,14 +41,14 @@ extension String {
         _ bytes: [UInt8], scalarsForRawByte: (UInt8) -> some Sequence<Unicode.Scalar>
     ) -> String {
         var text = String.UnicodeScalarView()
-        var unread = bytes[...]
-        while let byte = unread.first {
-            if let (scalar, length) = Unicode.Scalar.leading(unread), scalar != rawByteMark {
+        var unreadBytes = bytes[...]
+        while let byte = unreadBytes.first {
+            if let (scalar, length) = Unicode.Scalar.leading(unreadBytes), scalar != rawByteMark {
                 text.append(scalar)
-                unread = unread.dropFirst(length)
+                unreadBytes = unreadBytes.dropFirst(length)
             } else {
                 text.append(contentsOf: scalarsForRawByte(byte))
-                unread = unread.dropFirst()
+                unreadBytes = unreadBytes.dropFirst()
             }
         }
         return String(text)
@@ -62,9 +63,9 @@ extension String {
     package var exactBytes: [UInt8] {
         guard holdsRawByteMarks else { return Array(utf8) }
         var bytes: [UInt8] = []
-        var unread = unicodeScalars[...]
-        while let scalar = unread.popFirst() {
-            guard scalar == Self.rawByteMark, let scalarAfterMark = unread.popFirst() else {
+        var unreadScalars = unicodeScalars[...]
+        while let scalar = unreadScalars.popFirst() {
+            guard scalar == Self.rawByteMark, let scalarAfterMark = unreadScalars.popFirst() else {
                 bytes += scalar.utf8Bytes
                 continue
             }
@@ -93,17 +94,20 @@ extension String {
     /// The scalar before a kept raw byte.
     private static let rawByteMark: Unicode.Scalar = "\u{10FFFE}"
 
-    /// Whether a mark occurs in the text.
+    /// Whether the text contains the mark of a raw byte.
     private var holdsRawByteMarks: Bool {
-        // A quick search comes first. The mark's UTF-8 starts with 0xF4, which ordinary text hardly ever has.
-        let firstByte: UInt8 = 0xF4
-        let mayHold = utf8.withContiguousStorageIfAvailable { $0.contains(firstByte) } ?? utf8.contains(firstByte)
-        return mayHold && unicodeScalars.contains(Self.rawByteMark)
+        // A quick search comes first. The mark's UTF-8 starts with 0xF4, which ordinary text hardly ever contains.
+        let firstByteOfMark: UInt8 = 0xF4
+        let mayHoldMark =
+            utf8.withContiguousStorageIfAvailable { $0.contains(firstByteOfMark) } ?? utf8.contains(firstByteOfMark)
+        return mayHoldMark && unicodeScalars.contains(Self.rawByteMark)
     }
 }
 
 extension Unicode.Scalar {
-    /// Returns the scalar at the start of `bytes` and the length of its UTF-8 in bytes; nil if that is not well-formed.
+    /// Returns the scalar at the start of `bytes`, and the number of bytes that it has in UTF-8.
+    ///
+    /// - Returns: The scalar and the number; nil if `bytes` do not start with well-formed UTF-8.
     package static func leading(_ bytes: ArraySlice<UInt8>) -> (scalar: Unicode.Scalar, length: Int)? {
         guard let first = bytes.first else { return nil }
         let length = utf8Length(firstByte: first)
@@ -113,7 +117,9 @@ extension Unicode.Scalar {
         return (scalar, length)
     }
 
-    /// Returns how many bytes a scalar has in UTF-8 if its first byte is valid (RFC 3629, section 3).
+    /// Returns the number of bytes that a scalar with this first byte has in UTF-8 (RFC 3629, section 3).
+    ///
+    /// For a byte that can't be the first one, the result has no meaning.
     private static func utf8Length(firstByte: UInt8) -> Int {
         switch firstByte {
         case ..<0x80: 1
@@ -128,15 +134,21 @@ extension Unicode.Scalar {
 }
 
 extension Sequence<UInt8> {
-    /// A hash that is the same in every run: FNV-1a.
+    /// A hash of the bytes that is the same in every run, computed by the algorithm FNV-1a.
     package var hash64: UInt64 {
-        let start: UInt64 = 0xCBF2_9CE4_8422_2325
-        // Specialised for buffers, because large files are hashed.
-        return withContiguousStorageIfAvailable { $0.reduce(start, fnv) } ?? reduce(start, fnv)
+        let offsetBasis: UInt64 = 0xCBF2_9CE4_8422_2325
+        // Contiguous storage is hashed faster, which counts for large files.
+        return withContiguousStorageIfAvailable { $0.reduce(offsetBasis, addToFNVHash) }
+            ?? reduce(offsetBasis, addToFNVHash)
     }
 }
 
-/// Adds a byte to a hash.
-private func fnv(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
-    (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+/// Returns the FNV-1a hash of some bytes and one more byte.
+///
+/// - Parameters:
+///   - hash: The hash of the bytes before `byte`.
+///   - byte: The byte to add.
+private func addToFNVHash(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
+    let fnvPrime: UInt64 = 0x100_0000_01B3
+    return (hash ^ UInt64(byte)) &* fnvPrime
 }

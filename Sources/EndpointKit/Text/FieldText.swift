@@ -1,13 +1,20 @@
 // The characters of HTTP's fields (RFC 9110, section 5.6).
 
 extension UInt8 {
-    /// Whether the byte is a digit of ASCII.
+    /// Whether the byte is an ASCII digit.
     package var isDigit: Bool { (0x30...0x39).contains(self) }
 
-    /// Whether the byte is a letter or digit of ASCII.
+    /// Whether the byte is an ASCII letter or digit.
     package var isLetterOrDigit: Bool {
-        // The bit 0x20 makes a capital letter a small one.
-        isDigit || (0x61...0x7A).contains(self | 0x20)
+        // Setting the bit 0x20 turns a capital letter into a small one.
+        let lowercased = self | 0x20
+        return isDigit || (0x61...0x7A).contains(lowercased)
+    }
+
+    /// The byte as a small letter if it is an ASCII capital letter; otherwise the byte itself.
+    var asciiLowercased: UInt8 {
+        let isCapitalLetter = (0x41...0x5A).contains(self)
+        return isCapitalLetter ? self | 0x20 : self
     }
 
     /// Whether the byte may be part of a token (RFC 9110, section 5.6.2).
@@ -33,17 +40,13 @@ extension BidirectionalCollection<UInt8> {
 }
 
 extension String {
-    /// Whether this equals `other`, ignoring the case of ASCII letters, as header names are compared (RFC 9110, section
-    /// 5.1).
-    package func isSameName(as other: String) -> Bool {
-        guard utf8.count == other.utf8.count else { return false }
-        return zip(utf8, other.utf8).allSatisfy { Self.lowercased($0) == Self.lowercased($1) }
-    }
-
-    /// Returns an ASCII letter in lower case, and any other byte as it is.
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-        return isCapital ? byte | 0x20 : byte
+    /// Returns whether two names are the same, ignoring the case of ASCII letters. The names of headers are compared in
+    /// this way (RFC 9110, section 5.1).
+    package func isSameName(as otherName: String) -> Bool {
+        guard utf8.count == otherName.utf8.count else { return false }
+        return zip(utf8, otherName.utf8).allSatisfy { byte, otherByte in
+            byte.asciiLowercased == otherByte.asciiLowercased
+        }
     }
 
     /// Returns this text with every occurrence of `target` replaced by `replacement`, compared by bytes.
@@ -54,19 +57,19 @@ extension String {
         let targetBytes = Array(target.utf8)
         guard let firstByte = targetBytes.first, utf8.contains(firstByte) else { return self }
         var result: [UInt8] = []
-        var unread = Array(utf8)[...]
-        while let index = unread.firstIndex(of: firstByte) {
-            result += unread[..<index]
-            unread = unread[index...]
-            if unread.starts(with: targetBytes) {
+        var unreadBytes = Array(utf8)[...]
+        while let index = unreadBytes.firstIndex(of: firstByte) {
+            result += unreadBytes[..<index]
+            unreadBytes = unreadBytes[index...]
+            if unreadBytes.starts(with: targetBytes) {
                 result += replacement.utf8
-                unread = unread.dropFirst(targetBytes.count)
+                unreadBytes = unreadBytes.dropFirst(targetBytes.count)
             } else {
                 result.append(firstByte)
-                unread = unread.dropFirst()
+                unreadBytes = unreadBytes.dropFirst()
             }
         }
-        result += unread
+        result += unreadBytes
         return String(decoding: result, as: UTF8.self)
     }
 }

@@ -14,12 +14,13 @@ package enum HTTPDate {
     ///     Sunday, 06-Nov-94 08:49:37 GMT    RFC 850
     ///     Sun Nov  6 08:49:37 1994          asctime
     package static func parse(_ text: String) -> Int64? {
-        let words = text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ",") }
-            .map { String(decoding: $0, as: UTF8.self) }
+        let wordBytes = text.utf8.split { " -,".utf8.contains($0) }
+        let words = wordBytes.map { String(decoding: $0, as: UTF8.self) }
         if words.count == 6, words[5] == "GMT" {
             return seconds(day: words[1], month: words[2], year: words[3], clock: words[4])
         }
-        if words.count == 5 {
+        let isAsctime = words.count == 5
+        if isAsctime {
             return seconds(day: words[2], month: words[1], year: words[4], clock: words[3])
         }
         return nil
@@ -34,15 +35,15 @@ package enum HTTPDate {
     ///   - clock: The time in UTC: `08:49:37`.
     /// - Returns: The seconds. Nil if one of the parts is malformed or out of range.
     private static func seconds(day: String, month: String, year: String, clock: String) -> Int64? {
-        guard let day = number(day, 1...31), let year = number(year, 0...9999) else { return nil }
+        guard let day = number(day, in: 1...31), let year = number(year, in: 0...9999) else { return nil }
         guard let monthIndex = months.firstIndex(of: month) else { return nil }
         var time = CalendarTime(year: fullYear(year), month: monthIndex + 1, day: day)
         let clockParts = clock.split(separator: ":", omittingEmptySubsequences: false)
         guard clockParts.count == 3 else { return nil }
-        // Up to 60, because of leap seconds. `CalendarTime` refuses other numbers that are too large.
-        guard let hour = number(String(clockParts[0]), 0...60) else { return nil }
-        guard let minute = number(String(clockParts[1]), 0...60) else { return nil }
-        guard let second = number(String(clockParts[2]), 0...60) else { return nil }
+        // The second may be 60, because of leap seconds. `CalendarTime` refuses hours and minutes that are too large.
+        guard let hour = number(String(clockParts[0]), in: 0...60) else { return nil }
+        guard let minute = number(String(clockParts[1]), in: 0...60) else { return nil }
+        guard let second = number(String(clockParts[2]), in: 0...60) else { return nil }
         time.hour = hour
         time.minute = minute
         time.second = second
@@ -50,7 +51,8 @@ package enum HTTPDate {
         return Int64(date.timeIntervalSince1970)
     }
 
-    /// Completes a year of two digits, as in RFC 850: 70 to 99 are in the 20th century, 00 to 69 in the 21st.
+    /// Returns the full year for a year of two digits, as in RFC 850: 70 to 99 are in the 20th century, 00 to 69 in the
+    /// 21st. Any other year stays as it is.
     private static func fullYear(_ year: Int) -> Int {
         switch year {
         case 0..<70: year + 2000
@@ -75,8 +77,9 @@ package enum HTTPDate {
         return "\(weekday), \(twoDigits(time.day)) \(month) \(year) \(clock) GMT"
     }
 
-    /// Returns the number that the digits of `text` are, or nil if it is out of `range`.
-    private static func number(_ text: String, _ range: ClosedRange<Int>) -> Int? {
-        Int(digits: text).flatMap { range.contains($0) ? $0 : nil }
+    /// Returns the number that the digits of `text` stand for; nil if `text` is no number, or if it is out of `range`.
+    private static func number(_ text: String, in range: ClosedRange<Int>) -> Int? {
+        guard let number = Int(digits: text), range.contains(number) else { return nil }
+        return number
     }
 }

@@ -13,18 +13,18 @@ package enum PercentEncoding {
     ///
     ///     a b/ü    →    a%20b%2F%C3%BC
     package static func encode(bytes: [UInt8]) -> String {
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
+        var encodedBytes: [UInt8] = []
+        encodedBytes.reserveCapacity(bytes.count)
         for byte in bytes {
             if byte.isLetterOrDigit || "-._~".utf8.contains(byte) {
-                result.append(byte)
+                encodedBytes.append(byte)
             } else {
-                result.append(UInt8(ascii: "%"))
-                result.append(Hexadecimal.digit(UInt32(byte >> 4)))
-                result.append(Hexadecimal.digit(UInt32(byte & 0x0F)))
+                encodedBytes.append(UInt8(ascii: "%"))
+                encodedBytes.append(Hexadecimal.digit(UInt32(byte >> 4)))
+                encodedBytes.append(Hexadecimal.digit(UInt32(byte & 0x0F)))
             }
         }
-        return String(decoding: result, as: UTF8.self)
+        return String(decoding: encodedBytes, as: UTF8.self)
     }
 
     /// Returns the text that `encoded` stands for, with each `%XX` replaced by its byte.
@@ -33,21 +33,21 @@ package enum PercentEncoding {
     ///
     /// A `%` without two hexadecimal digits after it is kept.
     package static func decode(_ encoded: some StringProtocol) -> String {
-        var decoded: [UInt8] = []
-        var unread = String(encoded).exactBytes[...]
-        while let byte = unread.popFirst() {
-            if byte == UInt8(ascii: "%"), let escapedByte = escapedByte(unread) {
-                decoded.append(escapedByte)
-                unread = unread.dropFirst(2)
+        var decodedBytes: [UInt8] = []
+        var unreadBytes = String(encoded).exactBytes[...]
+        while let byte = unreadBytes.popFirst() {
+            if byte == UInt8(ascii: "%"), let escapedByte = byteOfDigits(atStartOf: unreadBytes) {
+                decodedBytes.append(escapedByte)
+                unreadBytes = unreadBytes.dropFirst(2)
             } else {
-                decoded.append(byte)
+                decodedBytes.append(byte)
             }
         }
-        return String(exactBytes: decoded)
+        return String(exactBytes: decodedBytes)
     }
 
-    /// Returns the byte that the two hexadecimal digits at the start of `text` stand for; nil if they are none.
-    private static func escapedByte(_ text: ArraySlice<UInt8>) -> UInt8? {
+    /// Returns the byte that the first two bytes of `text` stand for as hexadecimal digits; nil if they are no digits.
+    private static func byteOfDigits(atStartOf text: ArraySlice<UInt8>) -> UInt8? {
         let digits = text.prefix(2).compactMap(Hexadecimal.value)
         guard digits.count == 2 else { return nil }
         return digits[0] << 4 | digits[1]

@@ -1,6 +1,6 @@
 import JSONText
 
-// Functions of later systems, with the same results on iOS 16.
+// Functions that only later systems have, with the same results on iOS 16.
 
 extension String {
     /// Creates the text of bytes in UTF-8; nil if they are not UTF-8.
@@ -17,25 +17,29 @@ extension String {
 }
 
 extension URLComponents {
-    /// Creates the components of a text that is a URL as it is (RFC 3986); nil for any other text.
+    /// Creates the components of a text that is a valid URL (RFC 3986). Returns nil for any other text.
+    ///
+    /// No character is percent-encoded to make the text a URL.
     package init?(strict text: String) {
         if #available(iOS 17, macOS 14, *) {
             self.init(string: text, encodingInvalidCharacters: false)
             return
         }
-        // Before, no character was encoded.
+        // Earlier systems encode no characters.
         self.init(string: text)
     }
 }
 
 extension URL {
-    /// Creates a URL of a text that is one as it is (RFC 3986); nil for any other text.
+    /// Creates a URL from a text that is a valid URL (RFC 3986). Returns nil for any other text.
+    ///
+    /// No character is percent-encoded to make the text a URL.
     package init?(strict text: String) {
         if #available(iOS 17, macOS 14, *) {
             self.init(string: text, encodingInvalidCharacters: false)
             return
         }
-        // Before, no character was encoded.
+        // Earlier systems encode no characters.
         self.init(string: text)
     }
 }

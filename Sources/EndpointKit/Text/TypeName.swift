@@ -2,13 +2,14 @@
 package enum TypeName {
     /// Returns the name of a type as Swift code writes it: `[Int]` for `Array<Int>`.
     package static func text(of type: any Any.Type) -> String {
-        // The text of `String(describing:)`, which looks through all conformances of a type's type first.
-        let described = _typeName(type, qualified: false)
-        guard described.utf8.contains(UInt8(ascii: "<")) else { return described }
-        var unread = Substring(described)
-        let name = readName(from: &unread)
-        // Names of a form not known here, such as those of functions, stay as they are.
-        return unread.isEmpty ? name : described
+        // `String(describing:)` returns the same text, but is slower because it looks for conformances first.
+        let runtimeName = _typeName(type, qualified: false)
+        let isGeneric = runtimeName.utf8.contains(UInt8(ascii: "<"))
+        guard isGeneric else { return runtimeName }
+        var unreadText = Substring(runtimeName)
+        let name = readName(from: &unreadText)
+        // A name of another form, such as that of a function type, stays as it is.
+        return unreadText.isEmpty ? name : runtimeName
     }
 
     /// Reads the name of a type, with its generic arguments, as the runtime spells it.
@@ -16,25 +17,25 @@ package enum TypeName {
     ///     Dictionary<String, Array<Int>>    →    [String: [Int]]
     ///     Optional<Int>                     →    Int?
     ///
-    /// - Parameter unread: Starts with the name, which is removed. What follows it stays.
+    /// - Parameter unreadText: The text from the name on. The name is removed from it.
     /// - Returns: The name as Swift code writes it.
-    private static func readName(from unread: inout Substring) -> String {
-        let typeName = unread.prefix { !"<>,".contains($0) }
-        unread.removeFirst(typeName.count)
-        guard unread.first == "<" else { return String(typeName) }
+    private static func readName(from unreadText: inout Substring) -> String {
+        let typeName = unreadText.prefix { !"<>,".contains($0) }
+        unreadText.removeFirst(typeName.count)
+        guard unreadText.first == "<" else { return String(typeName) }
         var arguments: [String] = []
         repeat {
             // The `<` before the first argument, or the comma before a later one.
-            unread.removeFirst()
-            if unread.first == " " { unread.removeFirst() }
-            arguments.append(readName(from: &unread))
-        } while unread.first == ","
-        if unread.first == ">" { unread.removeFirst() }
-        return swiftSpelling(of: typeName, arguments)
+            unreadText.removeFirst()
+            if unreadText.first == " " { unreadText.removeFirst() }
+            arguments.append(readName(from: &unreadText))
+        } while unreadText.first == ","
+        if unreadText.first == ">" { unreadText.removeFirst() }
+        return swiftName(of: typeName, arguments: arguments)
     }
 
-    /// Returns the name of a generic type with its arguments: `[Int]` for `Array` and `Int`.
-    private static func swiftSpelling(of typeName: Substring, _ arguments: [String]) -> String {
+    /// Returns the name of a generic type with its arguments as Swift code writes it: `[Int]` for `Array` and `Int`.
+    private static func swiftName(of typeName: Substring, arguments: [String]) -> String {
         switch (typeName, arguments.count) {
         case ("Array", 1): return "[\(arguments[0])]"
         case ("Dictionary", 2): return "[\(arguments[0]): \(arguments[1])]"

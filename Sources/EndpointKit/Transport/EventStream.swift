@@ -1,69 +1,83 @@
 import JSONText
 
-/// Reads the events of a body with the type `text/event-stream` (HTML Living Standard, section 9.2.6).
+/// Parses server-sent events: a body with the type `text/event-stream` (HTML Living Standard, section 9.2.6).
 ///
 ///     : a comment
 ///     event: price
 ///     data: {"euro": 5}
 ///
 /// An event ends with an empty line. Its data are the values of its lines `data`, with line feeds between them. An event
-/// without data, and one that the stream breaks off, are no events.
+/// without data is ignored, and so is one that the stream breaks off.
 package struct EventStream {
     /// The bytes of the line that has not ended yet.
     private var line: [UInt8] = []
     /// The data of the event that has not ended yet; nil before its first line `data`.
-    private var data: [UInt8]?
-    /// Whether the last byte was a carriage return, so that a line feed belongs to the same end of a line.
+    private var eventData: [UInt8]?
+    /// Whether the last byte was a carriage return. A line feed right after it belongs to the same line break.
     private var endsWithReturn = false
-    private var isAtStart = true
-    /// The most bytes of an event.
+    /// Whether the first line has not ended yet. It may begin with a byte order mark.
+    private var isFirstLine = true
+    /// The greatest number of bytes of an event.
     private let limit: Int
 
-    /// Makes a reader.
+    /// Creates a parser of a body that has not been read yet.
     ///
-    /// - Parameter limit: The most bytes of an event.
+    /// - Parameter limit: The greatest number of bytes of an event.
     package init(limit: Int) { self.limit = limit }
 
-    /// Reads the next bytes of the body.
+    /// Parses the next bytes of the body. An event that does not end in them continues in the next chunk.
     ///
-    /// - Returns: The data of each event that ends in them.
-    /// - Throws: ``BodyTooLarge`` for an event that is too long.
-    package mutating func events(in chunk: [UInt8]) throws(BodyTooLarge) -> [[UInt8]] {
+    /// A line ends with a line feed, a carriage return, or both.
+    ///
+    /// - Parameter chunk: The bytes that follow those of the call before.
+    /// - Returns: The data of each event that ends in these bytes.
+    /// - Throws: ``BodyTooLarge`` for an event that is longer than the limit.
+    package mutating func parseEvents(in chunk: [UInt8]) throws(BodyTooLarge) -> [[UInt8]] {
         var events: [[UInt8]] = []
         for byte in chunk {
-            let isLineFeedAfterReturn = endsWithReturn && byte == UInt8(ascii: "\n")
+            let isSecondHalfOfLineBreak = endsWithReturn && byte == UInt8(ascii: "\n")
             endsWithReturn = byte == UInt8(ascii: "\r")
-            if isLineFeedAfterReturn { continue }
-            guard byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") else {
+            if isSecondHalfOfLineBreak { continue }
+            let endsLine = byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+            if endsLine {
+                if let event = endLine() { events.append(event) }
+            } else {
                 line.append(byte)
-                if line.count + (data?.count ?? 0) > limit { throw BodyTooLarge(limit: limit) }
-                continue
+                if line.count + (eventData?.count ?? 0) > limit { throw BodyTooLarge(limit: limit) }
             }
-            if let event = endLine() { events.append(event) }
         }
         return events
     }
 
-    /// Ends a line.
+    /// Interprets the line that has ended, and starts a new one.
     ///
-    /// - Returns: The data of the event, if the line ends one.
+    /// The value of a line `data` is added to ``eventData``. An empty line ends the event. Any other line is ignored.
+    ///
+    /// - Returns: The data of the event that ends with this line; nil if no event ends.
     private mutating func endLine() -> [UInt8]? {
-        defer { line.removeAll(keepingCapacity: true) }
-        if isAtStart {
-            isAtStart = false
+        var endedLine = line[...]
+        line = []
+        if isFirstLine {
+            isFirstLine = false
             let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-            if line.starts(with: byteOrderMark) { line.removeFirst(byteOrderMark.count) }
+            if endedLine.starts(with: byteOrderMark) { endedLine = endedLine.dropFirst(byteOrderMark.count) }
         }
-        if line.isEmpty {
-            defer { data = nil }
-            return data
+        if endedLine.isEmpty {
+            let event = eventData
+            eventData = nil
+            return event
         }
-        let name = line.prefix { $0 != UInt8(ascii: ":") }
-        guard name.elementsEqual("data".utf8) else { return nil }
-        var value = line.dropFirst(name.count + 1)
+        let fieldName = endedLine.prefix { $0 != UInt8(ascii: ":") }
+        guard fieldName.elementsEqual("data".utf8) else { return nil }
+        var value = endedLine.dropFirst(fieldName.count + 1)
         // One space after the colon belongs to the syntax.
         if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
-        data = data.map { $0 + [UInt8(ascii: "\n")] + value } ?? Array(value)
+        if eventData == nil {
+            eventData = Array(value)
+        } else {
+            eventData?.append(UInt8(ascii: "\n"))
+            eventData?.append(contentsOf: value)
+        }
         return nil
     }
 }

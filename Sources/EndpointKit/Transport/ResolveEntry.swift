@@ -8,47 +8,50 @@ package enum ResolveEntry {
     ///   After a `+`, the entry expires like the result of a lookup. IPv6 addresses may be in brackets.
     /// - Returns: The fault as a message. Nil if there is none.
     package static func problem(_ entry: String) -> String? {
-        let expected = "expected HOST:PORT:ADDRESS[,ADDRESS]…"
+        let expectedForm = "expected HOST:PORT:ADDRESS[,ADDRESS]…"
         let parts = entry.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-        guard !entry.utf8.contains(0), parts.count == 3, isHost(parts[0]), isPort(parts[1]) else { return expected }
+        guard !entry.utf8.contains(0), parts.count == 3, isHost(parts[0]), isPort(parts[1]) else {
+            return expectedForm
+        }
         for address in parts[2].split(separator: ",", omittingEmptySubsequences: false) where !isAddress(address) {
-            return address.isEmpty ? expected : "'\(address)' is not an IP address; \(expected)"
+            return address.isEmpty ? expectedForm : "'\(address)' is not an IP address; \(expectedForm)"
         }
         return nil
     }
 
-    /// Whether `text` can be the host of an entry.
+    /// Returns whether `text` can be the host of an entry.
     private static func isHost(_ text: Substring) -> Bool {
         let name = text.hasPrefix("+") ? text.dropFirst() : text
-        // libcurl takes an entry with a - for the removal of one, and knows no addresses here.
+        // For libcurl, an entry that begins with `-` removes an earlier one. It does not accept an IPv6 address here.
         if name.isEmpty || name.hasPrefix("-") || name.hasPrefix("[") { return false }
         return name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
     }
 
-    /// Whether `text` is a port from 1 to 65535.
+    /// Returns whether `text` is a port from 1 to 65535.
     private static func isPort(_ text: Substring) -> Bool {
         guard text.utf8.count <= 5, let port = UInt16(digits: text) else { return false }
         return port > 0
     }
 
-    /// Whether `text` is an IPv4 address, or an IPv6 address with or without brackets.
+    /// Returns whether `text` is an IPv4 address, or an IPv6 address with or without brackets.
     private static func isAddress(_ text: Substring) -> Bool {
         let isBracketed = text.first == "[" && text.last == "]" && text.count > 2
         let address = isBracketed ? text.dropFirst().dropLast() : text
         return isIPv6(address) || isIPv4(text)
     }
 
-    /// Whether `text` is four numbers from 0 to 255 without leading zeros.
+    /// Returns whether `text` is an IPv4 address: four numbers from 0 to 255 without leading zeros.
     private static func isIPv4(_ text: Substring) -> Bool {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4
-            && parts.allSatisfy { part in
-                guard let number = UInt8(part) else { return false }
-                return "\(number)" == part
-            }
+        let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard numbers.count == 4 else { return false }
+        return numbers.allSatisfy { digits in
+            guard let number = UInt8(digits) else { return false }
+            let hasLeadingZero = "\(number)" != digits
+            return !hasLeadingZero
+        }
     }
 
-    /// Whether `text` is an IPv6 address without brackets (RFC 4291, section 2.2).
+    /// Returns whether `text` is an IPv6 address without brackets (RFC 4291, section 2.2).
     ///
     /// It has eight groups. `::` may replace one or more of them, and an IPv4 address the last two: `::ffff:192.0.2.1`.
     static func isIPv6(_ text: Substring) -> Bool {

@@ -3,16 +3,16 @@ import Locking
 
 /// The status line and headers of a response, as received.
 public struct ResponseHead: Sendable, Equatable {
-    /// `HTTP/1.1`, `HTTP/2`; empty if the transport does not report it.
+    /// The version of HTTP, such as `HTTP/1.1` or `HTTP/2`; empty if the transport does not report it.
     package var version: String
     /// The status code of three digits (RFC 9110, section 15).
     public var status: Int
-    /// The reason phrase, which may be empty (HTTP/2 has none).
+    /// The reason phrase. It may be empty, because HTTP/2 has none.
     package var reason: String
     /// The headers in order, repeated ones included.
     public var fields: [HTTPField]
 
-    /// Creates the head of a response; by default of HTTP/1.1, without a reason phrase and headers.
+    /// Creates the head of a response. By default, it is one of HTTP/1.1 without a reason phrase and headers.
     public init(version: String = "HTTP/1.1", status: Int, reason: String = "", fields: [HTTPField] = []) {
         self.version = version
         self.status = status
@@ -20,42 +20,47 @@ public struct ResponseHead: Sendable, Equatable {
         self.fields = fields
     }
 
-    /// The status and its reason phrase, `404 Not Found`; the standard phrase if the server sent none, as in HTTP/2.
+    /// The status with its reason phrase: `404 Not Found`. If the server sent no phrase, it is the standard one.
     package var statusText: String {
-        let words = reason.isEmpty ? ReasonPhrase.of(status) : reason
-        return words.isEmpty ? "\(status)" : "\(status) \(words)"
+        let phrase = reason.isEmpty ? ReasonPhrase.of(status) : reason
+        return phrase.isEmpty ? "\(status)" : "\(status) \(phrase)"
     }
 
-    /// Whether the status is from 200 to 299.
+    /// Whether the status is from 200 to 299 (RFC 9110, section 15.3).
     public var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// The value of the first header of that name, ignoring case.
+    /// Returns the value of the first header with this name, ignoring case; nil if there is none.
     public subscript(_ name: String) -> String? {
         fields.first { $0.name.isSameName(as: name) }?.value
     }
 
-    /// The media type without its parameters, in lower case, such as `application/json` (RFC 9110, section 8.3).
+    /// The media type without its parameters, in lower case, such as `application/json` (RFC 9110, section 8.3). Nil if
+    /// there is no `Content-Type`, or an empty one.
     package var mediaType: String? {
-        guard let field = self["Content-Type"] else { return nil }
-        let type = Substring(field.utf8.prefix { $0 != UInt8(ascii: ";") }.trimmingBlanks()).lowercased()
-        return type.isEmpty ? nil : type
+        guard let contentType = self["Content-Type"] else { return nil }
+        let withoutParameters = contentType.utf8.prefix { $0 != UInt8(ascii: ";") }.trimmingBlanks()
+        let mediaType = Substring(withoutParameters).lowercased()
+        return mediaType.isEmpty ? nil : mediaType
     }
 
     /// Whether the body has a content coding, such as compression (RFC 9110, section 8.4).
     ///
     /// `identity` means no coding, and so does `none`, which some servers send.
     package var hasContentCoding: Bool {
-        let codings = fields.members(of: "content-encoding")
-        return !codings.allSatisfy { ["", "identity", "none"].contains($0.lowercased()) }
+        fields.members(of: "content-encoding").contains { coding in
+            let meansNoCoding = ["", "identity", "none"].contains(coding.lowercased())
+            return !meansNoCoding
+        }
     }
 
-    /// The announced length of the body; nil if it is compressed, because the headers then give the compressed length.
+    /// The announced length of the body in bytes. Nil if the server announces none, or if the body is compressed,
+    /// because the announced length is the compressed one.
     package var bodyLength: Int? {
         guard !hasContentCoding, let text = self["Content-Length"] else { return nil }
         return Int(digits: text)
     }
 
-    /// Whether the content type is JSON; nil if there is none.
+    /// Whether the content type is JSON or a stream of JSON documents; nil if the response has no content type.
     package var isJSON: Bool? {
         guard let mediaType else { return nil }
         return mediaType.hasSuffix("+json") || mediaType.hasSuffix("/json") || isDocumentStream
@@ -141,30 +146,20 @@ extension StreamedResponse {
     ///   nothing.
     func reportingReceivedBytes(to onReceived: (@Sendable (Int64, Int64?) -> Void)?) -> StreamedResponse {
         guard let onReceived else { return self }
-        let total = head.bodyLength.map(Int64.init)
-        let count = ByteCounter()
+        let announcedCount = head.bodyLength.map(Int64.init)
+        let receivedCount = Lock<Int64>(0)
         let body = body
-        return StreamedResponse(
-            head: head,
-            body: ResponseBody {
-                var body = body
-                guard let chunk = try await body.next() else { return nil }
-                onReceived(count.add(chunk.count), total)
-                return chunk
-            })
-    }
-}
-
-/// Counts bytes that arrive in chunks.
-private final class ByteCounter: Sendable {
-    private let count = Lock<Int64>(0)
-
-    /// Adds bytes and returns the number of all bytes so far.
-    func add(_ byteCount: Int) -> Int64 {
-        count.withLock { count in
-            count += Int64(byteCount)
-            return count
+        let reportingBody = ResponseBody {
+            var chunks = body.makeAsyncIterator()
+            guard let chunk = try await chunks.next() else { return nil }
+            let countSoFar = receivedCount.withLock { receivedCount in
+                receivedCount += Int64(chunk.count)
+                return receivedCount
+            }
+            onReceived(countSoFar, announcedCount)
+            return chunk
         }
+        return StreamedResponse(head: head, body: reportingBody)
     }
 }
 
@@ -173,31 +168,38 @@ private final class ByteCounter: Sendable {
 /// A reader that pauses slows the sender, so that memory stays bounded. A body can be read once. Releasing it before
 /// its end stops the transfer.
 public struct ResponseBody: AsyncSequence, AsyncIteratorProtocol, Sendable {
-    private let pull: @Sendable () async throws -> [UInt8]?
+    private let readChunk: @Sendable () async throws -> [UInt8]?
 
-    /// Creates a body whose chunks come from `pull`. It returns nil at the end, and throws what stopped the transfer.
-    public init(_ pull: @escaping @Sendable () async throws -> [UInt8]?) { self.pull = pull }
+    /// Creates a body whose chunks come from a function.
+    ///
+    /// - Parameter readChunk: Returns the next chunk, or nil at the end. It throws the error that stopped the transfer.
+    public init(_ readChunk: @escaping @Sendable () async throws -> [UInt8]?) { self.readChunk = readChunk }
 
     /// Creates a body that is already in memory. Its bytes are one chunk.
     public init(bytes: [UInt8]) {
-        let unread = Lock(bytes)
+        let unreadBytes = Lock(bytes)
         self.init {
-            unread.withLock { unread in
-                let chunk = unread
-                unread = []
+            unreadBytes.withLock { unreadBytes in
+                let chunk = unreadBytes
+                unreadBytes = []
                 return chunk.isEmpty ? nil : chunk
             }
         }
     }
 
-    /// Returns the body itself: all iterators share the same position.
+    /// Returns the body itself. So all iterators share the same position.
     public func makeAsyncIterator() -> ResponseBody { self }
 
-    /// Returns the next chunk; nil at the end.
-    public mutating func next() async throws -> [UInt8]? { try await pull() }
+    /// Reads the next chunk, and waits until it has arrived.
+    ///
+    /// - Returns: The chunk; nil at the end of the body.
+    /// - Throws: ``TransportError`` or another error that stopped the transfer. `CancellationError` if the task is
+    ///   cancelled.
+    public mutating func next() async throws -> [UInt8]? { try await readChunk() }
 
-    /// The most bytes to make room for in advance, 64 MB, because a server may announce more than it sends.
-    private static let maxReserved = 64 << 20
+    /// The greatest number of bytes for which memory is reserved in advance: 64 MiB. A server may announce more than it
+    /// sends.
+    private static let maxReservedCount = 64 << 20
 
     /// Reads the whole body into memory.
     ///
@@ -217,7 +219,7 @@ public struct ResponseBody: AsyncSequence, AsyncIteratorProtocol, Sendable {
             // The first chunk becomes the body, so that a body of one chunk is not copied.
             body = chunk
             if let expected, expected > chunk.count {
-                body.reserveCapacity(Swift.min(expected, Self.maxReserved))
+                body.reserveCapacity(Swift.min(expected, Self.maxReservedCount))
             }
         }
         return body
@@ -230,7 +232,7 @@ extension ResponseBody {
     /// If the transfer breaks off, the bytes up to there are returned and no error is thrown, because the status of the
     /// response is more important.
     ///
-    /// - Parameter limit: The most bytes to return.
+    /// - Parameter limit: The greatest number of bytes to return.
     /// - Returns: The bytes, whether they are the whole body, and the error if the transfer broke off.
     /// - Throws: `CancellationError` if the task was cancelled.
     package func prefix(upTo limit: Int) async throws -> (bytes: [UInt8], isWhole: Bool, failure: TransportError?) {
@@ -247,9 +249,9 @@ extension ResponseBody {
     }
 }
 
-/// A body is longer than allowed.
+/// The error of a body that is longer than allowed.
 package struct BodyTooLarge: DescribedError, Sendable, Equatable {
-    /// The limit in bytes.
+    /// The greatest length in bytes that is allowed.
     package let limit: Int
     package var description: String { "the body is longer than \(limit) bytes" }
 

@@ -2,7 +2,7 @@
 ///
 /// A transport does not follow redirects or retry. It may be used from many tasks at once.
 public protocol Transport: Sendable {
-    /// Starts in the background the set-up that the first request would wait for. Calling it is optional.
+    /// Starts the set-up in the background, for which the first request would have to wait. Calling it is optional.
     func prepare()
 
     /// Sends a request and returns once the final response's headers have arrived. The body is read on demand.
@@ -17,51 +17,53 @@ public protocol Transport: Sendable {
 }
 
 extension Transport {
-    /// Does nothing.
+    /// Does nothing, because most transports need no set-up.
     public func prepare() {}
 }
 
-/// How a request is sent.
+/// The time limits, the connection and the callbacks with which a request is sent.
 public struct TransferOptions: Sendable {
-    /// The longest time for a whole call, with redirects, retries and waits for credentials; nil is no limit.
+    /// The longest time for a whole call, with redirects, retries and waits for credentials. Nil is no limit.
     public var maxTime: Duration?
-    /// When ``maxTime`` ends, if it began before this transfer: it limits redirects and further attempts together.
+    /// When ``maxTime`` ends, if it began before this transfer. So it limits redirects and further attempts together.
+    /// Nil if it begins with the transfer.
     package var deadline: ContinuousClock.Instant?
-    /// The longest time to connect, including name lookup and TLS; nil is the transport's default.
+    /// The longest time to connect, including name lookup and TLS. Nil is the transport's default.
     public var connectTimeout: Duration?
-    /// The longest time without a byte sent or received, rounded up to whole seconds; nil is no limit.
+    /// The longest time without a byte sent or received, rounded up to whole seconds. Nil is no limit.
     public var idleTimeout: Duration?
     /// How the connection is made.
     public var connection = ConnectionOptions()
-    /// The cookies to send and to keep; nil sends and keeps none.
+    /// The cookies to send and to keep. Nil sends and keeps none.
     package var cookies: CookieJar?
-    /// Called when a transfer has ended, successfully or not, before its last result is returned; nil costs nothing.
+    /// Is called when a transfer has ended, successfully or not, before its last result is returned. Nil measures
+    /// nothing.
     package var onTimes: (@Sendable (TransferTimes) -> Void)?
-    /// Called while the body of a request is sent, with the number of bytes so far and that of all; nil costs nothing.
+    /// Is called while the body of a request is sent, with the number of bytes so far and that of the whole body.
     ///
     ///     client.transfer.onSent = { count, total in show(Double(count) / Double(total)) }
     ///
     /// If the request is sent again, such as after a redirect, the bytes are counted anew.
     public var onSent: (@Sendable (_ count: Int64, _ total: Int64) -> Void)?
-    /// Called as the body of a response is read, with the number of bytes so far and the announced number of all; nil
-    /// costs nothing.
+    /// Is called as the body of a response is read, with the number of bytes so far and the announced number of the
+    /// whole body.
     ///
     /// The announced number is nil if the server does not give it, or if the body is compressed.
     public var onReceived: (@Sendable (_ count: Int64, _ total: Int64?) -> Void)?
-    /// Called with each event on the wire, in order; nil costs nothing.
+    /// Is called with each event on the wire, in order.
     public var onEvent: (@Sendable (TransferEvent) -> Void)?
 
-    /// Options without time limits and callbacks.
+    /// Creates options without time limits and callbacks.
     public init() {}
 
-    /// The part of ``maxTime`` that is left, at least zero; nil is no limit.
+    /// The part of ``maxTime`` that is left, at least zero. Nil is no limit.
     public var remainingTime: Duration? {
         guard let deadline else { return maxTime }
         return max(deadline - .now, .zero)
     }
 }
 
-/// An event on the wire. The bytes are as sent and received: **they may hold secrets**.
+/// An event on the wire. The bytes are as they are sent and received, so **they may hold secrets**.
 public enum TransferEvent: Sendable, Equatable {
     /// The request line and headers.
     case requestHead([UInt8])
@@ -71,7 +73,7 @@ public enum TransferEvent: Sendable, Equatable {
     case information(String)
 }
 
-/// How long the phases of one transfer took; they add up to ``total``.
+/// The times that the phases of one transfer took. They add up to ``total``.
 package struct TransferTimes: Sendable, Equatable {
     /// The URL of the request, with secrets redacted.
     package var url = ""
@@ -102,7 +104,7 @@ package struct TransferTimes: Sendable, Equatable {
     package init() {}
 }
 
-/// How a connection is made: proxy, address, trusted certificates. Each option names the corresponding option of curl.
+/// The options of a connection: proxy, address, trusted certificates. Each names the corresponding option of curl.
 public struct ConnectionOptions: Sendable, Equatable {
     /// The version of HTTP to use.
     package enum HTTPVersion: Sendable, Equatable {
@@ -120,7 +122,7 @@ public struct ConnectionOptions: Sendable, Equatable {
         case tls13
     }
 
-    /// Whether the server's certificate and its name must be valid; `--insecure` sets it to false.
+    /// Whether the server's certificate and its name must be valid. False is `--insecure`.
     public var verifiesCertificate = true
     /// A file of certificates in PEM form that are trusted instead of the system's (`--cacert`).
     public var certificateAuthorities: String?
@@ -128,23 +130,24 @@ public struct ConnectionOptions: Sendable, Equatable {
     public var clientCertificate: String?
     /// The private key of the client's certificate, a PEM file (`--key`).
     public var clientKey: String?
-    /// The passphrase of an encrypted key; never prompted for.
+    /// The passphrase of an encrypted key. Nobody is asked for it.
     package var keyPassphrase: Secret?
-    /// The proxy's URL (`--proxy`). If nil, `http_proxy`, `https_proxy` and `no_proxy` decide; empty is no proxy.
+    /// The URL of the proxy (`--proxy`). Nil uses the variables `http_proxy`, `https_proxy` and `no_proxy`. An empty
+    /// text uses no proxy.
     public var proxy: String?
     /// A Unix domain socket to connect to in place of the URL's host (`--unix-socket`).
     package var unixSocket: String?
     /// Addresses to use instead of a name lookup, each `HOST:PORT:ADDRESS[,ADDRESS]…` (`--resolve`).
     package var resolve: [String] = []
-    /// The version of HTTP; nil leaves it to the transport.
+    /// The version of HTTP. Nil leaves it to the transport.
     package var httpVersion: HTTPVersion?
-    /// The oldest version of TLS that is accepted; nil leaves it to the transport.
+    /// The oldest version of TLS that is accepted. Nil leaves it to the transport.
     package var tlsVersion: TLSVersion?
 
-    /// Options that change nothing.
+    /// Creates options that change nothing.
     package init() {}
 
-    /// These options without the client's certificate and key.
+    /// A copy of these options without the client's certificate and key.
     package var withoutClientCertificate: ConnectionOptions {
         var options = self
         options.clientCertificate = nil

@@ -3,7 +3,7 @@ extension TransportError {
     public enum Cause: Sendable, Equatable {
         /// The host name has no address.
         case nameNotResolved
-        /// No connection could be made: refused, unreachable.
+        /// No connection could be made, because the server refused it or can't be reached.
         case notConnected
         /// A time limit of ``TransferOptions`` was exceeded.
         case timedOut(Limit)
@@ -21,7 +21,7 @@ extension TransportError {
         case proxy(ProxyProblem)
         /// The connection ended before the response did.
         case cutShort(CutShort)
-        /// There is no status line: most likely the server speaks another protocol.
+        /// The response has no status line. Most likely, the server speaks another protocol.
         case notHTTP
         /// The response breaks a rule of HTTP's framing.
         case malformedResponse
@@ -29,19 +29,19 @@ extension TransportError {
         case headersTooLarge
         /// The body's content coding is unknown, or its compressed data is damaged.
         case contentCoding
-        /// More redirects than allowed. `chain` are the URLs in order, without secrets.
+        /// There are more redirects than allowed. `chain` contains the URLs in order, without secrets.
         case tooManyRedirects(limit: Int, chain: [String])
-        /// A redirect that must not be followed; `detail` says why.
+        /// A redirect must not be followed. ``TransportError/detail`` says why.
         case unsafeRedirect
         /// A file in the request's body can't be read.
         case unreadableBody(path: String)
-        /// The request can't be sent as it is; `detail` says why.
+        /// The request can't be sent as it is. ``TransportError/detail`` says why.
         case invalidRequest
         /// The system library that the transport uses is missing.
         case libraryMissing
         /// The transport does not support one of ``ConnectionOptions``.
         case unsupportedOption
-        /// Anything else; `detail` says what.
+        /// The transfer failed for another reason. ``TransportError/detail`` says which.
         case other
 
         /// The step of the transfer in which the cause usually occurs, for errors that do not give their own.
@@ -60,52 +60,62 @@ extension TransportError {
         }
     }
 
-    /// The limit that was exceeded.
+    /// The time limit that was exceeded.
     public enum Limit: Sendable, Equatable {
-        /// ``TransferOptions/connectTimeout``, or the transport's own.
+        /// The limit was ``TransferOptions/connectTimeout``, or the transport's own.
         case connecting(Duration)
-        /// ``TransferOptions/maxTime``; nil if the transport set it.
+        /// The limit was ``TransferOptions/maxTime``, or nil if the transport set another one.
         case whole(Duration?)
-        /// ``TransferOptions/idleTimeout``; nil if the transport set it.
+        /// The limit was ``TransferOptions/idleTimeout``, or nil if the transport set another one.
         case idle(Duration?)
     }
 
-    /// Why a certificate is not accepted.
+    /// The reason why a certificate is not accepted. The raw value follows `the certificate of …` in a message.
     public enum CertificateProblem: String, Sendable, Equatable {
+        /// Its time of validity has ended.
         case expired = "has expired"
+        /// Its time of validity has not begun.
         case notYetValid = "is not valid yet"
+        /// It does not name the host that was connected to.
         case wrongHost = "is for another host"
+        /// It is signed by itself, not by an authority.
         case selfSigned = "is self-signed"
+        /// The authority that issued it is not trusted.
         case unknownIssuer = "has an unknown issuer"
+        /// It is not accepted for another reason.
         case other = "is not accepted"
     }
 
-    /// A file that the connection needs.
+    /// A file that the connection needs. The raw value names it in a message.
     public enum CredentialFile: String, Sendable, Equatable {
+        /// The file of ``ConnectionOptions/certificateAuthorities``.
         case certificateAuthorities = "the certificate authorities"
+        /// The file of ``ConnectionOptions/clientCertificate``.
         case clientCertificate = "the client certificate"
+        /// The file of ``ConnectionOptions/clientKey``.
         case clientKey = "the client's key"
     }
 
-    /// Why a proxy did not connect to the server.
+    /// The reason why a proxy did not connect to the server.
     public enum ProxyProblem: Sendable, Equatable {
         /// The proxy asks for credentials, and none were sent.
         case credentialsRequired(status: Int)
         /// The proxy does not accept the credentials that were sent.
         case credentialsRejected(status: Int)
-        /// No tunnel to the server; `status` is the proxy's response, if there was one.
+        /// The proxy opened no tunnel to the server. `status` is that of the proxy's response, or nil if there was none.
         case refused(status: Int?)
     }
 
-    /// How a response ended early.
+    /// The way in which a response ended early.
     public enum CutShort: Sendable, Equatable {
         /// The server closed the connection without a response.
         case noResponse
         /// The server closed the connection before the headers were complete.
         case inHeaders
-        /// The server closed the connection in the middle of the body; `expected` is the announced length.
+        /// The server closed the connection in the middle of the body. `expected` is the announced length in bytes, or
+        /// nil if there was none.
         case inBody(expected: Int64?)
-        /// The connection broke: a reset, a lost network.
+        /// The connection broke, because it was reset or the network was lost.
         case broken
         /// The HTTP/2 stream or its connection ended, or the server refused it.
         case http2

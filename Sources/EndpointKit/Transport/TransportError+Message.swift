@@ -31,9 +31,9 @@ extension TransportError {
 
     // MARK: Parts of messages
 
-    /// The library's text as the reason for what the message says before it: `: connection refused`.
+    /// The text of the system or library as a reason after a colon: `: connection refused`. Empty if there is none.
     private var reason: String { detail.isEmpty ? "" : ": \(detail)" }
-    /// The library's text as an addition in parentheses.
+    /// The text of the system or library in parentheses: ` (connection refused)`. Empty if there is none.
     private var note: String { detail.isEmpty ? "" : " (\(detail))" }
 
     /// The server's host name: `api.example.com`.
@@ -198,9 +198,9 @@ extension TransportError.Cause {
 extension Duration {
     /// The duration for a message, rounded to milliseconds: `250 ms`, `2 s`, `1.05 s`.
     fileprivate var inWords: String {
-        // The bound of 30,000 years keeps the milliseconds within an `Int`.
-        let bounded = max(.zero, min(self, .seconds(1_000_000_000_000)))
-        let totalMilliseconds = Int((bounded / .milliseconds(1)).rounded())
+        // The limit of 30,000 years keeps the milliseconds within an `Int`.
+        let limitedDuration = max(.zero, min(self, .seconds(1_000_000_000_000)))
+        let totalMilliseconds = Int((limitedDuration / .milliseconds(1)).rounded())
         if totalMilliseconds < 1000 { return "\(totalMilliseconds) ms" }
         let (seconds, milliseconds) = totalMilliseconds.quotientAndRemainder(dividingBy: 1000)
         if milliseconds == 0 { return "\(seconds) s" }

@@ -1,6 +1,6 @@
-/// A transfer that failed without a complete HTTP response.
+/// The error of a transfer that failed without a complete HTTP response.
 ///
-/// ``cause`` is for programs; ``description`` is for people, and not to be parsed.
+/// ``cause`` is for programs. ``description`` is for people, and not to be parsed.
 ///
 ///     do {
 ///         page = try await client.send(Movies.popular(page: 2))
@@ -18,11 +18,11 @@ public struct TransportError: DescribedError, Sendable, Equatable {
     public package(set) var server: Peer?
     /// The proxy in front of the server; nil if there is none, or none is known.
     public package(set) var proxy: Peer?
-    /// How many bytes of the body had arrived; nil if unknown.
+    /// The number of bytes of the body that had arrived; nil if it is unknown.
     public package(set) var receivedBytes: Int64?
     /// The files and directories in which a certificate's issuer was looked for; empty if they are unknown.
     package var searched: [String] = []
-    /// The message of the system or a library, for display only; may be empty. It holds no secret.
+    /// The message of the system or a library, for display only. It may be empty, and holds no secret.
     public package(set) var detail: String
 
     /// Creates an error for a request that could not be sent.
@@ -60,7 +60,9 @@ public struct TransportError: DescribedError, Sendable, Equatable {
 
     /// The end of a connection that caused a failure.
     public enum Party: Sendable, Equatable {
+        /// The server that the request was for.
         case server
+        /// The proxy in front of the server.
         case proxy
     }
 
@@ -70,10 +72,13 @@ public struct TransportError: DescribedError, Sendable, Equatable {
         case preparing
         /// The host name is being looked up.
         case resolving
+        /// The connection to the server or proxy is being made.
         case connecting
         /// The proxy is opening a tunnel to the server.
         case tunnelling
+        /// TLS is being set up.
         case handshaking
+        /// The request is being sent.
         case sending
         /// The response's headers or body are awaited or received.
         case receiving
@@ -89,9 +94,9 @@ public struct TransportError: DescribedError, Sendable, Equatable {
         public package(set) var host: String
         /// The port; nil if it is not known.
         public package(set) var port: Int?
-        /// Whether the connection to it uses TLS.
+        /// Whether the connection uses TLS.
         public package(set) var usesTLS: Bool
-        /// The path of the unix socket to connect to instead.
+        /// The path of the Unix domain socket that is connected to instead of the host; nil for a TCP connection.
         public package(set) var unixSocket: String?
 
         /// Creates a peer with an address.
@@ -114,9 +119,10 @@ public struct TransportError: DescribedError, Sendable, Equatable {
 
         /// The host and port as in a URL: `example.com:443`, `[::1]:8080`.
         var authority: String {
-            let bracketed = host.contains(":") ? "[\(host)]" : host
-            guard let port else { return bracketed }
-            return "\(bracketed):\(port)"
+            let isIPv6 = host.contains(":")
+            let hostInURL = isIPv6 ? "[\(host)]" : host
+            guard let port else { return hostInURL }
+            return "\(hostInURL):\(port)"
         }
     }
 }

@@ -3,21 +3,26 @@ import EndpointTools
 import JSONText
 import Locking
 
-/// An endpoint and its path; recovers the calls that requests to it make.
+/// An endpoint with its path. It recovers the calls that requests to the endpoint make.
 package final class CallRoute: Sendable {
+    /// The declaration of the endpoint.
     package let declaration: EndpointDeclaration
     /// The endpoint of the first example.
     package let endpoint: Endpoint
-    /// The path template, as in `list`.
+    /// The path template, such as `/movie/{id}`.
     package let template: String
-    /// The value of ``bindings``; nil until the first request is read, so that a server with many endpoints starts at
-    /// once.
-    private let knownBindings = Lock<CallBindings?>(nil)
-    /// The places of the endpoint's parameters in a request.
-    fileprivate var bindings: CallBindings {
-        knownBindings.withLock { known in
-            let bindings = known ?? CallBindings(of: ParameterProbe(declaration))
-            known = bindings
+    /// The bindings that ``findBindings()`` has found; nil until the first request is read, so that a server with many
+    /// endpoints starts at once.
+    private let foundBindings = Lock<CallBindings?>(nil)
+
+    /// Returns the bindings of the endpoint's parameters: the place of each in a request, such as the query item `page`.
+    ///
+    /// The first call finds them by building requests with different values. Later calls return the same bindings.
+    fileprivate func findBindings() -> CallBindings {
+        foundBindings.withLock { foundBindings in
+            if let foundBindings { return foundBindings }
+            let bindings = CallBindings(of: ParameterProbe(declaration))
+            foundBindings = bindings
             return bindings
         }
     }
@@ -46,65 +51,74 @@ package final class CallRoute: Sendable {
     ///   - pathValues: The values of the template in the request's path: `7` in `/movies/movie/7`.
     /// - Returns: The request with the call that it makes, or with the problem why it makes none.
     func read(
-        _ request: ReceivedRequest, under prefix: String, _ template: PathTemplate, _ pathValues: [String]
+        _ request: ReceivedRequest, under prefix: String, template: PathTemplate, pathValues: [String]
     ) -> CallReading {
-        let bindings = bindings
-        let parts = ParameterTexts(
+        let bindings = findBindings()
+        let requestTexts = ParameterTexts(
             path: pathValues, query: request.queryItems, headers: request.fields, body: request.body,
             expecting: bindings.form)
-        var reading = CallReading(request, self, prefix)
-        reading.missingItems = missingItems(of: parts, bindings)
-        reading.otherItems = request.queryItems.filter { !isKnown(queryItem: $0.name, bindings) }
+        var reading = CallReading(request, route: self, prefix: prefix)
+        reading.missingItems = missingFixedItems(in: requestTexts, bindings: bindings)
+        reading.unknownItems = request.queryItems.filter { item in
+            !isKnown(queryItem: item.name, bindings: bindings)
+        }
         do throws(CallProblem) {
-            reading.call = try call(parts, bindings)
+            reading.call = try call(in: requestTexts, bindings: bindings)
         } catch {
             reading.problem = error
         }
-        reading.fit = fit(of: reading, template, bindings)
+        reading.fit = fit(of: reading, template: template, bindings: bindings)
         return reading
     }
 
     /// Returns the fixed items of the endpoint that a request does not have, as text: `query item type=movie`.
-    private func missingItems(of parts: ParameterTexts, _ bindings: CallBindings) -> [String] {
-        let items = bindings.constants.filter { !parts.items.contains($0) }
-        return items.map { "\($0.place.phrase)=\($0.shownText)" }
+    ///
+    /// A fixed item is the same in every call of the endpoint.
+    ///
+    /// - Parameters:
+    ///   - requestTexts: The texts of the request with their places.
+    ///   - bindings: The fixed items and the places of the endpoint's parameters.
+    private func missingFixedItems(in requestTexts: ParameterTexts, bindings: CallBindings) -> [String] {
+        let missingItems = bindings.constants.filter { !requestTexts.items.contains($0) }
+        return missingItems.map { "\($0.place.phrase)=\($0.shownText)" }
     }
 
-    /// Whether a query item is one of the endpoint's fixed items or the place of a parameter.
-    private func isKnown(queryItem name: String, _ bindings: CallBindings) -> Bool {
+    /// Returns whether a query item is one of the endpoint's fixed items or the place of a parameter.
+    private func isKnown(queryItem name: String, bindings: CallBindings) -> Bool {
         let place = ParameterTexts.Location.query(name)
         if bindings.constants.contains(where: { $0.place == place }) { return true }
         return bindings.bindings.contains { $0.covers(place) }
     }
 
-    /// Returns numbers that say how well a request fits this endpoint, the most important first.
+    /// Returns numbers that say how well a request fits this endpoint, the most important number first.
     ///
-    /// The numbers of two endpoints are compared one after the other: the first that differ decide, and the greater one
-    /// fits better.
-    private func fit(of reading: CallReading, _ template: PathTemplate, _ bindings: CallBindings) -> [Int] {
+    /// The numbers of two endpoints are compared one after the other. The first pair that differs decides, and the
+    /// greater number fits better. ``CallRoutes/match(_:)`` lists the criteria.
+    private func fit(of reading: CallReading, template: PathTemplate, bindings: CallBindings) -> [Int] {
         let request = reading.request
-        let form = ParameterTexts.Form(request["Content-Type"], isEmpty: request.body.isEmpty)
-        let formFit = form == bindings.form ? 1 : 0
-        let callFit = reading.problem == nil ? 1 : 0
-        var fit = [template.fixedCount, bindings.constants.count]
+        let bodyForm = ParameterTexts.Form(request["Content-Type"], isEmpty: request.body.isEmpty)
+        var fit = [template.fixedCount]
+        fit.append(bindings.constants.count)
         fit += template.literalLengths
-        let methodFit = endpoint.method.rawValue == request.method ? 1 : 0
-        fit += [formFit, callFit, -reading.otherItems.count, methodFit]
+        fit.append(bodyForm == bindings.form ? 1 : 0)
+        fit.append(reading.problem == nil ? 1 : 0)
+        fit.append(-reading.unknownItems.count)
+        fit.append(endpoint.method.rawValue == request.method ? 1 : 0)
         return fit
     }
 
     /// Returns the call that a request makes: the one with the values that the request has.
     ///
     /// - Parameters:
-    ///   - parts: The parts of the request.
+    ///   - requestTexts: The texts of the request with their places.
     ///   - bindings: The places of the endpoint's parameters.
     /// - Throws: ``CallProblem`` with everything that is missing or does not fit, or that breaks a rule of the
     ///   endpoint.
-    private func call(_ parts: ParameterTexts, _ bindings: CallBindings) throws(CallProblem) -> EndpointCall {
-        if let problem = parts.problem { throw .missing(problem) }
+    private func call(in requestTexts: ParameterTexts, bindings: CallBindings) throws(CallProblem) -> EndpointCall {
+        if let problem = requestTexts.problem { throw .missing(problem) }
         var problems = CallProblems()
-        let arguments = arguments(in: parts, bindings, &problems)
-        checkConstants(in: parts, bindings, &problems)
+        let arguments = arguments(in: requestTexts, bindings: bindings, problems: &problems)
+        checkConstants(in: requestTexts, bindings: bindings, problems: &problems)
         try problems.throwAny()
         let call: EndpointCall
         do {
@@ -112,9 +126,9 @@ package final class CallRoute: Sendable {
             call = try declaration.call(arguments)
             try call.checkRules()
         } catch {
-            throw problem(error, bindings)
+            throw problem(for: error, bindings: bindings)
         }
-        if !bindings.repeated.isEmpty { try checkRepeatedTexts(of: parts, at: bindings.repeated, call) }
+        if !bindings.repeated.isEmpty { try checkRepeatedTexts(of: requestTexts, at: bindings.repeated, call: call) }
         return call
     }
 
@@ -125,11 +139,11 @@ package final class CallRoute: Sendable {
     /// a binding is left out.
     ///
     /// - Parameters:
-    ///   - parts: The parts of the request.
+    ///   - requestTexts: The texts of the request with their places.
     ///   - bindings: The places of the parameters.
-    ///   - problems: Gets the values that are missing or invalid, so that all of them are reported together.
+    ///   - problems: Gets a sentence for each value that is missing or invalid, so that all are reported together.
     private func arguments(
-        in parts: ParameterTexts, _ bindings: CallBindings, _ problems: inout CallProblems
+        in requestTexts: ParameterTexts, bindings: CallBindings, problems: inout CallProblems
     ) -> [Argument] {
         var arguments: [Argument] = []
         for parameter in declaration.firstParameters {
@@ -138,7 +152,7 @@ package final class CallRoute: Sendable {
                 continue
             }
             let path = [parameter.name]
-            switch binding.value(in: parts) {
+            switch binding.value(in: requestTexts) {
             case .texts([]):
                 // The list is there and empty, which no number of texts could say.
                 arguments.append(Argument(path, .json(Array("[]".utf8), source: binding.phrase)))
@@ -164,21 +178,23 @@ package final class CallRoute: Sendable {
     /// The value of a member with a credential's name is masked.
     ///
     /// - Parameters:
-    ///   - parts: The parts of the request.
+    ///   - requestTexts: The texts of the request with their places.
     ///   - bindings: The constant headers and members.
     ///   - problems: Gets a sentence for each part that differs.
-    private func checkConstants(in parts: ParameterTexts, _ bindings: CallBindings, _ problems: inout CallProblems) {
+    private func checkConstants(
+        in requestTexts: ParameterTexts, bindings: CallBindings, problems: inout CallProblems
+    ) {
         for header in bindings.headers {
-            let texts = parts.texts(at: header.place)
+            let texts = requestTexts.texts(at: header.place)
             let differs = !texts.isEmpty && !texts.contains(header.text)
             if differs { problems.add("\(header.place.phrase): expected \(header.text)") }
         }
-        if bindings.isObject, let json = parts.json, json.members == nil {
+        if bindings.isObject, let json = requestTexts.json, json.members == nil {
             problems.add("the body: expected a JSON object")
         }
-        for (key, value) in bindings.members where parts.json?[key] != value {
+        for (key, expectedValue) in bindings.members where requestTexts.json?[key] != expectedValue {
             let place = ParameterTexts.Location.json([key])
-            let shownValue = SecretName.isCredential(key) ? JSONValue(SecretRules.mark) : value
+            let shownValue = SecretName.isCredential(key) ? JSONValue(SecretRules.mark) : expectedValue
             problems.add("\(place.phrase): expected \(shownValue)")
         }
     }
@@ -191,20 +207,21 @@ package final class CallRoute: Sendable {
     /// received one may have any.
     ///
     /// - Parameters:
-    ///   - parts: The parts of the request.
+    ///   - requestTexts: The texts of the request with their places.
     ///   - places: The places with repeated texts.
     ///   - call: The call that the request makes.
     /// - Throws: ``CallProblem`` with status 400 if a text is missing, and 422 if it differs.
     private func checkRepeatedTexts(
-        of parts: ParameterTexts, at places: [ParameterTexts.Location], _ call: EndpointCall
+        of requestTexts: ParameterTexts, at places: [ParameterTexts.Location], call: EndpointCall
     ) throws(CallProblem) {
-        let writtenParts = ParameterTexts(call.endpoint, of: declaration.api)
-        let number = Shape.scalar(.number(nil))
+        let writtenTexts = ParameterTexts(call.endpoint, of: declaration.api)
+        // As the text of a number, `2.0` becomes `2`. Any other text stays as it is.
+        let numberShape = Shape.scalar(.number(nil))
         for place in places {
-            let expectedTexts = writtenParts.texts(at: place)
-            let texts = parts.texts(at: place)
+            let expectedTexts = writtenTexts.texts(at: place)
+            let texts = requestTexts.texts(at: place)
             if expectedTexts.isEmpty { continue }
-            if expectedTexts.map(number.canonicalText) == texts.map(number.canonicalText) { continue }
+            if expectedTexts.map(numberShape.canonicalText) == texts.map(numberShape.canonicalText) { continue }
             if texts.isEmpty { throw .missing("\(place.phrase) is missing") }
             let shownExpected = expectedTexts.joined(separator: ", ")
             let shownTexts = texts.joined(separator: ", ")
@@ -212,18 +229,18 @@ package final class CallRoute: Sendable {
         }
     }
 
-    /// Describes an error about arguments by the places in the request where the arguments are.
+    /// Returns the problem of an error about arguments, described by the places of the arguments in the request.
     ///
     /// The error itself names parameters, which a client of the server may not know: `userName is missing` becomes a
     /// sentence about the header or query item that holds the value.
-    private func problem(_ error: any Error, _ bindings: CallBindings) -> CallProblem {
+    private func problem(for error: any Error, bindings: CallBindings) -> CallProblem {
         switch error {
         case let error as ArgumentError:
-            return argumentProblem(error, bindings)
+            return argumentProblem(error, bindings: bindings)
         case let violation as RuleViolation:
             let sentence = violation.text { name in
                 let parameter = declaration.signature.parameter(named: name)
-                return phrase(of: [parameter?.name ?? name], bindings)
+                return placePhrase(of: [parameter?.name ?? name], bindings: bindings)
             }
             return .invalid(sentence)
         default:
@@ -231,50 +248,54 @@ package final class CallRoute: Sendable {
         }
     }
 
-    /// Describes an error about one or several arguments. Its status is 400 if something is missing, and 422 if a value
-    /// does not fit.
-    private func argumentProblem(_ error: ArgumentError, _ bindings: CallBindings) -> CallProblem {
+    /// Returns the problem of an error about one or several arguments.
+    ///
+    /// The status is 400 if something is missing, and 422 if a value does not fit.
+    private func argumentProblem(_ error: ArgumentError, bindings: CallBindings) -> CallProblem {
         switch error {
         case .missing(let paths):
-            let sentences = paths.map { phrase(of: $0, bindings) + " is missing" }
+            let sentences = paths.map { path in placePhrase(of: path, bindings: bindings) + " is missing" }
             return .missing(sentences.joined(separator: "; "))
         case .missingKeyInJSON(let path, _, let problem, _):
-            return .missing("\(phrase(of: path, bindings)): \(problem)")
+            return .missing("\(placePhrase(of: path, bindings: bindings)): \(problem)")
         case .invalidJSON(let path, _, let problem, _):
-            return .invalid("\(phrase(of: path, bindings)): \(problem)")
+            return .invalid("\(placePhrase(of: path, bindings: bindings)): \(problem)")
         case .repeated(let path, _):
-            return .invalid("\(phrase(of: path, bindings)) is there more than once")
+            return .invalid("\(placePhrase(of: path, bindings: bindings)) is there more than once")
         case .invalid(let path, let text, let expected, _):
-            return .invalid("\(phrase(of: path, bindings)): expected \(expected), got '\(text)'")
+            return .invalid("\(placePhrase(of: path, bindings: bindings)): expected \(expected), got '\(text)'")
         case .bothWholeAndFields:
             // A request never gives a structure both ways, because each parameter is read from one place.
             return .invalid("\(error)")
         }
     }
 
-    /// Returns the name of a parameter's place in a sentence. For a field of a structure, its keys follow: `the
-    /// body.owner.name`.
+    /// Returns the name of a parameter's place for a sentence, such as `query item page`. For a field of a structure,
+    /// its keys follow: `the body.owner.name`.
     ///
-    /// - Parameter path: The name of the parameter, and the keys that lead to the field.
-    private func phrase(of path: [String], _ bindings: CallBindings) -> String {
-        let name = path.first ?? ""
-        let binding = bindings.bindings.first { $0.parameter.name == name }
-        let placePhrase = binding?.phrase ?? name
-        return ([placePhrase] + path.dropFirst()).joined(separator: ".")
+    /// - Parameters:
+    ///   - path: The name of the parameter, and the keys that lead to the field.
+    ///   - bindings: The places of the endpoint's parameters.
+    private func placePhrase(of path: [String], bindings: CallBindings) -> String {
+        let parameterName = path.first ?? ""
+        let binding = bindings.bindings.first { $0.parameter.name == parameterName }
+        let phrase = binding?.phrase ?? parameterName
+        return ([phrase] + path.dropFirst()).joined(separator: ".")
     }
 }
 
-/// The problems of one request, each only once although several parameters may share a place.
+/// The problems of one request. Each is reported only once, although several parameters may share a place.
 private struct CallProblems {
     private var sentences: [String] = []
+    /// Whether one of the problems is that something is missing.
     private var isSomethingMissing = false
 
-    /// Adds a value that does not fit.
+    /// Adds the problem that a value does not fit.
     mutating func add(_ sentence: String) {
         if !sentences.contains(sentence) { sentences.append(sentence) }
     }
 
-    /// Adds a required value that is not there.
+    /// Adds the problem that a required value is missing.
     mutating func addMissing(_ sentence: String) {
         isSomethingMissing = true
         add(sentence)
@@ -291,30 +312,36 @@ private struct CallProblems {
 }
 
 extension ParameterTexts.Item {
-    /// The text for messages. A credential, which an API may write out in its source code, is masked.
+    /// The text for messages. A credential, which an API may contain in its source code, is masked.
     fileprivate var shownText: String { SecretName.isCredential(place.name ?? "") ? SecretRules.mark : text }
 }
 
 /// A request as one endpoint understands it: the call that it makes, or the problems.
 package struct CallReading: Sendable {
+    /// The request.
     package let request: ReceivedRequest
+    /// The route of the endpoint.
     package let route: CallRoute
-    /// The path of the request as it was sent, without that of the mount and of the API's server.
+    /// The path of the request as it was sent, without the paths of the mount and of the API's server.
     package let path: String
     /// The call; nil if there is a problem.
     package fileprivate(set) var call: EndpointCall?
+    /// The reason why the request makes no call; nil if it makes one.
     package fileprivate(set) var problem: CallProblem?
-    /// The query items that are neither fixed nor a parameter's.
-    fileprivate var otherItems: [QueryItem] = []
-    /// The fixed items of the endpoint that the request does not have.
+    /// The query items that are neither fixed nor the place of a parameter.
+    fileprivate var unknownItems: [QueryItem] = []
+    /// The fixed items of the endpoint that the request does not have, as text.
     fileprivate(set) var missingItems: [String] = []
-    /// How well the request fits; a later number counts only if the earlier ones are equal.
+    /// How well the request fits. A later number counts only if the earlier ones are equal.
     fileprivate(set) var fit: [Int] = []
 
     /// Creates the reading of a request, without the call or the problem.
     ///
-    /// - Parameter prefix: The path of the mount and of the API's server, such as `/movies/3`, which ``path`` lacks.
-    fileprivate init(_ request: ReceivedRequest, _ route: CallRoute, _ prefix: String) {
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - route: The route of the endpoint.
+    ///   - prefix: The path of the mount and of the API's server, such as `/movies/3`, which ``path`` lacks.
+    fileprivate init(_ request: ReceivedRequest, route: CallRoute, prefix: String) {
         self.request = request
         self.route = route
         let prefixCount = prefix.isEmpty ? 0 : PathTemplate.split(prefix).count
@@ -325,22 +352,22 @@ package struct CallReading: Sendable {
     /// The declaration of the endpoint.
     package var declaration: EndpointDeclaration { route.declaration }
 
-    /// Returns whether the request makes a given call.
+    /// Returns whether the request makes `expectedCall`.
     ///
     /// The request may differ in headers and credentials, which any client may add. If the place of every parameter is
     /// known, it is enough that the request is read as the same call.
-    func isRequest(of call: EndpointCall) -> Bool {
-        let endpoint = call.endpoint
+    func isRequest(of expectedCall: EndpointCall) -> Bool {
+        let endpoint = expectedCall.endpoint
         guard endpoint.method == route.endpoint.method else { return false }
         if hasSamePath(as: endpoint), hasSameItems(as: endpoint) { return true }
-        let isFullyBound = route.bindings.bindings.count == declaration.firstParameters.count
-        return isFullyBound && self.call?.isSame(as: call) == true
+        let isEveryPlaceKnown = route.findBindings().bindings.count == declaration.firstParameters.count
+        return isEveryPlaceKnown && call?.isSame(as: expectedCall) == true
     }
 
     /// Returns whether the path of the request is that of a request for `endpoint`, however it is percent-encoded.
     private func hasSamePath(as endpoint: Endpoint) -> Bool {
-        guard let encoded = try? endpoint.path.encoded(declaration.api.coding) else { return false }
-        return PathTemplate.segments(of: encoded) == PathTemplate.segments(of: path)
+        guard let encodedPath = try? endpoint.path.encoded(declaration.api.coding) else { return false }
+        return PathTemplate.segments(of: encodedPath) == PathTemplate.segments(of: path)
     }
 
     /// Returns whether the request has the query, the body and the headers of a request for `endpoint`.
@@ -348,19 +375,19 @@ package struct CallReading: Sendable {
     /// These differences are ignored: paths, which ``hasSamePath(as:)`` compares, the contents of files, credentials in
     /// the query, and headers that the request for `endpoint` lacks and no parameter sets.
     private func hasSameItems(as endpoint: Endpoint) -> Bool {
-        let expectedParts = ParameterTexts(endpoint, of: declaration.api)
-        let parts = ParameterTexts(
+        let expectedTexts = ParameterTexts(endpoint, of: declaration.api)
+        let requestTexts = ParameterTexts(
             path: [], query: request.queryItems, headers: request.fields, body: request.body,
-            expecting: expectedParts.form)
-        for item in expectedParts.difference(parts) {
+            expecting: expectedTexts.form)
+        for item in expectedTexts.difference(requestTexts) {
             switch item.place {
             case .path, .file:
                 continue
             case .query(let name):
                 if !route.isCredential(query: name) { return false }
             case .header:
-                let isExpected = !expectedParts.texts(at: item.place).isEmpty
-                let isSetByParameter = route.bindings.bindings.contains { $0.place == item.place }
+                let isExpected = !expectedTexts.texts(at: item.place).isEmpty
+                let isSetByParameter = route.findBindings().bindings.contains { $0.place == item.place }
                 if isExpected || isSetByParameter { return false }
             case .field, .json, .body:
                 return false
@@ -369,10 +396,10 @@ package struct CallReading: Sendable {
         return true
     }
 
-    /// The endpoint's sample.
+    /// The endpoint's sample as a response.
     ///
-    /// An endpoint without a sample gets the status 501 (Not Implemented). If its responses have no body, no sample is
-    /// needed: it gets 204 (No Content), or 200 if its method is HEAD.
+    /// Without a sample, the response has the status 501 (Not Implemented). An endpoint without response bodies needs no
+    /// sample: the status is 204 (No Content), or 200 if its method is HEAD.
     package var sample: Response {
         if let sample = route.endpoint.sampleResponse { return sample }
         if route.endpoint.response.kind == .empty {
@@ -383,21 +410,22 @@ package struct CallReading: Sendable {
 
     /// The query items that choose a page of the endpoint's list, such as `page=2`.
     ///
-    /// They are those that the endpoint does not know, because a client adds them to the requests of an endpoint that
-    /// declares how its list is paged. Credentials are no such items.
+    /// A client adds them to the requests of an endpoint that declares how its list is paged. So they are the items that
+    /// the endpoint does not know, except credentials.
     package var pageItems: [QueryItem] {
         guard route.endpoint.pages != nil else { return [] }
-        return otherItems.filter { !route.isCredential(query: $0.name) }
+        return unknownItems.filter { item in !route.isCredential(query: item.name) }
     }
 }
 
-/// Why a request is not a call of the endpoint.
+/// The reason why a request is not a call of the endpoint.
 package struct CallProblem: Error, Sendable {
     /// The status of the response.
     ///
     /// It is 400 if a required parameter is missing or the body that has them can't be read, and 422 if a value is of
     /// another type.
     package let status: Int
+    /// The reason in one or several sentences for a person.
     package let message: String
 
     /// Returns the problem that something required is missing, or that the body can't be read.

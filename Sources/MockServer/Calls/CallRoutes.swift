@@ -4,14 +4,17 @@ import JSONText
 
 /// The endpoints of APIs, found by the requests that call them.
 package struct CallRoutes: Sendable {
-    /// An API and the path that it is under: empty, or such as `/movies`.
+    /// An API with the path that it is under.
     package struct Mount: Sendable {
+        /// The API.
         package let api: CatalogueAPI
+        /// The path that the API is under, such as `/movies`; empty for the root.
         package let path: String
-        /// The paths that its routes are under.
+        /// The paths that the API's routes are under: ``path``, with and without the path of the API's server.
         ///
         /// An app that only replaces scheme and host of its base URL keeps the path of the API's server, such as `/3`.
         package let prefixes: [String]
+        /// The routes of the API's endpoints.
         package let endpoints: [CallRoute]
 
         /// Creates a mount of `api` at `path`, such as `/movies`, with a route for each of its endpoints.
@@ -29,13 +32,12 @@ package struct CallRoutes: Sendable {
 
     /// The endpoint that a request calls, or the response if there is none.
     package enum Match: Sendable {
-        /// The reading of the endpoint that fits best, and the names of others that fit as well.
+        /// The request as the best fitting endpoint reads it, and the names of others that fit equally well.
         case found(CallReading, others: [String])
         /// There is no such endpoint, and this response says so.
         case none(Response, message: String)
     }
 
-    package let mounts: [Mount]
     /// A route at one of the paths that it is under.
     private struct PlacedRoute {
         /// The template of the whole path: `/movies/3/movie/{id}`.
@@ -45,6 +47,8 @@ package struct CallRoutes: Sendable {
         let route: CallRoute
     }
 
+    /// The APIs with the paths that they are under.
+    package let mounts: [Mount]
     /// Each route with each path that it is under.
     private let placedRoutes: [PlacedRoute]
 
@@ -80,57 +84,70 @@ package struct CallRoutes: Sendable {
     /// - Returns: The endpoint as the request calls it, maybe with a problem of its parameters, or else the response
     ///   that says why there is no endpoint.
     package func match(_ request: ReceivedRequest) -> Match {
-        let path = PathTemplate.segments(of: request.path)
+        let pathSegments = PathTemplate.segments(of: request.path)
         // A proxy may resolve or cut such a path, so that it means something else to the server behind it.
-        guard !path.contains(where: Self.isAmbiguous) else {
+        guard !pathSegments.contains(where: Self.isAmbiguous) else {
             return Self.none(400, "the path has a dot segment or a zero byte")
         }
         // `OPTIONS *` asks for the methods of the server as a whole (RFC 9110, section 9.3.7).
         if request.target == "*" {
-            return Self.noEndpoint(for: request, methods: placedRoutes.map(\.route.endpoint.method), [])
+            return Self.noEndpoint(for: request, methods: placedRoutes.map(\.route.endpoint.method))
         }
-        let candidates = candidates(for: path)
+        let candidates = candidates(forPath: pathSegments)
         let methods = request.method == "HEAD" ? ["HEAD", "GET"] : [request.method]
-        let readings = Self.readings(of: request, candidates, methods: methods)
+        let readings = Self.read(request, asCallOf: candidates, methods: methods)
         let fittingReadings = readings.filter(\.missingItems.isEmpty)
         if let match = Self.bestMatch(among: fittingReadings) { return match }
-        let missingItems = readings.compactMap(\.missingItems.first)
-        return Self.noEndpoint(for: request, methods: candidates.map(\.placed.route.endpoint.method), missingItems)
+        return Self.noEndpoint(
+            for: request, methods: candidates.map(\.method), missingItems: readings.compactMap(\.missingItems.first))
     }
 
-    /// Reads a request as a call of each candidate with one of several methods.
-    private static func readings(
-        of request: ReceivedRequest, _ candidates: [Candidate], methods: [String]
+    /// Reads a request as a call of each candidate that has one of `methods`.
+    private static func read(
+        _ request: ReceivedRequest, asCallOf candidates: [Candidate], methods: [String]
     ) -> [CallReading] {
         var readings: [CallReading] = []
-        for (placed, pathValues) in candidates where methods.contains(placed.route.endpoint.method.rawValue) {
-            readings.append(placed.route.read(request, under: placed.prefix, placed.template, pathValues))
+        for candidate in candidates where methods.contains(candidate.method.rawValue) {
+            let placedRoute = candidate.placedRoute
+            let reading = placedRoute.route.read(
+                request, under: placedRoute.prefix, template: placedRoute.template, pathValues: candidate.pathValues)
+            readings.append(reading)
         }
         return readings
     }
 
-    /// Returns the reading that fits best, with the names of the endpoints that fit as well; nil if there is none.
+    /// Returns the reading that fits best, with the names of the endpoints that fit equally well.
+    ///
+    /// - Returns: The match; nil if there are no readings.
     private static func bestMatch(among readings: [CallReading]) -> Match? {
-        guard let best = readings.max(by: { $0.fit.lexicographicallyPrecedes($1.fit) }) else { return nil }
-        // The first of them is `best` itself.
-        let others = readings.filter { $0.fit == best.fit }.dropFirst()
-        return .found(best, others: others.map(\.declaration.name))
+        guard let bestFit = readings.map(\.fit).max(by: { $0.lexicographicallyPrecedes($1) }) else { return nil }
+        let bestReadings = readings.filter { $0.fit == bestFit }
+        return .found(bestReadings[0], others: bestReadings.dropFirst().map(\.declaration.name))
     }
 
-    /// Whether a segment is `.`, `..`, or has a zero byte.
+    /// Returns whether a segment is `.` or `..`, or has a zero byte.
     private static func isAmbiguous(_ segment: [UInt8]) -> Bool {
         let dot = UInt8(ascii: ".")
         return segment == [dot] || segment == [dot, dot] || segment.contains(0)
     }
 
-    /// A route whose template matches the path of a request, with the values in the path.
-    private typealias Candidate = (placed: PlacedRoute, pathValues: [String])
+    /// A route whose template matches the path of a request.
+    private struct Candidate {
+        let placedRoute: PlacedRoute
+        /// The values of the template in the path: `7` in `/movie/7` for `/movie/{id}`.
+        let pathValues: [String]
+
+        /// The method of the route's endpoint.
+        var method: HTTPMethod { placedRoute.route.endpoint.method }
+    }
 
     /// Returns the routes whose template matches a path, whatever their methods are.
-    private func candidates(for path: [[UInt8]]) -> [Candidate] {
-        placedRoutes.compactMap { placed in
-            guard let pathValues = placed.template.values(in: path) else { return nil }
-            return (placed, pathValues)
+    ///
+    /// - Parameter pathSegments: The segments of the path, decoded.
+    private func candidates(forPath pathSegments: [[UInt8]]) -> [Candidate] {
+        placedRoutes.compactMap { placedRoute in
+            guard let pathValues = placedRoute.template.values(in: pathSegments) else { return nil }
+            return Candidate(placedRoute: placedRoute, pathValues: pathValues)
         }
     }
 
@@ -145,7 +162,7 @@ package struct CallRoutes: Sendable {
     ///   - missingItems: The fixed items, such as `query item type=movie`, without which endpoints of this path and
     ///     method do not fit.
     private static func noEndpoint(
-        for request: ReceivedRequest, methods: [HTTPMethod], _ missingItems: [String]
+        for request: ReceivedRequest, methods: [HTTPMethod], missingItems: [String] = []
     ) -> Match {
         let message = "no endpoint for \(request.method) \(request.path)"
         if !missingItems.isEmpty { return none(404, "\(message) without \(missingItems.joined(separator: " or "))") }
@@ -155,10 +172,12 @@ package struct CallRoutes: Sendable {
         return none(405, "\(message), only for \(allowedMethods)", [.init("Allow", allowedMethods)])
     }
 
-    /// Returns the value of `Allow` for a path: the methods of the endpoints that it may be of. Nil if there are none.
+    /// Returns the value of the header `Allow` for a path: the methods of the endpoints at this path.
+    ///
+    /// - Returns: The value, such as `GET, HEAD, OPTIONS`; nil if there are no endpoints at this path.
     package func allowedMethods(at path: String) -> String? {
-        let candidates = candidates(for: PathTemplate.segments(of: path))
-        return candidates.isEmpty ? nil : Self.allowedMethods(candidates.map(\.placed.route.endpoint.method))
+        let candidates = candidates(forPath: PathTemplate.segments(of: path))
+        return candidates.isEmpty ? nil : Self.allowedMethods(candidates.map(\.method))
     }
 
     /// Returns the value of `Allow` for a path with endpoints of these methods: `GET, HEAD, OPTIONS`.
@@ -171,12 +190,14 @@ package struct CallRoutes: Sendable {
         return (names.sorted() + ["OPTIONS"]).joined(separator: ", ")
     }
 
-    /// Returns the match of no endpoint, with a response that says why. The message is escaped for a terminal.
+    /// Returns a match without an endpoint, with a response that says why.
+    ///
+    /// The message may contain what the client sent. So it is escaped for a terminal.
     private static func none(_ status: Int, _ message: String, _ fields: [HTTPField] = []) -> Match {
-        let message = TerminalText.escaped(message)
-        var response = Response(status, message: message)
+        let escapedMessage = TerminalText.escaped(message)
+        var response = Response(status, message: escapedMessage)
         response.head.fields += fields
-        return .none(response, message: message)
+        return .none(response, message: escapedMessage)
     }
 
     /// Returns the response to an OPTIONS request for a path: 204 with the methods of the path in `Allow`.
@@ -186,7 +207,7 @@ package struct CallRoutes: Sendable {
 
     /// Returns the credentials in the path of a request: `1:a` for `/bot1:a/get` if a template is `/bot{token}/get`.
     package func credentials(in path: String) -> [String] {
-        let path = PathTemplate.segments(of: path)
-        return placedRoutes.flatMap { $0.template.credentials(in: path) }
+        let pathSegments = PathTemplate.segments(of: path)
+        return placedRoutes.flatMap { placedRoute in placedRoute.template.credentials(in: pathSegments) }
     }
 }

@@ -10,27 +10,27 @@ struct CallStub: Sendable {
 
     let call: Call
     /// The curl command of a request for the call, without secrets.
-    let curl: String
-    /// The chosen responses; none for the one that the server gives anyway.
+    let curlCommand: String
+    /// The chosen responses. If there are none, the server responds as it would without the stub.
     let responses: [MockResponse]
-    /// Whether a request is one for the call.
+    /// Returns whether a request makes the call.
     let matches: @Sendable (ReceivedRequest) -> Bool
-    /// How many requests for the call have come.
+    /// The number of requests for the call so far.
     var requestCount = 0
 
-    /// The response to the next request, nil for the one that the server gives anyway. After the last one of several,
-    /// that one is repeated.
+    /// The response to the next request. The last one of the chosen responses is repeated. Nil if the server responds as
+    /// it would without the stub.
     var nextResponse: MockResponse? {
-        responses.isEmpty ? nil : responses[min(requestCount, responses.count - 1)]
+        requestCount < responses.count ? responses[requestCount] : responses.last
     }
 }
 
 /// The calls for which a test chose responses, or that it expects.
 final class CallStubs: Sendable {
-    /// The stubs, the last one that was added first, because it counts.
+    /// The stubs from the newest to the oldest. If a request matches several, the newest one counts.
     private let stubs = Lock<[CallStub]>([])
 
-    /// Adds a stub. It replaces those for the same call.
+    /// Adds a stub. It replaces the stub for the same call.
     func add(_ stub: CallStub) {
         stubs.withLock { stubs in
             stubs.removeAll { $0.call == stub.call }
@@ -38,20 +38,26 @@ final class CallStubs: Sendable {
         }
     }
 
-    /// Counts a request for the call that it makes.
+    /// Counts a request for the stubbed call that it makes.
     ///
     /// - Returns: The stub for the call as it was before the request; nil if there is none.
-    func count(_ request: ReceivedRequest) -> CallStub? {
+    func countRequest(_ request: ReceivedRequest) -> CallStub? {
         // A copy, so that the connections' threads do not wait for each other while a stub reads a request.
-        guard let match = stubs.withLock(\.self).first(where: { $0.matches(request) }) else { return nil }
+        let currentStubs = stubs.withLock(\.self)
+        guard let matchingStub = currentStubs.first(where: { $0.matches(request) }) else { return nil }
         return stubs.withLock { stubs in
-            guard let index = stubs.firstIndex(where: { $0.call == match.call }) else { return match }
-            let stub = stubs[index]
+            guard let index = stubs.firstIndex(where: { $0.call == matchingStub.call }) else { return matchingStub }
+            let stubBeforeRequest = stubs[index]
             stubs[index].requestCount += 1
-            return stub
+            return stubBeforeRequest
         }
     }
 
     /// The curl commands of the calls that no request made, in the order in which the calls were added.
-    var unusedCommands: [String] { stubs.withLock { $0.reversed().filter { $0.requestCount == 0 }.map(\.curl) } }
+    var unusedCommands: [String] {
+        stubs.withLock { stubs in
+            let unusedStubs = stubs.reversed().filter { $0.requestCount == 0 }
+            return unusedStubs.map(\.curlCommand)
+        }
+    }
 }

@@ -16,6 +16,9 @@ extension MockServer {
     /// The logins of the APIs work too: each endpoint of a login has its own path, such as `/token`, and any client is
     /// accepted. Once a token was given, calls with another token get status 401.
     ///
+    /// - Parameters:
+    ///   - apis: The enums of the APIs.
+    ///   - port: The port. With 0, the system picks a free one.
     /// - Throws: An error if the port is taken. An error about an API whose conformance to `Codable` is not the
     ///   synthesised one, or whose first server is not a base URL.
     public convenience init(_ apis: any API.Type..., port: UInt16 = 0) throws {
@@ -52,7 +55,7 @@ extension MockServer {
     public func respond<A: API>(
         to call: A, with response: MockResponse, _ laterResponses: MockResponse...
     ) throws {
-        try core.stubs.add(stub(for: call, [response] + laterResponses))
+        try core.stubs.add(makeStub(for: call, responses: [response] + laterResponses))
     }
 
     /// Expects requests for exactly this call, and leaves the response to the server: that is the sample if the server
@@ -62,11 +65,13 @@ extension MockServer {
     ///
     /// - Throws: An error about the declaration of the API.
     public func expect<A: API>(_ call: A) throws {
-        try core.stubs.add(stub(for: call, []))
+        try core.stubs.add(makeStub(for: call, responses: []))
     }
 
-    /// Returns the stub for a call, with the chosen responses if there are any.
-    private func stub<A: API>(for call: A, _ responses: [MockResponse]) throws -> CallStub {
+    /// Makes the stub for a call, with the chosen responses if there are any.
+    ///
+    /// - Throws: An error about the declaration of the API, and `EncodingError` for a value without a JSON form.
+    private func makeStub<A: API>(for call: A, responses: [MockResponse]) throws -> CallStub {
         let routes = try core.routes(of: A.self)
         let endpointCall = EndpointCall(call)
         var options = RequestOptions()
@@ -77,9 +82,9 @@ extension MockServer {
         let request = try A.requestBuilder.request(endpoint, options)
         return CallStub(
             call: CallStub.Call(api: ObjectIdentifier(A.self), json: try Coding().encode(call)),
-            curl: request.withoutHeadersOfClients.curlCommand, responses: responses
-        ) { request in
-            routes.reading(of: request)?.isRequest(of: endpointCall) == true
+            curlCommand: request.withoutHeadersOfClients.curlCommand, responses: responses
+        ) { receivedRequest in
+            routes.reading(of: receivedRequest)?.isRequest(of: endpointCall) == true
         }
     }
 
@@ -100,10 +105,10 @@ extension MockServer.Core {
     ///
     /// They are made once for each API, because that takes building requests for all its endpoints.
     fileprivate func routes(of api: any API.Type) throws -> CallRoutes {
-        try routesByAPI.withLock { known in
-            if let routes = known[ObjectIdentifier(api)] { return routes }
+        try routesByAPI.withLock { routesByAPI in
+            if let routes = routesByAPI[ObjectIdentifier(api)] { return routes }
             let routes = try CallRoutes([CallRoutes.Mount(CatalogueAPI(api))])
-            known[ObjectIdentifier(api)] = routes
+            routesByAPI[ObjectIdentifier(api)] = routes
             return routes
         }
     }

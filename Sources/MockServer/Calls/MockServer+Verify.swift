@@ -14,15 +14,15 @@ extension MockServer {
     ///
     /// - Throws: ``UnmetExpectations`` if a request came that no call expected, or if no request came for a call.
     public func verify() throws(UnmetExpectations) {
-        let missing = core.stubs.unusedCommands
-        let unexpected = core.unexpectedRequests.map { command(of: $0) }
-        if missing.isEmpty, unexpected.isEmpty { return }
-        throw UnmetExpectations(missingRequests: missing, unexpectedRequests: unexpected)
+        let missingRequests = core.stubs.unusedCommands
+        let unexpectedRequests = core.unexpectedRequests.map { curlCommand(of: $0) }
+        if missingRequests.isEmpty, unexpectedRequests.isEmpty { return }
+        throw UnmetExpectations(missingRequests: missingRequests, unexpectedRequests: unexpectedRequests)
     }
 
     /// Returns the curl command of a request that the server received, without secrets.
-    private func command(of received: ReceivedRequest) -> String {
-        // The server's own URL is a base URL.
+    private func curlCommand(of received: ReceivedRequest) -> String {
+        // The server's own URL is always a base URL, so the text after `else` is never used.
         guard let base = try? BaseURL(baseURL) else { return "\(received.method) \(baseURL)" }
         let request = Request(received, at: base, hiding: core.credentials(in: received))
         return request.withoutHeadersOfClients.curlCommand
@@ -43,47 +43,61 @@ public struct UnmetExpectations: Error, Sendable, Equatable, CustomStringConvert
     /// The requests that came and were not expected, as curl commands in the order of their completion.
     public let unexpectedRequests: [String]
 
-    /// The commands in groups, one on each line.
+    /// The commands, one on each line, under a title for unexpected and one for missing requests.
     public var description: String {
-        let unexpectedTitle =
-            unexpectedRequests.count == 1
-            ? "a request was not expected" : "\(unexpectedRequests.count) requests were not expected"
-        let missingTitle =
-            missingRequests.count == 1
-            ? "no request came for an expected call" : "no requests came for \(missingRequests.count) expected calls"
-        let groups = [(unexpectedTitle, unexpectedRequests), (missingTitle, missingRequests)]
-        return groups.filter { !$0.1.isEmpty }.map { title, commands in
-            ([title + ":"] + commands.map { "  " + $0 }).joined(separator: "\n")
-        }.joined(separator: "\n")
+        var lines: [String] = []
+        switch unexpectedRequests.count {
+        case 0: break
+        case 1: lines.append("a request was not expected:")
+        case let count: lines.append("\(count) requests were not expected:")
+        }
+        lines += unexpectedRequests.map { command in "  " + command }
+        switch missingRequests.count {
+        case 0: break
+        case 1: lines.append("no request came for an expected call:")
+        case let count: lines.append("no requests came for \(count) expected calls:")
+        }
+        lines += missingRequests.map { command in "  " + command }
+        return lines.joined(separator: "\n")
     }
 }
 
 extension MockServer.Core {
-    /// The requests that made no expected call, and are not for an endpoint of a login.
+    /// The recorded requests that made no expected call, and are not for an endpoint of a login.
     fileprivate var unexpectedRequests: [ReceivedRequest] {
         let logins = logins.withLock(\.self)
-        return received.withLock(\.self).filter { record in
-            !record.isExpected && logins?.haveEndpoint(for: record.request) != true
-        }.map(\.request)
+        var unexpectedRequests: [ReceivedRequest] = []
+        for record in records.withLock(\.self) where !record.isExpected {
+            let isForLogin = logins?.haveEndpoint(for: record.request) == true
+            if !isForLogin { unexpectedRequests.append(record.request) }
+        }
+        return unexpectedRequests
     }
 
     /// Returns the values of credentials in a request: those that an API of the server or of an expected call declares.
     fileprivate func credentials(in request: ReceivedRequest) -> Set<String> {
-        let knownRoutes = routesByAPI.withLock { Array($0.values) } + [servedRoutes.withLock(\.self)].compactMap(\.self)
+        var allRoutes = routesByAPI.withLock { Array($0.values) }
+        if let servedRoutes = servedRoutes.withLock(\.self) { allRoutes.append(servedRoutes) }
         var values: Set<String> = []
-        for routes in knownRoutes {
+        for routes in allRoutes {
             values.formUnion(routes.credentials(in: request.path))
             for scheme in routes.credentialSchemes { values.formUnion(request.values(of: scheme)) }
         }
-        return values.subtracting([""])
+        values.remove("")
+        return values
     }
 }
 
 extension CallRoutes {
     /// The schemes of all credentials that the APIs declare.
     fileprivate var credentialSchemes: [Credential.Scheme] {
-        mounts.flatMap { mount in
-            mount.endpoints.flatMap { mount.api.requestBuilder.allCredentials(of: $0.endpoint) }
-        }.flatMap(\.alternatives)
+        var schemes: [Credential.Scheme] = []
+        for mount in mounts {
+            for route in mount.endpoints {
+                let credentials = mount.api.requestBuilder.allCredentials(of: route.endpoint)
+                schemes += credentials.flatMap(\.alternatives)
+            }
+        }
+        return schemes
     }
 }

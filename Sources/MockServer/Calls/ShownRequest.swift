@@ -1,6 +1,7 @@
 import EndpointKit
 
-/// Requests as they are shown in messages: `curlCommand` of such a request has what belongs to the call, and no secrets.
+// Requests as messages show them: without secrets, and without what does not belong to the call.
+
 extension Request {
     /// Creates a request like one that a server received.
     ///
@@ -28,6 +29,7 @@ extension Request {
         return request
     }
 
+    /// The names of headers about the client and what it accepts, in lower case.
     private static let headersOfClients: Set<String> = [
         "accept", "accept-encoding", "accept-language", "host", "user-agent",
     ]

@@ -8,21 +8,24 @@ import JSONText
 /// `/token`, or `/shop/token` if the API is under `/shop`. Nobody has to approve a login: the page for a browser sends
 /// it back at once, and a device gets its token when it asks for the second time.
 ///
-/// Any client and any secret are accepted. So is any access token until the first one was given. From then on only
-/// those that were given are, as long as they are valid.
+/// Any client and any secret are accepted. Any access token is accepted until a login gives the first one. From then on,
+/// only tokens that were given are accepted, as long as they are valid.
 package final class MockLogins: Sendable {
-    /// A login, at the paths of the server.
+    /// A login with OAuth, at the paths of the server.
     private struct MountedLogin: Sendable {
+        /// The name of the API.
         let api: String
+        /// The variable of the API's credential that gets the access token.
         let variable: String
         /// The paths of the endpoints, without a query.
         let paths: OAuthLogin.Endpoints
+        /// The memory of the OAuth server. Logins with the same token endpoint share it.
         let issuer: TokenIssuer
     }
 
     private let logins: [MountedLogin]
 
-    /// Plays the servers of all logins with OAuth.
+    /// Prepares to play the servers of all logins with OAuth.
     ///
     /// Logins with the same token endpoint have the same server. If the API itself declares the token endpoint, its
     /// sample plays that part.
@@ -37,50 +40,54 @@ package final class MockLogins: Sendable {
             for login in mount.api.logins {
                 guard case .oauth(let oauth) = login.method else { continue }
                 let paths = oauth.endpoints.moved(to: mount.path).withoutQueries
-                let isOwnEndpoint = mount.endpoints.contains { route in
+                let isDeclaredByAPI = mount.endpoints.contains { route in
                     route.endpoint.method == .post && mount.path + route.template == paths.token
                 }
-                if isOwnEndpoint { continue }
+                if isDeclaredByAPI { continue }
                 let issuer = issuers[paths.token] ?? TokenIssuer(tokenLifetime: tokenLifetime)
                 issuers[paths.token] = issuer
-                let mounted = MountedLogin(
-                    api: mount.api.name, variable: login.variable, paths: paths, issuer: issuer)
-                logins.append(mounted)
+                logins.append(
+                    MountedLogin(api: mount.api.name, variable: login.variable, paths: paths, issuer: issuer))
             }
         }
         self.logins = logins
     }
 
-    /// Makes all access tokens that were given invalid. Refresh tokens stay valid.
+    /// Makes all access tokens invalid that were given. Refresh tokens stay valid.
     func expireTokens() {
         for login in logins { login.issuer.expireTokens() }
     }
 
     /// Returns the endpoints of the logins of an API: the method, the path and the variable of each.
     package func routes(of api: CatalogueAPI) -> [(method: String, path: String, variable: String)] {
-        logins.filter { $0.api == api.name }.flatMap { login in
-            let posts = [login.paths.token, login.paths.device, login.paths.revoke].compactMap(\.self)
-            let gets = [login.paths.authorize].compactMap(\.self)
-            return posts.map { ("POST", $0, login.variable) } + gets.map { ("GET", $0, login.variable) }
+        var routes: [(method: String, path: String, variable: String)] = []
+        for login in logins where login.api == api.name {
+            for path in [login.paths.token, login.paths.device, login.paths.revoke].compactMap(\.self) {
+                routes.append((method: "POST", path: path, variable: login.variable))
+            }
+            if let path = login.paths.authorize {
+                routes.append((method: "GET", path: path, variable: login.variable))
+            }
         }
+        return routes
     }
 
     // MARK: Access tokens
 
-    /// Returns the refusal of a call with an access token that is not valid (RFC 6750, section 3.1).
+    /// Returns the response to a call whose access token is not valid: status 401 (RFC 6750, section 3.1).
     ///
-    /// - Returns: The response; nil if the call has no such token.
+    /// - Returns: The response; nil if the call has no token, or a valid one.
     package func refusal(of reading: CallReading) -> Response? {
         let api = reading.declaration.api
         let credentials = api.requestBuilder.credentials(of: reading.route.endpoint, at: nil)
         for login in logins where login.api == api.name {
-            let schemes = credentials.flatMap(\.alternatives).filter { $0.variables == [login.variable] }
-            let tokens = schemes.flatMap { reading.request.values(of: $0) }
-            if tokens.contains(where: { !login.issuer.accepts($0) }) {
-                var response = Response(401, message: "the token is unknown or has expired")
-                response.head.fields.append(.init("WWW-Authenticate", #"Bearer error="invalid_token""#))
-                return response
-            }
+            let schemesOfLogin = credentials.flatMap(\.alternatives).filter { $0.variables == [login.variable] }
+            let tokens = schemesOfLogin.flatMap { scheme in reading.request.values(of: scheme) }
+            let areValid = tokens.allSatisfy(login.issuer.accepts)
+            if areValid { continue }
+            var response = Response(401, message: "the token is unknown or has expired")
+            response.head.fields.append(.init("WWW-Authenticate", #"Bearer error="invalid_token""#))
+            return response
         }
         return nil
     }
@@ -99,14 +106,16 @@ package final class MockLogins: Sendable {
         }
     }
 
-    /// Returns the response of an endpoint of a login; nil if the request is for none.
+    /// Returns the response to a request for an endpoint of a login. It may give or revoke tokens.
+    ///
+    /// - Returns: The response; nil if the request is for no endpoint of a login.
     package func response(to request: ReceivedRequest) -> Response? {
         for login in logins {
             switch (request.method, request.path) {
-            case ("POST", login.paths.token): return Self.tokenResponse(to: request, login.issuer)
-            case ("POST", login.paths.device): return Self.deviceResponse(to: request, login.issuer)
+            case ("POST", login.paths.token): return Self.tokenResponse(to: request, issuer: login.issuer)
+            case ("POST", login.paths.device): return Self.deviceResponse(to: request, issuer: login.issuer)
             case ("GET", login.paths.device): return Self.page("The login is approved by itself.")
-            case ("GET", login.paths.authorize): return Self.authorizationResponse(to: request, login.issuer)
+            case ("GET", login.paths.authorize): return Self.authorizationResponse(to: request, issuer: login.issuer)
             case ("POST", login.paths.revoke):
                 login.issuer.revoke(Form(request)["token"] ?? "")
                 return Response(head: ResponseHead(status: 200, fields: []), body: [])
@@ -122,14 +131,16 @@ package final class MockLogins: Sendable {
         /// Whether the header `Authorization` has a client with its secret (RFC 6749, section 2.3.1).
         private let hasBasicClient: Bool
 
+        /// Reads the form in the body of a request.
         init(_ request: ReceivedRequest) {
             items = FormText.items(request.bodyText)
             hasBasicClient = request["Authorization"]?.lowercased().hasPrefix("basic ") == true
         }
 
-        /// The value of a field; nil if it is not there or empty.
+        /// Returns the value of a field; nil if the field is missing or empty.
         subscript(_ name: String) -> String? {
-            items.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
+            guard let value = items.first(where: { $0.name == name })?.value, !value.isEmpty else { return nil }
+            return value
         }
 
         /// Whether the request says which client sends it.
@@ -138,26 +149,25 @@ package final class MockLogins: Sendable {
         var hasSecret: Bool { hasBasicClient || self["client_secret"] != nil }
     }
 
-    /// Returns the response of the token endpoint (RFC 6749, section 5).
-    private static func tokenResponse(to request: ReceivedRequest, _ issuer: TokenIssuer) -> Response {
+    /// Returns the response of the token endpoint, which gives new tokens (RFC 6749, section 5).
+    private static func tokenResponse(to request: ReceivedRequest, issuer: TokenIssuer) -> Response {
         let form = Form(request)
-        guard form.hasClient else { return failure("invalid_client", "the client is not named", 401) }
+        guard form.hasClient else { return failure("invalid_client", "the client is not named", status: 401) }
         let tokens: TokenIssuer.Tokens?
         switch form["grant_type"] {
         case "client_credentials":
-            guard form.hasSecret else { return failure("invalid_client", "the client has no secret", 401) }
-            tokens = issuer.tokensOfClient()
+            guard form.hasSecret else { return failure("invalid_client", "the client has no secret", status: 401) }
+            tokens = issuer.issueTokensOfClient()
         case "refresh_token":
-            tokens = issuer.tokens(refreshing: form["refresh_token"] ?? "")
+            tokens = issuer.issueTokens(refreshing: form["refresh_token"] ?? "")
         case "authorization_code":
-            tokens = issuer.tokens(forCode: form["code"] ?? "") { authorization in
-                let hasProof = authorization.challenge.map { $0 == challenge(form["code_verifier"] ?? "") } ?? true
-                return hasProof && form["redirect_uri"] == authorization.redirect
+            tokens = issuer.issueTokens(forCode: form["code"] ?? "") { authorization in
+                form["redirect_uri"] == authorization.redirect && hasProof(form, for: authorization)
             }
         case "urn:ietf:params:oauth:grant-type:device_code":
-            switch issuer.answer(forDeviceCode: form["device_code"] ?? "") {
+            switch issuer.answerDevice(code: form["device_code"] ?? "") {
             case .pending: return failure("authorization_pending", "ask again")
-            case .tokens(let given): tokens = given
+            case .tokens(let deviceTokens): tokens = deviceTokens
             case .unknown: tokens = nil
             }
         case nil: return failure("invalid_request", "grant_type is missing")
@@ -172,62 +182,87 @@ package final class MockLogins: Sendable {
         ])
     }
 
-    /// Returns the challenge of a client's proof (RFC 7636, section 4.2).
-    private static func challenge(_ verifier: String) -> String {
-        Base64URL.encode(MessageDigest.sha256.digest(of: Array(verifier.utf8)))
+    /// Returns whether a request for tokens has the proof that it comes from the client that asked for authorization
+    /// (RFC 7636, section 4.6).
+    ///
+    /// The proof is a text whose SHA-256 digest is the challenge in the request for authorization. Without a challenge
+    /// there, no proof is needed.
+    private static func hasProof(_ form: Form, for authorization: TokenIssuer.Authorization) -> Bool {
+        guard let challenge = authorization.challenge else { return true }
+        let verifier = form["code_verifier"] ?? ""
+        return challenge == Base64URL.encode(MessageDigest.sha256.digest(of: Array(verifier.utf8)))
     }
 
-    /// Returns the response of the device authorization endpoint (RFC 8628, section 3.2).
-    private static func deviceResponse(to request: ReceivedRequest, _ issuer: TokenIssuer) -> Response {
-        guard Form(request).hasClient else { return failure("invalid_client", "the client is not named", 401) }
+    /// Returns the response of the device authorization endpoint, with a new code (RFC 8628, section 3.2).
+    private static func deviceResponse(to request: ReceivedRequest, issuer: TokenIssuer) -> Response {
+        guard Form(request).hasClient else {
+            return failure("invalid_client", "the client is not named", status: 401)
+        }
         let page = "http://\(request.authority ?? "127.0.0.1")\(request.path)"
         return json([
-            ("device_code", JSONValue(issuer.deviceCode())), ("user_code", "MOCK-CODE"),
+            ("device_code", JSONValue(issuer.issueDeviceCode())), ("user_code", "MOCK-CODE"),
             ("verification_uri", JSONValue(page)), ("expires_in", 900), ("interval", 1),
         ])
     }
 
-    /// Returns the response of the authorization endpoint: it sends the browser back with a code (RFC 6749, section
+    /// Returns the response of the authorization endpoint: it sends the browser back with a new code (RFC 6749, section
     /// 4.1.2).
-    private static func authorizationResponse(to request: ReceivedRequest, _ issuer: TokenIssuer) -> Response {
-        func item(_ name: String) -> String? { request.queryItems.first { $0.name == name }?.value }
-        // It becomes a header, which must not have other characters.
-        guard let redirect = item("redirect_uri"), redirect.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-            redirect.contains(":"), !redirect.contains("#")
-        else { return page("redirect_uri is no URL", status: 400) }
-        guard item("response_type") == "code", item("client_id")?.isEmpty == false else {
+    private static func authorizationResponse(to request: ReceivedRequest, issuer: TokenIssuer) -> Response {
+        func queryValue(_ name: String) -> String? { request.queryItems.first { $0.name == name }?.value }
+        guard let redirect = queryValue("redirect_uri"), isRedirectURI(redirect) else {
+            return page("redirect_uri is no URL", status: 400)
+        }
+        guard queryValue("response_type") == "code", queryValue("client_id")?.isEmpty == false else {
             return page("expected response_type=code and a client_id", status: 400)
         }
-        let challenge = item("code_challenge")
-        if challenge != nil, item("code_challenge_method") != "S256" {
+        let challenge = queryValue("code_challenge")
+        if challenge != nil, queryValue("code_challenge_method") != "S256" {
             return page("expected code_challenge_method=S256", status: 400)
         }
-        let code = issuer.code(for: TokenIssuer.Authorization(redirect: redirect, challenge: challenge))
-        var target = redirect + (redirect.contains("?") ? "&" : "?") + "code=\(code)"
-        if let state = item("state") { target += "&state=\(PercentEncoding.encode(state))" }
-        return Response(head: ResponseHead(status: 302, fields: [.init("Location", target)]), body: [])
+        let code = issuer.issueCode(for: TokenIssuer.Authorization(redirect: redirect, challenge: challenge))
+        let separator = redirect.contains("?") ? "&" : "?"
+        var location = "\(redirect)\(separator)code=\(code)"
+        if let state = queryValue("state") { location += "&state=\(PercentEncoding.encode(state))" }
+        return Response(head: ResponseHead(status: 302, fields: [.init("Location", location)]), body: [])
+    }
+
+    /// Returns whether a text can be a redirect URI: an absolute URL without a fragment (RFC 6749, section 3.1.2).
+    ///
+    /// It becomes the value of a header, so it may have only printable ASCII characters.
+    private static func isRedirectURI(_ text: String) -> Bool {
+        let isPrintable = text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        return isPrintable && text.contains(":") && !text.contains("#")
     }
 
     // MARK: Responses
 
-    /// Returns a response with the members that have a value. It must not be kept by a cache (RFC 6749, section 5.1).
-    private static func json(_ members: [(String, JSONValue?)], status: Int = 200) -> Response {
-        let object = JSONValue(members.compactMap { name, value in value.map { (name, $0) } })
+    /// Returns a response with a JSON object of the members that are not nil.
+    ///
+    /// Caches must not keep it (RFC 6749, section 5.1).
+    private static func json(_ members: [(name: String, value: JSONValue?)], status: Int = 200) -> Response {
+        var setMembers: [(String, JSONValue)] = []
+        for case (let name, let value?) in members { setMembers.append((name, value)) }
+        let object = JSONValue(setMembers)
         let fields: [HTTPField] = [
             .init("Content-Type", "application/json"), .init("Cache-Control", "no-store"),
         ]
         return Response(head: ResponseHead(status: status, fields: fields), body: Array("\(object)\n".utf8))
     }
 
-    /// Returns an error of the token endpoint (RFC 6749, section 5.2).
-    private static func failure(_ code: String, _ description: String, _ status: Int = 400) -> Response {
+    /// Returns the response for an error of the token endpoint (RFC 6749, section 5.2).
+    ///
+    /// - Parameters:
+    ///   - code: The error code, such as `invalid_grant`.
+    ///   - description: The reason for a person.
+    ///   - status: The status of the response.
+    private static func failure(_ code: String, _ description: String, status: Int = 400) -> Response {
         var response = json(
             [("error", JSONValue(code)), ("error_description", JSONValue(description))], status: status)
         if status == 401 { response.head.fields.append(.init("WWW-Authenticate", #"Basic realm="mock""#)) }
         return response
     }
 
-    /// Returns a page for a person.
+    /// Returns a page of plain text for a person with a browser.
     private static func page(_ text: String, status: Int = 200) -> Response {
         let type = HTTPField("Content-Type", "text/plain; charset=utf-8")
         return Response(head: ResponseHead(status: status, fields: [type]), body: Array((text + "\n").utf8))
@@ -247,12 +282,16 @@ extension OAuthLogin.Endpoints {
 }
 
 extension ReceivedRequest {
-    /// Returns the secrets of a credential in the request: query items, or headers without the prefix of the scheme.
+    /// Returns the secrets of a credential in the request: the values of query items, and the values of headers without
+    /// a prefix such as `Bearer `.
     func values(of scheme: Credential.Scheme) -> [String] {
-        let items = queryItems.filter { scheme.sets(query: $0.name) }.map(\.value)
-        let headers = fields.filter { scheme.sets(header: $0.name) }.map(\.value)
+        var values = queryItems.filter { scheme.sets(query: $0.name) }.map(\.value)
         let prefix = scheme.prefix.lowercased()
-        let secrets = headers.filter { $0.lowercased().hasPrefix(prefix) }.map { $0.dropFirst(prefix.count) }
-        return items + secrets.map { String($0.drop { $0 == " " }) }
+        for header in fields where scheme.sets(header: header.name) {
+            guard header.value.lowercased().hasPrefix(prefix) else { continue }
+            let valueAfterPrefix = header.value.dropFirst(prefix.count)
+            values.append(String(valueAfterPrefix.drop { $0 == " " }))
+        }
+        return values
     }
 }

@@ -3,37 +3,52 @@ import Locking
 
 /// The memory of an OAuth server that a mock plays: the codes and tokens that it has given.
 ///
-/// A refresh token and a code can be used once. So an app that does not keep the new refresh token is found out.
+/// A refresh token and a code can be used once. So a test finds out if an app does not keep the new refresh token.
 ///
-/// The server remembers the last ``capacity`` texts of each kind, so that a mock that runs for weeks does not grow. An
-/// older one is unknown, as if it had expired.
+/// The server remembers the last ``capacity`` tokens and codes of each kind, so that a mock that runs for weeks does not
+/// grow. An older one is unknown, as if it had expired.
 final class TokenIssuer: Sendable {
     /// The tokens of one answer.
     struct Tokens: Sendable {
+        /// The token with which calls are made.
         let accessToken: String
-        /// The token that gets the next ones; nil for a client that logs in itself.
+        /// The token that gets the next tokens; nil for a client that logs in itself.
         var refreshToken: String?
     }
 
     /// A request for authorization that an authorization code answers (RFC 6749, section 4.1.1).
     struct Authorization: Sendable {
+        /// The URI to which the browser is sent back.
         let redirect: String
         /// The hash of the client's proof; nil if the request had none (RFC 7636, section 4.2).
         let challenge: String?
     }
 
     /// The answer to a device that asks for its token (RFC 8628, section 3.5).
-    enum DeviceAnswer: Sendable { case pending, tokens(Tokens), unknown }
+    enum DeviceAnswer: Sendable {
+        /// The login has not been approved yet.
+        case pending
+        /// The login has been approved.
+        case tokens(Tokens)
+        /// There is no such code.
+        case unknown
+    }
 
-    /// How many texts of a kind are remembered: many more than the apps of one test run use at the same time.
+    /// The number of tokens or codes of one kind that are remembered: many more than the apps of one test run use at the
+    /// same time.
     static let capacity = 1000
 
+    /// The tokens and codes that were given, protected by a lock.
     private struct State: Sendable {
+        /// The times at which the access tokens expire.
         var accessTokens = RecentValues<ContinuousClock.Instant>(capacity: capacity)
+        /// The refresh tokens that have not been used.
         var refreshTokens = RecentValues<Void>(capacity: capacity)
+        /// The requests for authorization by their codes.
         var authorizations = RecentValues<Authorization>(capacity: capacity)
-        /// The device codes, and whether a device has asked for their token before.
+        /// For each device code, whether a device has asked for its token before.
         var deviceCodes = RecentValues<Bool>(capacity: capacity)
+        /// Whether any token has been given.
         var hasGivenTokens = false
     }
 
@@ -41,11 +56,12 @@ final class TokenIssuer: Sendable {
     let tokenLifetime: Duration
     private let state = Lock(State())
 
+    /// Creates the memory of a server that has given no tokens.
     init(tokenLifetime: Duration) { self.tokenLifetime = tokenLifetime }
 
     // MARK: Access tokens
 
-    /// Whether an access token is valid. Until the first one is given, any text is.
+    /// Returns whether an access token is valid. Until the first token is given, any text is valid.
     func accepts(_ accessToken: String) -> Bool {
         state.withLock { state in
             guard state.hasGivenTokens else { return true }
@@ -57,7 +73,7 @@ final class TokenIssuer: Sendable {
     /// Makes all access tokens invalid. Refresh tokens stay valid.
     func expireTokens() { state.withLock { $0.accessTokens.removeAll() } }
 
-    /// Makes a token invalid, of either kind.
+    /// Makes an access token or a refresh token invalid (RFC 7009).
     func revoke(_ token: String) {
         state.withLock { state in
             _ = state.accessTokens.remove(token)
@@ -67,74 +83,78 @@ final class TokenIssuer: Sendable {
 
     // MARK: Grants
 
-    /// Returns a token for a client that logs in itself.
-    func tokensOfClient() -> Tokens { state.withLock { newTokens(&$0, isRefreshable: false) } }
+    /// Issues a token for a client that logs in itself.
+    func issueTokensOfClient() -> Tokens { state.withLock { makeTokens(&$0, isRefreshable: false) } }
 
-    /// Returns new tokens for a refresh token, which can't be used again; nil for an unknown one.
-    func tokens(refreshing refreshToken: String) -> Tokens? {
+    /// Issues new tokens for a refresh token, which can't be used again.
+    ///
+    /// - Returns: The tokens; nil if the refresh token is unknown.
+    func issueTokens(refreshing refreshToken: String) -> Tokens? {
         state.withLock { state in
-            guard state.refreshTokens.remove(refreshToken) != nil else { return nil }
-            return newTokens(&state, isRefreshable: true)
+            let isKnown = state.refreshTokens.remove(refreshToken) != nil
+            return isKnown ? makeTokens(&state, isRefreshable: true) : nil
         }
     }
 
-    /// Returns a code for a request for authorization.
-    func code(for authorization: Authorization) -> String {
-        let code = Self.randomText()
+    /// Issues a code that answers a request for authorization.
+    func issueCode(for authorization: Authorization) -> String {
+        let code = Self.makeRandomText()
         state.withLock { $0.authorizations.set(authorization, for: code) }
         return code
     }
 
-    /// Returns tokens for a code, which can't be used again.
+    /// Issues tokens for an authorization code, which can't be used again.
     ///
-    /// - Parameter isMeant: Whether the request for tokens fits the request for authorization.
+    /// - Parameters:
+    ///   - code: The code.
+    ///   - isAllowed: Returns whether the request for tokens fits the request for authorization.
     /// - Returns: The tokens; nil for an unknown code, or if the requests do not fit.
-    func tokens(forCode code: String, _ isMeant: (Authorization) -> Bool) -> Tokens? {
+    func issueTokens(forCode code: String, if isAllowed: (Authorization) -> Bool) -> Tokens? {
         state.withLock { state in
-            guard let authorization = state.authorizations.remove(code), isMeant(authorization) else {
+            guard let authorization = state.authorizations.remove(code), isAllowed(authorization) else {
                 return nil
             }
-            return newTokens(&state, isRefreshable: true)
+            return makeTokens(&state, isRefreshable: true)
         }
     }
 
-    /// Returns a code for a device.
-    func deviceCode() -> String {
-        let code = Self.randomText()
+    /// Issues a code with which a device asks for its token.
+    func issueDeviceCode() -> String {
+        let code = Self.makeRandomText()
         state.withLock { $0.deviceCodes.set(false, for: code) }
         return code
     }
 
-    /// Returns the answer to a device: its login is approved when it asks for the second time.
-    func answer(forDeviceCode code: String) -> DeviceAnswer {
+    /// Answers a device that asks for its token. Its login is approved when it asks for the second time.
+    ///
+    /// The code can't be used again once there is a token.
+    func answerDevice(code: String) -> DeviceAnswer {
         state.withLock { state in
-            switch state.deviceCodes[code] {
-            case nil: return .unknown
-            case false?:
+            guard let hasAskedBefore = state.deviceCodes[code] else { return .unknown }
+            if !hasAskedBefore {
                 state.deviceCodes.set(true, for: code)
                 return .pending
-            case true?:
-                _ = state.deviceCodes.remove(code)
-                return .tokens(newTokens(&state, isRefreshable: true))
             }
+            _ = state.deviceCodes.remove(code)
+            return .tokens(makeTokens(&state, isRefreshable: true))
         }
     }
 
-    /// Makes new tokens, which are valid from now on.
-    private func newTokens(_ state: inout State, isRefreshable: Bool) -> Tokens {
-        var tokens = Tokens(accessToken: Self.randomText())
+    /// Makes new tokens, which are valid from now on, and adds them to the state.
+    private func makeTokens(_ state: inout State, isRefreshable: Bool) -> Tokens {
+        var tokens = Tokens(accessToken: Self.makeRandomText())
         state.hasGivenTokens = true
         state.accessTokens.set(.now + tokenLifetime, for: tokens.accessToken)
         if isRefreshable {
-            let refreshToken = Self.randomText()
+            let refreshToken = Self.makeRandomText()
             state.refreshTokens.set((), for: refreshToken)
             tokens.refreshToken = refreshToken
         }
         return tokens
     }
 
-    /// Returns a text that says that it is of a mock, and is not used again.
-    private static func randomText() -> String {
+    /// Returns a random text for a token or code: `mock-` and 128 random bits, so that no text occurs twice.
+    private static func makeRandomText() -> String {
         "mock-" + Base64URL.encode((0..<16).map { _ in UInt8.random(in: .min ... .max) })
     }
 }
@@ -143,24 +163,25 @@ final class TokenIssuer: Sendable {
 private struct RecentValues<Value: Sendable>: Sendable {
     private let capacity: Int
     private var values: [String: Value] = [:]
-    /// The keys from the oldest to the newest, with those that were removed.
+    /// The keys from the oldest to the newest, including those that were removed.
     private var keys: [String] = []
 
+    /// Creates an empty collection that keeps the values of up to `capacity` keys.
     init(capacity: Int) { self.capacity = capacity }
 
-    /// The value of a key; nil if there is none, or if it is forgotten.
+    /// Returns the value of a key; nil if it has none, or if it is forgotten.
     subscript(key: String) -> Value? { values[key] }
 
-    /// Stores the value of a key. If there are too many keys then, the oldest one is forgotten.
+    /// Stores the value of a key. If there are more keys than the capacity then, the oldest one is forgotten.
     mutating func set(_ value: Value, for key: String) {
         let isNew = values.updateValue(value, forKey: key) == nil
         if isNew { keys.append(key) }
         if keys.count > capacity { values[keys.removeFirst()] = nil }
     }
 
-    /// Removes a key.
+    /// Removes a key with its value.
     ///
-    /// - Returns: Its value; nil if there was none.
+    /// - Returns: The value; nil if the key had none.
     mutating func remove(_ key: String) -> Value? { values.removeValue(forKey: key) }
 
     /// Removes all keys.

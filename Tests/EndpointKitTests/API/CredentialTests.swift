@@ -76,7 +76,7 @@ struct CredentialTests {
         let variables = ["KEY": "k +", "USER": "u"]
         var request = Request(.get, try BaseURL("https://h.test"), path: "/a", query: [QueryItem("x", "1")])
         let scheme = try #require(try row.input.scheme(variables: { variables[$0] }, missing: .fail))
-        scheme.addCredential(to: &request, RequestOptions(variables: { variables[$0] }))
+        scheme.addCredential(to: &request, options: RequestOptions(variables: { variables[$0] }))
         let headers = try request.headers.map { "\($0.name): \(try $0.revealedValue())" }
         #expect("\(try request.revealedURL()) [\(headers.joined(separator: ", "))]" == row.expected)
         let values = ["k +", "k%20", "dTprICs="]
@@ -88,7 +88,7 @@ struct CredentialTests {
         request.headers = [HTTPField("cookie", "theme=dark")]
         let options = RequestOptions(variables: { $0.lowercased() })
         for name in ["A", "B"] {
-            Credential.cookie(name, variable: name).alternatives[0].addCredential(to: &request, options)
+            Credential.cookie(name, variable: name).alternatives[0].addCredential(to: &request, options: options)
         }
         #expect(try request.headers.map { try $0.revealedValue() } == ["theme=dark; A=a; B=b"])
         #expect(request.headers.map(\.description) == ["cookie: (redacted); A=(redacted); B=(redacted)"])
@@ -122,7 +122,7 @@ struct CredentialTests {
 
     @Test func signsWithWhatIsMissing() throws {
         var request = Request(.get, try BaseURL("https://h.test"), path: "/a")
-        Self.pairScheme.addCredential(to: &request, RequestOptions(variables: { $0 == "USER" ? "" : nil }))
+        Self.pairScheme.addCredential(to: &request, options: RequestOptions(variables: { $0 == "USER" ? "" : nil }))
         #expect(request.secrets == [Secret(variable: "USER", value: nil), Secret(variable: "PASSWORD", value: nil)])
     }
 }

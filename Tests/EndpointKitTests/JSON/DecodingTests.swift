@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What is said about values that `JSONDecoder` refuses without saying where they are.
+/// Tests of the messages about values that do not fit. `JSONDecoder` does not say where such values are.
 struct DecodingTests {
     struct Reading: Decodable, Sendable {
         var id: Int?

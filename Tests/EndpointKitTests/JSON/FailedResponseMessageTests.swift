@@ -82,9 +82,9 @@ struct FailedResponseMessageTests {
         String(repeating: "{\"a\":[", count: 20_000) + String(repeating: "]}", count: 20_000),
     ]
 
-    /// What a decoder into a tree took seconds and gigabytes for.
+    /// A decoder that builds a tree of values would take seconds and gigabytes.
     @Test(arguments: growing.indices)
-    func timeGrowsWithTheLength(_ index: Int) {
+    func `The time is proportional to the length of the body`(_ index: Int) {
         let body = Self.growing[index].bytes
         var words: String?
         let time = processorTime { words = FailedResponseMessage.find(in: body) }

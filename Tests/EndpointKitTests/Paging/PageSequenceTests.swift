@@ -117,8 +117,8 @@ struct PageSequenceTests {
         #expect(stub.done().count == 3)
     }
 
-    /// The same page can be asked for again, because the walk goes on only after a success.
-    @Test func aFailedPageCanBeAskedForAgain() async throws {
+    /// The sequence advances only after a success.
+    @Test func `A page that failed is requested again`() async throws {
         let stub = StubTransport(Self.first, .status(500), Self.last)
         var items = Client(transport: stub).items(of: Shelf.books(offset: nil), as: Int.self).makeAsyncIterator()
         #expect(try await items.next() == 1)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EndpointKit
 
-/// The request of the next page, for each way of declaring pages.
+/// Tests of the request of the next page, for each way of declaring pages.
 struct PageWalkTests {
     private static let key = QueryItem("key", SensitiveText([.secret(Secret(variable: "KEY", value: "k3y&"))]))
 
@@ -11,14 +11,19 @@ struct PageWalkTests {
         Request(.get, try BaseURL("https://api.test/v1"), path: "/items", query: query)
     }
 
-    /// What is requested after a page.
+    /// A page and the request that follows it.
     struct Step: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let paging: Paging
+        /// The query of the page's request.
         var query: [QueryItem] = []
+        /// The headers of the page's response.
         var headers: [HTTPField] = []
+        /// The body of the page's response.
         let body: String
+        /// The URL of the next request; nil if the page is the last one.
         let url: String?
+        /// The query items of the next request that differ.
         var next: [String] = []
 
         init(

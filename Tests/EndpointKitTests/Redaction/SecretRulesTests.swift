@@ -3,7 +3,7 @@ import Testing
 
 @testable import EndpointKit
 
-/// What the published rules leave of a text.
+/// Tests of the published rules for secrets: a secret is replaced, and all other text stays.
 struct SecretRulesTests {
     private static let token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
     private static let jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln-_"
@@ -50,7 +50,7 @@ struct SecretRulesTests {
     func isRedactedInJSON(_ row: Row<String, String>) {
         #expect(SecretRules.redacted(row.input) == row.expected)
         #expect(SecretRules.redacted(row.input.exactBytes, contentType: "application/json") == row.expected.exactBytes)
-        // A client that is told no type calls JSON a form.
+        // A client such as `curl -d` declares a form by default, also for JSON.
         if row.input.hasPrefix("{") {
             #expect(SecretRules.redacted(row.input.exactBytes, contentType: Self.formType) == row.expected.exactBytes)
         }
@@ -153,7 +153,8 @@ struct SecretRulesTests {
         }
     }
 
-    /// The time is that of the text, whatever it holds.
+    /// The time must be proportional to the length of the text. Four times the length may take up to twelve times the
+    /// time, because short measurements vary.
     @Test(arguments: [
         "a=", "=", "%3D", "%3d%26", "\"", "\\\"", "\"token\":", "\"token\":[", "\"token\":{", "\"a\":\"", "token=",
         "&token=a",
@@ -172,8 +173,8 @@ struct SecretRulesTests {
         }
     }
 
-    /// A query of GraphQL of many megabytes that never ends.
-    @Test func aLongStringIsReadOnce() {
+    /// A GraphQL query of two megabytes is one string of JSON.
+    @Test func `A long string is read once`() {
         let text = #"{"query": "\#(String(repeating: "a", count: 2_000_000))", "variables": {}}"#
         var shown: String?
         let time = processorTime { shown = SecretRules.redacted(text) }

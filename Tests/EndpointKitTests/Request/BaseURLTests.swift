@@ -11,7 +11,11 @@ struct BaseURLTests {
         let origin: String
 
         init(_ text: String, _ scheme: String, _ host: String, _ port: Int?, _ origin: String) {
-            (self.text, self.scheme, self.host, self.port, self.origin) = (text, scheme, host, port, origin)
+            self.text = text
+            self.scheme = scheme
+            self.host = host
+            self.port = port
+            self.origin = origin
         }
     }
 

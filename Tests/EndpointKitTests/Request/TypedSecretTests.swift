@@ -2,7 +2,7 @@ import EndpointKit
 import TestSupport
 import Testing
 
-/// What is given in a credential's place is as secret as the credential.
+/// Tests of values that a caller gives in place of a credential. They are as secret as the credential.
 struct TypedSecretTests {
     struct Given: Sendable {
         var call = Shop.item(id: 1, page: nil)
@@ -100,7 +100,7 @@ struct TypedSecretTests {
         }
     }
 
-    /// Signed with a key in the query alone.
+    /// An API whose credential is a query item only.
     private enum Locked: API {
         case door
 

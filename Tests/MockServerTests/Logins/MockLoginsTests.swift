@@ -115,20 +115,20 @@ private enum Parcels: API {
 
     @Test func `The oldest tokens and codes are forgotten`() {
         let issuer = TokenIssuer(tokenLifetime: .seconds(60))
-        let oldest = issuer.tokensOfClient().accessToken
-        let oldestCode = issuer.deviceCode()
-        let second = issuer.tokensOfClient().accessToken
-        let secondCode = issuer.deviceCode()
+        let oldest = issuer.issueTokensOfClient().accessToken
+        let oldestCode = issuer.issueDeviceCode()
+        let second = issuer.issueTokensOfClient().accessToken
+        let secondCode = issuer.issueDeviceCode()
         for _ in 1..<TokenIssuer.capacity {
-            _ = issuer.tokensOfClient()
-            _ = issuer.deviceCode()
+            _ = issuer.issueTokensOfClient()
+            _ = issuer.issueDeviceCode()
         }
         #expect(!issuer.accepts(oldest) && issuer.accepts(second))
-        guard case .unknown = issuer.answer(forDeviceCode: oldestCode) else {
+        guard case .unknown = issuer.answerDevice(code: oldestCode) else {
             Issue.record("the oldest code is known")
             return
         }
-        guard case .pending = issuer.answer(forDeviceCode: secondCode) else {
+        guard case .pending = issuer.answerDevice(code: secondCode) else {
             Issue.record("the second code is not known")
             return
         }
@@ -136,7 +136,7 @@ private enum Parcels: API {
 
     @Test func `A token with no lifetime is never accepted`() throws {
         let issuer = TokenIssuer(tokenLifetime: .zero)
-        #expect(!issuer.accepts(issuer.tokensOfClient().accessToken))
+        #expect(!issuer.accepts(issuer.issueTokensOfClient().accessToken))
     }
 
     @Test func `A revoked token is refused, of either kind`() throws {

@@ -1,0 +1,10 @@
+// The case of letters. ASCII is tested first, because `properties` looks letters up in tables, which takes longer.
+
+extension Unicode.Scalar {
+    /// Whether the scalar is a capital letter.
+    var isUppercase: Bool { isASCII ? ("A"..."Z").contains(self) : properties.isUppercase }
+    /// Whether the scalar is a small letter.
+    var isLowercase: Bool { isASCII ? ("a"..."z").contains(self) : properties.isLowercase }
+    /// Whether the scalar is a letter, in any script.
+    var isLetter: Bool { isASCII ? isLowercase || isUppercase : properties.isAlphabetic }
+}

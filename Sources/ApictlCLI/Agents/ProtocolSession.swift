@@ -146,12 +146,14 @@ struct ProtocolSession {
 
     /// Returns the way in which the client of a request agrees with this program on a revision of the protocol.
     ///
-    /// | Request | Result |
-    /// |---|---|
-    /// | `initialize`, `ping`, or any method after a handshake, without a revision in `_meta` |
-    /// ``Negotiation/handshake`` |
-    /// | any method with a known revision and `clientCapabilities` in `_meta` | ``Negotiation/perRequest`` |
+    /// | Members of `_meta` | Method | Result |
+    /// |---|---|---|
+    /// | no revision | `initialize`, `ping`, or any method after a handshake | ``Negotiation/handshake`` |
+    /// | a known revision and `clientCapabilities` | any | ``Negotiation/perRequest`` |
     ///
+    /// - Parameters:
+    ///   - method: The method of the request.
+    ///   - meta: The member `_meta` of the request's parameters; nil if there is none.
     /// - Throws: ``ProtocolError`` for any other request: the revision is missing or unknown, or `clientCapabilities`
     ///   are missing.
     private func negotiation(of method: String, meta: JSONValue?) throws(ProtocolError) -> Negotiation {

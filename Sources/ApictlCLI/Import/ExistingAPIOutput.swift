@@ -29,21 +29,14 @@ extension ImportOutput {
         let scaffold = try makeScaffold(of: relativeRequests, choices)
         noteOmittedCredentials(of: scaffold, hasOwn: info?.hasCredentials == true, api)
 
-        let existingMembers = scaffold.endpoints.map(\.name).filter { file.hasMember($0, of: api.type) }
-        if !existingMembers.isEmpty {
-            let solution = "--name \(scaffold.name).NAME gives another name"
-            let reason = "\(api.type) has \(existingMembers.joined(separator: ", ")) already; \(solution)"
+        switch Self.insertion(of: scaffold, into: api, source: source) {
+        case .impossible(let reason):
             printLines(of: scaffold, insteadOfChanging: path, because: reason)
-            return
+        case .changedSource(let changedSource):
+            edits.append(FileChange(path: path, bytes: changedSource.exactBytes))
+            try addFiles(scaffold.modelFiles, in: directory)
+            if choices.keepsSamples { try addSamples(of: scaffold, in: samplesDirectory(ofFileIn: directory)) }
         }
-        guard let changedSource = Self.inserting(scaffold.endpoints, into: api, source: source) else {
-            let reason = "\(api.type) is not laid out as swift format does it; add the lines above"
-            printLines(of: scaffold, insteadOfChanging: path, because: reason)
-            return
-        }
-        edits.append(FileChange(path: path, bytes: changedSource.exactBytes))
-        try addFiles(scaffold.modelFiles, in: directory)
-        if choices.keepsSamples { try addSamples(of: scaffold, in: samplesDirectory(ofFileIn: directory)) }
     }
 
     /// The enum of an API in an existing file.
@@ -104,17 +97,38 @@ extension ImportOutput {
         target?.samplesDirectory ?? directory + "Samples/"
     }
 
-    /// Returns the text of a file after endpoints were inserted into an enum; nil if its layout is unknown.
-    private static func inserting(
-        _ endpoints: [ImportedEndpoint], into api: ExistingAPI, source: String
-    ) -> String? {
-        var source = source
-        for endpoint in endpoints {
-            // The text is read again for each endpoint, because every insertion moves the lines after it.
-            guard let changed = SwiftFile(source).inserting(endpoint, into: api.type) else { return nil }
-            source = changed
+    /// The result of inserting endpoints into the enum of an API.
+    private enum Insertion {
+        /// The text of the file with the endpoints.
+        case changedSource(String)
+        /// The endpoints can't be inserted, for a reason that a person is told.
+        case impossible(reason: String)
+    }
+
+    /// Returns the text of a file after the endpoints of a scaffold were inserted into the enum of an API.
+    ///
+    /// Inserting is impossible if the enum has a member with the name of an endpoint, or if its layout is not the one
+    /// that swift format gives it.
+    private static func insertion(
+        of scaffold: Scaffold, into api: ExistingAPI, source: String
+    ) -> Insertion {
+        let file = SwiftFile(source)
+        let existingMembers = scaffold.endpoints.map(\.name).filter { file.hasMember($0, of: api.type) }
+        if !existingMembers.isEmpty {
+            let solution = "--name \(scaffold.name).NAME gives another name"
+            let members = existingMembers.joined(separator: ", ")
+            return .impossible(reason: "\(api.type) has \(members) already; \(solution)")
         }
-        return source
+        var changedSource = source
+        for endpoint in scaffold.endpoints {
+            // The text is read again for each endpoint, because every insertion moves the lines after it.
+            guard let next = SwiftFile(changedSource).inserting(endpoint, into: api.type) else {
+                let reason = "\(api.type) is not laid out as swift format does it; add the lines above"
+                return .impossible(reason: reason)
+            }
+            changedSource = next
+        }
+        return .changedSource(changedSource)
     }
 
     /// Adds the lines to stdout that would have been inserted into a file, with the models, and notes the reason.

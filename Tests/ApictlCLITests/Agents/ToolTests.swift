@@ -197,37 +197,60 @@ struct ToolTests {
         #expect((transport?.requests.isEmpty ?? true) == (row.response == nil))
     }
 
-    @Test("Definitions name each tool, its arguments, and whether it only reads")
-    func definitions() async throws {
-        func tools(_ words: String) async throws -> [JSONValue] {
-            let lines = try await Conversation.lines(words: words, [Conversation.request("tools/list")])
-            return try JSONValue(line: lines[0])["result"]?["tools"]?.elements ?? []
-        }
-        let own = try await tools("--tools endpoints --unsafe")
+    /// Returns the definitions of tools that `mcp` with these words lists.
+    private static func definitions(_ words: String) async throws -> [JSONValue] {
+        let lines = try await Conversation.lines(words: words, [Conversation.request("tools/list")])
+        return try JSONValue(line: lines[0])["result"]?["tools"]?.elements ?? []
+    }
+
+    /// Returns the name of a tool, and whether its definition says that it only reads: `find_endpoints true`.
+    private static func nameAndReadOnlyHint(_ definition: JSONValue) -> String {
+        let name = definition["name"]?.string ?? ""
+        let isReadOnly = definition["annotations"]?["readOnlyHint"]?.bool == true
+        return "\(name) \(isReadOnly)"
+    }
+
+    @Test("Each endpoint is a tool, and its hints say whether it may change data")
+    func endpointTools() async throws {
+        let tools = try await Self.definitions("--tools endpoints --unsafe")
         #expect(
-            own.compactMap { $0["name"]?.string }.prefix(7) == [
-                "movies_popular", "movies_new_movies", "movies_details", "movies_search", "movies_rate",
-                "movies_forget", "movies_poster",
+            tools.prefix(7).map(Self.nameAndReadOnlyHint) == [
+                "movies_popular true", "movies_new_movies true", "movies_details true", "movies_search true",
+                "movies_rate false", "movies_forget false", "movies_poster true",
             ])
-        for tool in own {
+        for tool in tools {
             let reads = tool["description"]?.string?.contains(#/\((GET|HEAD) /#) == true
             #expect(tool["annotations"]?["readOnlyHint"]?.bool == reads)
             #expect(tool["annotations"]?["destructiveHint"]?.bool == (reads ? nil : true))
         }
+    }
+
+    @Test("A tool takes the parameters of its endpoint, and all_pages only for a list with pages")
+    func argumentsOfEndpointTools() async throws {
+        let tools = try await Self.definitions("movies.popular movies.details --tools endpoints")
+        let popular = try #require(tools.first?["inputSchema"])
         #expect(
-            own[0]["inputSchema"]?["properties"]?.description.hasPrefix(
+            popular["properties"]?.description.hasPrefix(
                 #"{"page":{"type":"integer","format":"int64","description":"1 to 500"},"select":{"#) == true)
-        #expect(own[0]["inputSchema"]?["properties"]?["all_pages"] != nil)
-        #expect(own[2]["inputSchema"]?["required"]?.description == #"["value"]"#)
-        #expect(own[2]["inputSchema"]?["properties"]?["all_pages"] == nil)
-        // A parameter wins over an argument of the same name.
+        #expect(popular["properties"]?["all_pages"] != nil)
+        let details = try #require(tools.last?["inputSchema"])
+        #expect(details["required"]?.description == #"["value"]"#)
+        #expect(details["properties"]?["all_pages"] == nil)
+    }
+
+    @Test("Without --unsafe there are only tools that read, one for each of up to 20 endpoints")
+    func readingTools() async throws {
+        let tools = try await Self.definitions("")
+        #expect(tools.count == 13)
+        #expect(tools.allSatisfy { $0["annotations"]?["readOnlyHint"]?.bool == true })
+        #expect(try await Self.definitions("--tools endpoints") == tools)
+    }
+
+    @Test("--tools search gives general tools, of which only change_endpoint may change data")
+    func generalTools() async throws {
+        let tools = try await Self.definitions("--tools search --unsafe")
         #expect(
-            try await tools("--tools endpoints").count
-                == own.filter { $0["annotations"]?["readOnlyHint"]?.bool == true }.count)
-        #expect(try await tools("").compactMap { $0["name"]?.string }.count == 13)
-        let search = try await tools("--tools search --unsafe")
-        #expect(
-            search.map { "\($0["name"]?.string ?? "") \($0["annotations"]?["readOnlyHint"]?.bool == true)" } == [
+            tools.map(Self.nameAndReadOnlyHint) == [
                 "find_endpoints true", "describe_endpoint true", "call_endpoint true", "change_endpoint false",
             ])
     }
@@ -290,46 +313,60 @@ struct ToolTests {
             ])
     }
 
-    @Test("Hostile keys and long texts give a short result without hidden characters")
-    func hostileResults() async throws {
-        let name = String(repeating: "k", count: 100)
-        let keys = (0..<50_000).map { "\"\u{202E}\(name)\($0)\":1" }.joined(separator: ",")
-        for (call, response, parts) in [
-            (
-                Conversation.call("echo_query", "{}"), StubResponse.json("{\(keys)}"),
-                ["The result has ", "\n  (the whole): object, ", "\n  \\u202E\(name.prefix(20))"]
-            ),
-            (
-                Conversation.call("echo_query", "{}"),
-                .json("{\"a\":[null\(String(repeating: ",\"x\"", count: 999))]}"),
-                ["The result has ", "\n  a[]: 1000 × null or string, ", "\nFor the rest, ", " items such as \"a\"."]
-            ),
-            (
-                Conversation.call("echo_path", #"{"value":"x"}"#),
-                .typed("text/plain", String(repeating: "ä\u{E0041}", count: 50_000)),
-                ["(the first of 300000 bytes; a larger --max-bytes allows more)\nä\\uDB40\\uDC41ä\\uDB40\\uDC41"]
-            ),
-        ] {
-            let line = try await Conversation.lines(
-                words: "--tools endpoints --max-bytes 2k", [call], transport: StubTransport(response))[0]
-            let text = try #require(try JSONValue(line: line).resultTexts.first)
-            #expect(text.utf8.count <= 2048 && text.hasPrefix(parts[0]) && parts.allSatisfy(text.contains), "\(text)")
-            #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .format })
-        }
+    /// A response that a hostile server could send, and parts of the text that a model gets for it.
+    private struct HostileCase: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let call: String
+        let response: StubResponse
+        /// The first part is the beginning of the text.
+        let parts: [String]
+    }
+
+    private static let longKey = String(repeating: "k", count: 100)
+    private static let manyKeys = (0..<50_000).map { "\"\u{202E}\(longKey)\($0)\":1" }.joined(separator: ",")
+
+    private static let hostileCases = [
+        HostileCase(
+            testDescription: "many long keys that change the writing direction",
+            call: Conversation.call("echo_query", "{}"), response: .json("{\(manyKeys)}"),
+            parts: ["The result has ", "\n  (the whole): object, ", "\n  \\u202E\(longKey.prefix(20))"]),
+        HostileCase(
+            testDescription: "a long list of values of two types",
+            call: Conversation.call("echo_query", "{}"),
+            response: .json("{\"a\":[null\(String(repeating: ",\"x\"", count: 999))]}"),
+            parts: [
+                "The result has ", "\n  a[]: 1000 × null or string, ", "\nFor the rest, ", " items such as \"a\".",
+            ]),
+        HostileCase(
+            testDescription: "a long text with invisible characters",
+            call: Conversation.call("echo_path", #"{"value":"x"}"#),
+            response: .typed("text/plain", String(repeating: "ä\u{E0041}", count: 50_000)),
+            parts: ["(the first of 300000 bytes; a larger --max-bytes allows more)\nä\\uDB40\\uDC41ä\\uDB40\\uDC41"]),
+    ]
+
+    @Test("Hostile keys and long texts give a short result without hidden characters", arguments: hostileCases)
+    private func hostileResults(_ row: HostileCase) async throws {
+        let line = try await Conversation.lines(
+            words: "--tools endpoints --max-bytes 2k", [row.call], transport: StubTransport(row.response))[0]
+        let text = try #require(try JSONValue(line: line).resultTexts.first)
+        #expect(text.utf8.count <= 2048 && text.hasPrefix(row.parts[0]), "\(text)")
+        #expect(row.parts.allSatisfy(text.contains), "\(text)")
+        #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .format })
     }
 
     @Test("Without --unsafe, only GET and HEAD are sent, whatever the tool and the arguments")
     func onlyReads() async throws {
-        let transport = StubTransport(.json("{}"))
-        let calls = try (Movies.examples.map { $0 as any API } + Echo.examples.map { $0 as any API }).flatMap {
-            example -> [String] in
+        let examples = Movies.examples.map { $0 as any API } + Echo.examples.map { $0 as any API }
+        let calls = try examples.flatMap { example in
             let name = try "\(type(of: example).api.name).\(example.caseName)"
-            let arguments = JSONValue(try EndpointCall(example).values().parameters.map { ($0.name, $0.value) })
-            return ["call_endpoint", "change_endpoint", name.lowercased().replacingOccurrences(of: ".", with: "_")].map
-            {
-                Conversation.call($0, #"{"endpoint":"\#(name)","arguments":\#(arguments)}"#, id: "\"\(name) \($0)\"")
+            let parameters = JSONValue(try EndpointCall(example).values().parameters.map { ($0.name, $0.value) })
+            let ownTool = name.lowercased().replacingOccurrences(of: ".", with: "_")
+            return ["call_endpoint", "change_endpoint", ownTool].map { tool in
+                Conversation.call(
+                    tool, #"{"endpoint":"\#(name)","arguments":\#(parameters)}"#, id: "\"\(name) \(tool)\"")
             }
         }
+        let transport = StubTransport(.json("{}"))
         _ = try await Conversation.lines(words: "--tools search", calls, transport: transport)
         let methods = Set(transport.requests.map(\.method.rawValue))
         #expect(methods == ["GET", "HEAD"])

@@ -158,7 +158,8 @@ struct ImportIntoProjectTests {
             """
         let shop =
             "enum Shop {\n    static let servers = [\n        Server(\"a\", url: \"http://a.test/v1\")\n    ]\n}\n"
-        let (files, root) = (DiskFileSystem(), try TemporaryDirectory())
+        let files = DiskFileSystem()
+        let root = try TemporaryDirectory()
         let path = "\(root.path)/One.swift"
         try files.writeCreatingDirectories(text.exactBytes, to: path)
         try files.writeCreatingDirectories(shop.exactBytes, to: "\(root.path)/Shop.swift")
@@ -195,7 +196,9 @@ struct ImportIntoProjectTests {
             ("--name zoo --into Endpoints/Cat openapi", "Zoo/Zoo.swift", "Cat/Models/Pet.swift", "extension Zoo2 {"),
         ])
     func namesOfTheProject(words: String, otherFile: String, createdFile: String, text: String) async throws {
-        let (files, root) = (DiskFileSystem(), try TemporaryDirectory())
+        let files = DiskFileSystem()
+        let root = try TemporaryDirectory()
+        // An API with another name and endpoint, whose model has the name that the import would use.
         let mine = ImportTests.text(model: "").replacing("Shop", with: "Mine").replacing("pet", with: "own")
             .replacing("\"shop\"", with: "\"mine\"")
         let others = [
@@ -206,10 +209,12 @@ struct ImportIntoProjectTests {
         let contents = ImportTests.project.merging(others) { $1 }
         for (path, text) in contents { try files.writeCreatingDirectories(text.exactBytes, to: "\(root.path)/\(path)") }
         let sources = ["json": "json \(ImportTests.url)", "models": "json pet.json", "openapi": "openapi api.json"]
-        let all = words.words.flatMap { sources[$0]?.words ?? [$0] }.map {
-            $0.hasPrefix("Endpoints/") || $0.hasSuffix("t.json") || $0 == "api.json" ? "\(root.path)/\($0)" : $0
+        let wordsWithSources = words.words.flatMap { sources[$0]?.words ?? [$0] }
+        let allWords = wordsWithSources.map { word in
+            let isPath = word.hasPrefix("Endpoints/") || word == "pet.json" || word == "api.json"
+            return isPath ? "\(root.path)/\(word)" : word
         }
-        let outcome = await run(["import"] + all, files: files, transport: StubTransport(ImportTests.pet))
+        let outcome = await run(["import"] + allWords, files: files, transport: StubTransport(ImportTests.pet))
         let written = try? files.readAll("\(root.path)/Endpoints/\(createdFile)")
         #expect(written.map { String(exactBytes: $0) }?.contains(text) == true, "\(outcome)")
     }

@@ -215,8 +215,8 @@ struct ProtocolSession {
 
     /// Responds to `initialize` with the client's revision of the protocol, and notes that there was a handshake.
     ///
-    /// If the revision is unknown, the response offers the newest one with a handshake. The client decides whether to go
-    /// on with it.
+    /// If the revision is unknown, the response offers the newest one with a handshake. The client decides whether to
+    /// go on with it.
     ///
     /// - Throws: ``ProtocolError`` if the request names no revision.
     private mutating func beginHandshake(_ request: Request) throws {
@@ -236,8 +236,8 @@ struct ProtocolSession {
 
     /// Starts the call of a tool, and returns without waiting for it.
     ///
-    /// The call itself sends the response when it ends. If the client has given a progress token, the call also tells how
-    /// many pages it has read.
+    /// The call itself sends the response when it ends. If the client has given a progress token, the call also tells
+    /// how many pages it has read.
     ///
     /// - Throws: ``ProtocolError`` for wrong parameters, and the errors of looking up the tool and of
     ///   ``InFlightCalls/start(_:sendsRequests:_:)``.

@@ -14,8 +14,8 @@ extension EndpointDescription {
     /// Returns the JSON Schema of a tool's arguments: the endpoint's parameters, then the arguments that all tools
     /// have.
     ///
-    /// - Parameter otherArguments: The names and schemas of the arguments that are no parameters, such as `select`. If a
-    ///   parameter has the same name, only the parameter is in the schema.
+    /// - Parameter otherArguments: The names and schemas of the arguments that are no parameters, such as `select`. If
+    ///   a parameter has the same name, only the parameter is in the schema.
     func inputSchema(adding otherArguments: JSONMembers = []) -> JSONValue {
         // The tool stays usable without the schemas of its parameters: the call itself checks the values.
         let shape = (try? declaration.parameterShape()) ?? ModelShape(root: .object([]), models: [])
@@ -77,9 +77,9 @@ extension SchemaWriter {
 
     /// Returns the JSON Schema of a parameter's shape, with the schema of each model written out where it is used.
     ///
-    /// The schema is a part of a tool's definition, which has no list of models to refer to. A model inside itself would
-    /// never end when it is written out. So the inner one becomes `{"type": "object"}`: any object. The same holds for a
-    /// model that is nested too deeply.
+    /// The schema is a part of a tool's definition, which has no list of models to refer to. A model inside itself
+    /// would never end when it is written out. So the inner one becomes `{"type": "object"}`: any object. The same
+    /// holds for a model that is nested too deeply.
     ///
     /// - Parameters:
     ///   - shape: The shape.

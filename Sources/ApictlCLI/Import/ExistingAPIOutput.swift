@@ -11,31 +11,46 @@ extension ImportOutput {
     /// - Parameters:
     ///   - requests: The requests that the endpoints are made of.
     ///   - newAPIChoices: The choices for a new API. The names and the coding of the existing API replace those in it.
-    ///   - path: The path of the file.
-    ///   - source: The content of the file.
+    ///   - file: The file.
     /// - Throws: ``UsageError`` if the file has no enum of an API.
     mutating func insertEndpoints(
-        of requests: [ImportedRequest], _ newAPIChoices: ImportChoices, into path: String, source: String
+        of requests: [ImportedRequest], _ newAPIChoices: ImportChoices, into file: ExistingFile
     ) throws {
-        let file = SwiftFile(source)
-        let api = try chosenAPI(in: file, at: path)
-        let choices = choices(for: api, in: file, at: path, source: source, newAPIChoices)
-        let directory = FilePlace.directory(of: path)
+        let api = try chosenAPI(in: file)
+        let choices = choices(for: api, in: file, newAPIChoices)
         // A name that is not a literal can't be found in the text of the enum alone.
-        let declaration = api.name == nil ? source : file.text(of: api.type)
+        let declaration = api.name == nil ? file.source : file.swift.text(of: api.type)
         let info = DeclaredAPIInfo.all(in: declaration).first
-        let servers = declaredServers(in: declaration, orNamespace: info?.ownerOfServers, in: directory)
+        let servers = declaredServers(in: declaration, orNamespace: info?.ownerOfServers, in: file.directory)
         let relativeRequests = requests.map { removeServerPath(from: $0, servers: servers, of: api) }
         let scaffold = try makeScaffold(of: relativeRequests, choices)
         noteOmittedCredentials(of: scaffold, hasOwn: info?.hasCredentials == true, api)
 
-        switch Self.insertion(of: scaffold, into: api, source: source) {
+        switch Self.insertion(of: scaffold, into: api, source: file.source) {
         case .impossible(let reason):
-            printLines(of: scaffold, insteadOfChanging: path, because: reason)
+            printLines(of: scaffold, insteadOfChanging: file.path, because: reason)
         case .changedSource(let changedSource):
-            edits.append(FileChange(path: path, bytes: changedSource.exactBytes))
-            try addFiles(scaffold.modelFiles, in: directory)
-            if choices.keepsSamples { try addSamples(of: scaffold, in: samplesDirectory(ofFileIn: directory)) }
+            edits.append(FileChange(path: file.path, bytes: changedSource.exactBytes))
+            try addFiles(scaffold.modelFiles, in: file.directory)
+            if choices.keepsSamples { try addSamples(of: scaffold, in: samplesDirectory(for: file)) }
+        }
+    }
+
+    /// A Swift file of the project, before the import changes it.
+    struct ExistingFile {
+        let path: String
+        let source: String
+        /// The declarations in the source.
+        let swift: SwiftFile
+        /// The directory of the file, with a slash at its end; empty for the current one.
+        let directory: String
+
+        /// Parses the source of the file at a path.
+        init(path: String, source: String) {
+            self.path = path
+            self.source = source
+            swift = SwiftFile(source)
+            directory = FilePlace.directory(of: path)
         }
     }
 
@@ -50,9 +65,9 @@ extension ImportOutput {
     /// Returns the enum of an API in a file: the one that `--name` names, or else the first one.
     ///
     /// - Throws: ``UsageError`` if the file has no enum of an API.
-    private func chosenAPI(in file: SwiftFile, at path: String) throws(UsageError) -> ExistingAPI {
-        let apis = file.apis.map { type in
-            ExistingAPI(type: type, name: DeclaredAPIInfo.all(in: file.text(of: type)).first?.name)
+    private func chosenAPI(in file: ExistingFile) throws(UsageError) -> ExistingAPI {
+        let apis = file.swift.apis.map { type in
+            ExistingAPI(type: type, name: DeclaredAPIInfo.all(in: file.swift.text(of: type)).first?.name)
         }
         let namedAPI = apis.first { api in
             guard let chosenName = options.name, let name = api.name else { return false }
@@ -60,7 +75,7 @@ extension ImportOutput {
             return chosenName == name || chosenName.hasPrefix(name + ".")
         }
         guard let api = namedAPI ?? apis.first else {
-            throw UsageError("\(path): there is no enum of an API in it")
+            throw UsageError("\(file.path): there is no enum of an API in it")
         }
         return api
     }
@@ -70,31 +85,29 @@ extension ImportOutput {
     /// - Parameters:
     ///   - api: The API.
     ///   - file: The file that declares the API.
-    ///   - path: The path of the file.
-    ///   - source: The content of the file.
     ///   - newAPIChoices: The choices for a new API, which are completed.
     private func choices(
-        for api: ExistingAPI, in file: SwiftFile, at path: String, source: String, _ newAPIChoices: ImportChoices
+        for api: ExistingAPI, in file: ExistingFile, _ newAPIChoices: ImportChoices
     ) -> ImportChoices {
         var choices = newAPIChoices
         // If `--name` is the API's name, which may have a dot, its last part is not the name of an endpoint.
         if options.name == api.name { choices.endpoint = nil }
         choices.type = api.type
-        choices.api = api.name ?? DeclaredAPIInfo.all(in: source).first?.name ?? choices.api
-        choices.coding = file.coding
+        choices.api = api.name ?? DeclaredAPIInfo.all(in: file.source).first?.name ?? choices.api
+        choices.coding = file.swift.coding
         // An API that refers to resources of its package already gets further ones.
-        choices.keepsSamples = source.contains("PackageResources.")
-        let directory = FilePlace.directory(of: path)
-        let neighbours = files.swiftFiles(in: directory) + files.swiftFiles(in: directory + "Models/")
-        choices.taken = files.typeNames(in: neighbours).union(file.typeNames(includesNested: true))
+        choices.keepsSamples = file.source.contains("PackageResources.")
+        let neighbours = files.swiftFiles(in: file.directory) + files.swiftFiles(in: file.directory + "Models/")
+        choices.taken = files.typeNames(in: neighbours).union(file.swift.typeNames(includesNested: true))
         choices.taken.formUnion(target?.names ?? [])
-        choices.sampleFiles = Set(files.names(in: samplesDirectory(ofFileIn: directory)))
+        choices.sampleFiles = Set(files.names(in: samplesDirectory(for: file)))
         return choices
     }
 
-    /// Returns the directory of samples for an API whose file is in a directory. Both end with a slash.
-    private func samplesDirectory(ofFileIn directory: String) -> String {
-        target?.samplesDirectory ?? directory + "Samples/"
+    /// Returns the directory for samples of the API in a file, with a slash at its end: the target's directory, or else
+    /// `Samples` beside the file.
+    private func samplesDirectory(for file: ExistingFile) -> String {
+        target?.samplesDirectory ?? file.directory + "Samples/"
     }
 
     /// The result of inserting endpoints into the enum of an API.

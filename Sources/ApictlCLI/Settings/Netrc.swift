@@ -30,7 +30,8 @@ struct Netrc {
 
     // MARK: Reading
 
-    /// Reads the text of a `.netrc` file: words such as `machine HOST login USER password WORD`, in any number of lines.
+    /// Reads the text of a `.netrc` file: words such as `machine HOST login USER password WORD`, in any number of
+    /// lines.
     ///
     /// `machine` and `default` start an entry, and the words after them belong to it.
     ///

@@ -58,12 +58,12 @@ final class MessageStream: Sendable {
 
     /// Writes a line to the client. After an error, nothing more is written, and ``lines`` ends.
     func send(_ line: ArraySlice<UInt8>) {
-        writeError.withLock { writeError in
-            guard writeError == nil else { return }
+        writeError.withLock { firstError in
+            guard firstError == nil else { return }
             do {
                 try output.write(line + [UInt8(ascii: "\n")])
             } catch {
-                writeError = error
+                firstError = error
                 lineSink.finish()
             }
         }

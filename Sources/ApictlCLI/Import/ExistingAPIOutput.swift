@@ -174,7 +174,7 @@ extension ImportOutput {
     ///   - api: The enum.
     private mutating func noteOmittedCredentials(of scaffold: Scaffold, hasOwn: Bool, _ api: ExistingAPI) {
         if scaffold.variables.isEmpty { return }
-        let consequence = hasOwn ? "has its own" : "has none, so that it is sent without"
+        let consequence = hasOwn ? "has its own" : "has none, so that its calls are sent without"
         summary.notes.append("the credentials of the request are not added: \(api.type) \(consequence)")
         summary.variables = []
     }

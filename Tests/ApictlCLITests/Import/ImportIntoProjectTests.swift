@@ -102,7 +102,7 @@ struct ImportIntoProjectTests {
         let outcome = await run(words.split(separator: " ").map(String.init), files: files)
         #expect(files["A.swift"]?.hasPrefix(text[0]) == true, "\(outcome)")
         #expect(files["A.swift"]?.contains("[.pet, .tag]") == true)
-        #expect(outcome.err.contains("not added: Two has none, so that it is sent without\n"))
+        #expect(outcome.err.contains("not added: Two has none, so that its calls are sent without\n"))
         #expect(outcome.err.contains("note: Two has no server for http://b.test, where the request went\n"))
     }
 

@@ -6,7 +6,8 @@ import JSONText
 ///
 /// It is sent in the same way as the command `call` sends it. The result is what that command would print.
 struct AgentCall: Sendable {
-    /// The longest body of a response that is read, in bytes. It is parsed in memory, and up to eight calls run at once.
+    /// The longest body of a response that is read, in bytes. It is parsed in memory, and up to eight calls run at
+    /// once.
     private static let maxBody = 20_000_000
 
     let declaration: EndpointDeclaration
@@ -55,7 +56,8 @@ struct AgentCall: Sendable {
         }
     }
 
-    /// Checks that the body of a call is not a file of this machine. A model could name any file, also one with secrets.
+    /// Checks that the body of a call is not a file of this machine. A model could name any file, also one with
+    /// secrets.
     ///
     /// - Throws: ``UsageError`` if it is one.
     private func refuseFileUpload(in plan: CallPlan) throws(UsageError) {

@@ -11,8 +11,8 @@ enum AgentsPage {
     /// The options of `call` that agents use.
     private static let optionNames = ["select", "all-pages", "max-items", "sample", "dry-run", "json-errors"]
 
-    /// Returns the page as Markdown: the template `skill.md`, in which `<!--find-->` and other marks are replaced by facts
-    /// about this tool and its APIs.
+    /// Returns the page as Markdown: the template `skill.md`, in which `<!--find-->` and other marks are replaced by
+    /// facts about this tool and its APIs.
     static func text(_ context: CommandContext) -> String {
         let tool = context.tool
         let registry = context.registry

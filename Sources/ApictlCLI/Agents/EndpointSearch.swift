@@ -20,8 +20,8 @@ struct EndpointSearch: Sendable {
 
     /// Returns the text of `find_endpoints`: a line for each endpoint that matches a query, the best first.
     ///
-    /// If no endpoint has any of the query's words, or if the query has none, the lines are those of the first endpoints
-    /// of the catalogue.
+    /// If no endpoint has any of the query's words, or if the query has none, the lines are those of the first
+    /// endpoints of the catalogue.
     func results(for query: String) -> String {
         let patterns = Self.patterns(for: query)
         let matching = bestFirst(patterns)
@@ -35,7 +35,8 @@ struct EndpointSearch: Sendable {
 
     /// Returns the endpoints that match at least one pattern.
     ///
-    /// Endpoints that match more patterns come first. Endpoints that match equally many keep the order of the catalogue.
+    /// Endpoints that match more patterns come first. Endpoints that match equally many keep the order of the
+    /// catalogue.
     private func bestFirst(_ patterns: [NamePattern]) -> [EndpointSummary] {
         // A pattern matches an endpoint if the name, method, path or summary has the word.
         let ranked = catalogue.endpoints.map { endpoint in

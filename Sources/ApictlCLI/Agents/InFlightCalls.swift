@@ -77,10 +77,10 @@ final class InFlightCalls: Sendable {
     ///
     /// All changes go through this function, so that a waiting call starts as soon as there is room for it.
     private func changeCalls(_ change: (inout [Call]) throws -> Void) rethrows {
-        try calls.withLock { calls in
-            try change(&calls)
-            for index in Self.indexesOfRunnableCalls(in: calls) where calls[index].task == nil {
-                calls[index].task = Self.startTask(calls[index].body)
+        try calls.withLock { list in
+            try change(&list)
+            for index in Self.indexesOfRunnableCalls(in: list) where list[index].task == nil {
+                list[index].task = Self.startTask(list[index].body)
             }
         }
     }

@@ -86,8 +86,8 @@ struct MCPCommand: Command {
         about tools: Toolbox, _ catalogue: CatalogueDescription, _ context: CommandContext
     ) throws {
         let environment = context.environment
-        // Clients show any text on stderr as an error. It is no error that some endpoints need `--unsafe`, so the note is
-        // written only if no endpoint at all can be called.
+        // Clients show any text on stderr as an error. It is no error that some endpoints need `--unsafe`, so the note
+        // is written only if no endpoint at all can be called.
         let canCallAny = catalogue.endpoints.contains { options.allows($0.method) }
         if !canCallAny, let omission = tools.omission {
             try environment.stderr.write("note: \(omission)\n")

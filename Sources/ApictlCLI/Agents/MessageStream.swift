@@ -34,13 +34,17 @@ final class MessageStream: Sendable {
     /// Is signalled once the run has ended.
     private let runHasEnded = DispatchSemaphore(value: 0)
 
-    /// Starts to read `input` on a thread of its own.
+    /// Starts to read the input on a thread of its own, because reading blocks.
     ///
-    /// - Parameter interrupt: Ends a run that goes on for too long after the end of the input.
+    /// - Parameters:
+    ///   - input: The input, such as stdin.
+    ///   - output: The output for the results.
+    ///   - interrupt: Ends a run that goes on for too long after the end of the input.
     /// - Throws: `SystemError` if there can be no thread.
     init(_ input: any ByteInput, _ output: any ByteOutput, interrupt: @escaping @Sendable () -> Void) throws {
         self.output = output
         (lines, lineSink) = AsyncStream.makeStream()
+        // The count of the semaphore starts at the number of lines that may be read ahead.
         for _ in 0..<Self.readAhead { readPermits.signal() }
         try SystemThread.start { [self] in
             readLines(of: input)
@@ -54,12 +58,12 @@ final class MessageStream: Sendable {
 
     /// Writes a line to the client. After an error, nothing more is written, and ``lines`` ends.
     func send(_ line: ArraySlice<UInt8>) {
-        writeError.withLock { writeError in
-            guard writeError == nil else { return }
+        writeError.withLock { firstError in
+            guard firstError == nil else { return }
             do {
                 try output.write(line + [UInt8(ascii: "\n")])
             } catch {
-                writeError = error
+                firstError = error
                 lineSink.finish()
             }
         }

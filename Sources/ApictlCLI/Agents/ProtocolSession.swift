@@ -146,12 +146,14 @@ struct ProtocolSession {
 
     /// Returns the way in which the client of a request agrees with this program on a revision of the protocol.
     ///
-    /// | Request | Result |
-    /// |---|---|
-    /// | `initialize`, `ping`, or any method after a handshake, without a revision in `_meta` |
-    /// ``Negotiation/handshake`` |
-    /// | any method with a known revision and `clientCapabilities` in `_meta` | ``Negotiation/perRequest`` |
+    /// | Members of `_meta` | Method | Result |
+    /// |---|---|---|
+    /// | no revision | `initialize`, `ping`, or any method after a handshake | ``Negotiation/handshake`` |
+    /// | a known revision and `clientCapabilities` | any | ``Negotiation/perRequest`` |
     ///
+    /// - Parameters:
+    ///   - method: The method of the request.
+    ///   - meta: The member `_meta` of the request's parameters; nil if there is none.
     /// - Throws: ``ProtocolError`` for any other request: the revision is missing or unknown, or `clientCapabilities`
     ///   are missing.
     private func negotiation(of method: String, meta: JSONValue?) throws(ProtocolError) -> Negotiation {
@@ -213,8 +215,8 @@ struct ProtocolSession {
 
     /// Responds to `initialize` with the client's revision of the protocol, and notes that there was a handshake.
     ///
-    /// If the revision is unknown, the response offers the newest one with a handshake. The client decides whether to go
-    /// on with it.
+    /// If the revision is unknown, the response offers the newest one with a handshake. The client decides whether to
+    /// go on with it.
     ///
     /// - Throws: ``ProtocolError`` if the request names no revision.
     private mutating func beginHandshake(_ request: Request) throws {
@@ -234,8 +236,8 @@ struct ProtocolSession {
 
     /// Starts the call of a tool, and returns without waiting for it.
     ///
-    /// The call itself sends the response when it ends. If the client has given a progress token, the call also tells how
-    /// many pages it has read.
+    /// The call itself sends the response when it ends. If the client has given a progress token, the call also tells
+    /// how many pages it has read.
     ///
     /// - Throws: ``ProtocolError`` for wrong parameters, and the errors of looking up the tool and of
     ///   ``InFlightCalls/start(_:sendsRequests:_:)``.

@@ -95,8 +95,8 @@ struct ResultOutline {
 
     /// Whether a list that is visited now takes the place of ``longestList``: it has more than two thirds of its bytes.
     ///
-    /// An outer list is visited before the lists inside it. If most of its bytes are those of one inner list, the items of
-    /// the inner list tell more. So the inner list need not be longer.
+    /// An outer list is visited before the lists inside it. If most of its bytes are those of one inner list, the items
+    /// of the inner list tell more. So the inner list need not be longer.
     ///
     /// - Parameter bytes: The length of the list.
     private func isLongestList(bytes: Int) -> Bool {

@@ -14,8 +14,8 @@ extension EndpointDescription {
     /// Returns the JSON Schema of a tool's arguments: the endpoint's parameters, then the arguments that all tools
     /// have.
     ///
-    /// - Parameter otherArguments: The names and schemas of the arguments that are no parameters, such as `select`. If a
-    ///   parameter has the same name, only the parameter is in the schema.
+    /// - Parameter otherArguments: The names and schemas of the arguments that are no parameters, such as `select`. If
+    ///   a parameter has the same name, only the parameter is in the schema.
     func inputSchema(adding otherArguments: JSONMembers = []) -> JSONValue {
         // The tool stays usable without the schemas of its parameters: the call itself checks the values.
         let shape = (try? declaration.parameterShape()) ?? ModelShape(root: .object([]), models: [])
@@ -26,7 +26,7 @@ extension EndpointDescription {
             // A structure may have no description of its own, because the command line has flags only for its fields.
             // It is then described by its shape alone, and counts as optional.
             let parameter = parameters.first { $0.names == [field.key] }
-            properties.append((name, schema(of: field, parameter, shape)))
+            properties.append((name, schema(of: field, describedBy: parameter, in: shape)))
             if parameter?.required == true { required.append(name) }
         }
         let parameterNames = Set(properties.map(\.0))
@@ -41,7 +41,7 @@ extension EndpointDescription {
     ///   - parameter: The description of the parameter; nil if it has none.
     ///   - shape: The shape of all parameters, with the models that `field` names.
     private func schema(
-        of field: Shape.Field, _ parameter: ParameterDescription?, _ shape: ModelShape
+        of field: Shape.Field, describedBy parameter: ParameterDescription?, in shape: ModelShape
     ) -> JSONValue {
         var schema = SchemaWriter.inlined(field.shape, shape).pairs
         if let remarks = parameter?.remarks.safeForModels.nonEmpty {
@@ -75,9 +75,10 @@ extension SchemaWriter {
     /// The deepest nesting of models that is written out. A model that is nested more deeply becomes any object.
     private static let maxInlinedModels = 6
 
-    /// Returns the schema of a parameter's shape, with each model written out where it is used.
+    /// Returns the JSON Schema of a parameter's shape, with the schema of each model written out where it is used.
     ///
-    /// A model inside itself would never end, so that the inner one becomes `{"type": "object"}`: any object. The same
+    /// The schema is a part of a tool's definition, which has no list of models to refer to. A model inside itself
+    /// would never end when it is written out. So the inner one becomes `{"type": "object"}`: any object. The same
     /// holds for a model that is nested too deeply.
     ///
     /// - Parameters:
@@ -85,14 +86,11 @@ extension SchemaWriter {
     ///   - models: The models that the shape names.
     ///   - enclosingModels: The names of the models around the shape, from the outermost to the innermost.
     static func inlined(_ shape: Shape, _ models: ModelShape, in enclosingModels: [String] = []) -> JSONValue {
-        let writer = SchemaWriter(
-            .request,
-            model: { name in
-                guard enclosingModels.count < maxInlinedModels, !enclosingModels.contains(name),
-                    let model = models.model(name)
-                else { return [("type", "object")] }
-                return inlined(model.shape, models, in: enclosingModels + [name]).pairs
-            })
-        return writer.schema(shape)
+        func schemaOfModel(_ name: String) -> JSONMembers {
+            let isTooDeep = enclosingModels.count >= maxInlinedModels || enclosingModels.contains(name)
+            guard !isTooDeep, let model = models.model(name) else { return [("type", "object")] }
+            return inlined(model.shape, models, in: enclosingModels + [name]).pairs
+        }
+        return SchemaWriter(.request, model: schemaOfModel).schema(shape)
     }
 }

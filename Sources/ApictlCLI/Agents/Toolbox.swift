@@ -229,8 +229,8 @@ struct Toolbox: Sendable {
 
     /// Runs a tool to find, describe or call any endpoint.
     ///
-    /// - Throws: `CancellationError`, and ``UsageError`` if the endpoint is missing, unknown, or one that this tool does
-    ///   not call.
+    /// - Throws: `CancellationError`, and ``UsageError`` if the endpoint is missing, unknown, or one that this tool
+    ///   does not call.
     private func runGeneralTool(
         _ tool: Tool, _ arguments: ToolArguments, onPage: @escaping @Sendable (Int) -> Void
     ) async throws -> ToolResult {
@@ -251,8 +251,8 @@ struct Toolbox: Sendable {
         return try await call.run(onPage: onPage)
     }
 
-    /// Refuses to call an endpoint with the wrong one of two tools: `call_endpoint` is for endpoints that only read, and
-    /// `change_endpoint` is for those that may change data.
+    /// Refuses to call an endpoint with the wrong one of two tools: `call_endpoint` is for endpoints that only read,
+    /// and `change_endpoint` is for those that may change data.
     ///
     /// - Throws: ``UsageError`` that names the right tool.
     private func refuseWrongTool(_ tool: Tool, for declaration: EndpointDeclaration) throws(UsageError) {

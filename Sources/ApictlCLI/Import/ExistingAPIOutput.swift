@@ -11,39 +11,47 @@ extension ImportOutput {
     /// - Parameters:
     ///   - requests: The requests that the endpoints are made of.
     ///   - newAPIChoices: The choices for a new API. The names and the coding of the existing API replace those in it.
-    ///   - path: The path of the file.
-    ///   - source: The content of the file.
+    ///   - file: The file.
     /// - Throws: ``UsageError`` if the file has no enum of an API.
     mutating func insertEndpoints(
-        of requests: [ImportedRequest], _ newAPIChoices: ImportChoices, into path: String, source: String
+        of requests: [ImportedRequest], _ newAPIChoices: ImportChoices, into file: ExistingFile
     ) throws {
-        let file = SwiftFile(source)
-        let api = try chosenAPI(in: file, at: path)
-        let choices = choices(for: api, in: file, at: path, source: source, newAPIChoices)
-        let directory = FilePlace.directory(of: path)
+        let api = try chosenAPI(in: file)
+        let choices = choices(for: api, in: file, newAPIChoices)
         // A name that is not a literal can't be found in the text of the enum alone.
-        let declaration = api.name == nil ? source : file.text(of: api.type)
+        let declaration = api.name == nil ? file.source : file.swift.text(of: api.type)
         let info = DeclaredAPIInfo.all(in: declaration).first
-        let servers = declaredServers(in: declaration, orNamespace: info?.ownerOfServers, in: directory)
+        let servers = declaredServers(in: declaration, orNamespace: info?.ownerOfServers, in: file.directory)
         let relativeRequests = requests.map { removeServerPath(from: $0, servers: servers, of: api) }
         let scaffold = try makeScaffold(of: relativeRequests, choices)
         noteOmittedCredentials(of: scaffold, hasOwn: info?.hasCredentials == true, api)
 
-        let existingMembers = scaffold.endpoints.map(\.name).filter { file.hasMember($0, of: api.type) }
-        if !existingMembers.isEmpty {
-            let solution = "--name \(scaffold.name).NAME gives another name"
-            let reason = "\(api.type) has \(existingMembers.joined(separator: ", ")) already; \(solution)"
-            printLines(of: scaffold, insteadOfChanging: path, because: reason)
-            return
+        switch Self.insertion(of: scaffold, into: api, source: file.source) {
+        case .impossible(let reason):
+            printLines(of: scaffold, insteadOfChanging: file.path, because: reason)
+        case .changedSource(let changedSource):
+            edits.append(FileChange(path: file.path, bytes: changedSource.exactBytes))
+            try addFiles(scaffold.modelFiles, in: file.directory)
+            if choices.keepsSamples { try addSamples(of: scaffold, in: samplesDirectory(for: file)) }
         }
-        guard let changedSource = Self.inserting(scaffold.endpoints, into: api, source: source) else {
-            let reason = "\(api.type) is not laid out as swift format does it; add the lines above"
-            printLines(of: scaffold, insteadOfChanging: path, because: reason)
-            return
+    }
+
+    /// A Swift file of the project, before the import changes it.
+    struct ExistingFile {
+        let path: String
+        let source: String
+        /// The declarations in the source.
+        let swift: SwiftFile
+        /// The directory of the file, with a slash at its end; empty for the current one.
+        let directory: String
+
+        /// Parses the source of the file at a path.
+        init(path: String, source: String) {
+            self.path = path
+            self.source = source
+            swift = SwiftFile(source)
+            directory = FilePlace.directory(of: path)
         }
-        edits.append(FileChange(path: path, bytes: changedSource.exactBytes))
-        try addFiles(scaffold.modelFiles, in: directory)
-        if choices.keepsSamples { try addSamples(of: scaffold, in: samplesDirectory(ofFileIn: directory)) }
     }
 
     /// The enum of an API in an existing file.
@@ -57,9 +65,9 @@ extension ImportOutput {
     /// Returns the enum of an API in a file: the one that `--name` names, or else the first one.
     ///
     /// - Throws: ``UsageError`` if the file has no enum of an API.
-    private func chosenAPI(in file: SwiftFile, at path: String) throws(UsageError) -> ExistingAPI {
-        let apis = file.apis.map { type in
-            ExistingAPI(type: type, name: DeclaredAPIInfo.all(in: file.text(of: type)).first?.name)
+    private func chosenAPI(in file: ExistingFile) throws(UsageError) -> ExistingAPI {
+        let apis = file.swift.apis.map { type in
+            ExistingAPI(type: type, name: DeclaredAPIInfo.all(in: file.swift.text(of: type)).first?.name)
         }
         let namedAPI = apis.first { api in
             guard let chosenName = options.name, let name = api.name else { return false }
@@ -67,7 +75,7 @@ extension ImportOutput {
             return chosenName == name || chosenName.hasPrefix(name + ".")
         }
         guard let api = namedAPI ?? apis.first else {
-            throw UsageError("\(path): there is no enum of an API in it")
+            throw UsageError("\(file.path): there is no enum of an API in it")
         }
         return api
     }
@@ -77,44 +85,63 @@ extension ImportOutput {
     /// - Parameters:
     ///   - api: The API.
     ///   - file: The file that declares the API.
-    ///   - path: The path of the file.
-    ///   - source: The content of the file.
     ///   - newAPIChoices: The choices for a new API, which are completed.
     private func choices(
-        for api: ExistingAPI, in file: SwiftFile, at path: String, source: String, _ newAPIChoices: ImportChoices
+        for api: ExistingAPI, in file: ExistingFile, _ newAPIChoices: ImportChoices
     ) -> ImportChoices {
         var choices = newAPIChoices
         // If `--name` is the API's name, which may have a dot, its last part is not the name of an endpoint.
         if options.name == api.name { choices.endpoint = nil }
         choices.type = api.type
-        choices.api = api.name ?? DeclaredAPIInfo.all(in: source).first?.name ?? choices.api
-        choices.coding = file.coding
+        choices.api = api.name ?? DeclaredAPIInfo.all(in: file.source).first?.name ?? choices.api
+        choices.coding = file.swift.coding
         // An API that refers to resources of its package already gets further ones.
-        choices.keepsSamples = source.contains("PackageResources.")
-        let directory = FilePlace.directory(of: path)
-        let neighbours = files.swiftFiles(in: directory) + files.swiftFiles(in: directory + "Models/")
-        choices.taken = files.typeNames(in: neighbours).union(file.typeNames(includesNested: true))
+        choices.keepsSamples = file.source.contains("PackageResources.")
+        let neighbours = files.swiftFiles(in: file.directory) + files.swiftFiles(in: file.directory + "Models/")
+        choices.taken = files.typeNames(in: neighbours).union(file.swift.typeNames(includesNested: true))
         choices.taken.formUnion(target?.names ?? [])
-        choices.sampleFiles = Set(files.names(in: samplesDirectory(ofFileIn: directory)))
+        choices.sampleFiles = Set(files.names(in: samplesDirectory(for: file)))
         return choices
     }
 
-    /// Returns the directory of samples for an API whose file is in a directory. Both end with a slash.
-    private func samplesDirectory(ofFileIn directory: String) -> String {
-        target?.samplesDirectory ?? directory + "Samples/"
+    /// Returns the directory for samples of the API in a file, with a slash at its end: the target's directory, or else
+    /// `Samples` beside the file.
+    private func samplesDirectory(for file: ExistingFile) -> String {
+        target?.samplesDirectory ?? file.directory + "Samples/"
     }
 
-    /// Returns the text of a file after endpoints were inserted into an enum; nil if its layout is unknown.
-    private static func inserting(
-        _ endpoints: [ImportedEndpoint], into api: ExistingAPI, source: String
-    ) -> String? {
-        var source = source
-        for endpoint in endpoints {
-            // The text is read again for each endpoint, because every insertion moves the lines after it.
-            guard let changed = SwiftFile(source).inserting(endpoint, into: api.type) else { return nil }
-            source = changed
+    /// The result of inserting endpoints into the enum of an API.
+    private enum Insertion {
+        /// The text of the file with the endpoints.
+        case changedSource(String)
+        /// The endpoints can't be inserted, for a reason that a person is told.
+        case impossible(reason: String)
+    }
+
+    /// Returns the text of a file after the endpoints of a scaffold were inserted into the enum of an API.
+    ///
+    /// Inserting is impossible if the enum has a member with the name of an endpoint, or if its layout is not the one
+    /// that swift format gives it.
+    private static func insertion(
+        of scaffold: Scaffold, into api: ExistingAPI, source: String
+    ) -> Insertion {
+        let file = SwiftFile(source)
+        let existingMembers = scaffold.endpoints.map(\.name).filter { file.hasMember($0, of: api.type) }
+        if !existingMembers.isEmpty {
+            let solution = "--name \(scaffold.name).NAME gives another name"
+            let members = existingMembers.joined(separator: ", ")
+            return .impossible(reason: "\(api.type) has \(members) already; \(solution)")
         }
-        return source
+        var changedSource = source
+        for endpoint in scaffold.endpoints {
+            // The text is read again for each endpoint, because every insertion moves the lines after it.
+            guard let next = SwiftFile(changedSource).inserting(endpoint, into: api.type) else {
+                let reason = "\(api.type) is not laid out as swift format does it; add the lines above"
+                return .impossible(reason: reason)
+            }
+            changedSource = next
+        }
+        return .changedSource(changedSource)
     }
 
     /// Adds the lines to stdout that would have been inserted into a file, with the models, and notes the reason.
@@ -147,7 +174,7 @@ extension ImportOutput {
     ///   - api: The enum.
     private mutating func noteOmittedCredentials(of scaffold: Scaffold, hasOwn: Bool, _ api: ExistingAPI) {
         if scaffold.variables.isEmpty { return }
-        let consequence = hasOwn ? "has its own" : "has none, so that it is sent without"
+        let consequence = hasOwn ? "has its own" : "has none, so that its calls are sent without"
         summary.notes.append("the credentials of the request are not added: \(api.type) \(consequence)")
         summary.variables = []
     }

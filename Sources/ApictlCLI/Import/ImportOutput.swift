@@ -100,8 +100,7 @@ struct ImportOutput {
             summary.unregistered.append(": \(entry.text) to the list of APIs")
             return
         }
-        let bytes = edit.text.exactBytes
-        if try content(of: edit.path) != bytes { edits.append(FileChange(path: edit.path, bytes: bytes)) }
+        if try content(of: edit.path) != edit.bytes { edits.append(edit) }
     }
 
     /// Checks that no other API, compiled or in the target, has one of these names. With `--force`, nothing is checked.
@@ -173,7 +172,7 @@ extension FileSystem {
     /// Writes a file, which may exist, and makes the directories around it that do not exist.
     ///
     /// - Throws: ``FileError`` for a file or directory that can't be written.
-    fileprivate func writeCreatingDirectories(_ bytes: [UInt8], to path: String) throws {
+    func writeCreatingDirectories(_ bytes: [UInt8], to path: String) throws {
         var directory = ""
         for name in path.split(separator: "/", omittingEmptySubsequences: false).dropLast() {
             directory += name

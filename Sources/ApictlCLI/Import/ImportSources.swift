@@ -101,8 +101,8 @@ struct ImportSources {
 
     /// Reads the requests and responses of a recording (HTTP Archive, `.har`), and notes those that are left out.
     ///
-    /// - Throws: ``UsageError`` if there is not exactly one source, if it is not a recording, or if no request in it can
-    ///   be imported. ``FileError`` if it can't be read.
+    /// - Throws: ``UsageError`` if there is not exactly one source, if it is not a recording, or if no request in it
+    ///   can be imported. ``FileError`` if it can't be read.
     private mutating func readRecording(_ sources: ArraySlice<SourcedText>) throws {
         guard let source = sources.first else { throw UsageError("import har needs a file") }
         if let extra = sources.dropFirst().first { throw UsageError.unexpectedArgument(extra) }

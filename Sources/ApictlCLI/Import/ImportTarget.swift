@@ -56,12 +56,12 @@ struct ImportTarget {
     /// Whether the list of APIs has an entry.
     func lists(_ entry: CatalogueList.Entry) -> Bool { catalogue?.contains(entry) ?? false }
 
-    /// Returns the path and the new text of `Catalogue.swift` with a further entry in its list.
+    /// Returns the change of `Catalogue.swift` that adds an entry to its list.
     ///
-    /// - Returns: Nil if the list has another layout than ``CatalogueList`` knows.
-    func adding(_ entry: CatalogueList.Entry) -> (path: String, text: String)? {
+    /// - Returns: The change; nil if the list has another layout than ``CatalogueList`` knows.
+    func adding(_ entry: CatalogueList.Entry) -> ImportOutput.FileChange? {
         guard let text = catalogue?.adding(entry) else { return nil }
-        return (path + "Catalogue.swift", text)
+        return ImportOutput.FileChange(path: path + "Catalogue.swift", bytes: text.exactBytes)
     }
 }
 

@@ -35,30 +35,50 @@ struct ImportedRequestSender {
     /// - Returns: The response, or the note that says why there is none.
     /// - Throws: `CancellationError`. If the response is required, also any error of sending.
     func fetchResponse(to request: ImportedRequest, isRequired: Bool) async throws -> Outcome {
-        let maySend = sending == .all || (sending == .retrievals && request.method == "GET")
-        guard maySend else {
-            let note = "\(request.method) was not sent: --send sends it, --response FILE gives its response"
-            return .noResponse(note: note)
-        }
-        if case .other(let option, _, _) = request.authentication {
-            let note = "not sent: \(option) can't be used from here; --response FILE gives the response"
-            return .noResponse(note: note)
-        }
+        if let note = noteIfNotAllowed(request) { return .noResponse(note: note) }
         let filled = fillVariables(in: request)
-        guard filled.unsetVariables.isEmpty else {
+        if !filled.unsetVariables.isEmpty {
             let names = filled.unsetVariables.map { "$" + $0 }.joined(separator: ", ")
             return .noResponse(note: "not sent: \(names) is not set")
         }
         references.note(filesOf: request)
-        if references.arePasted, !references.names.isEmpty, sending != .all {
-            let names = references.names.joined(separator: ", ")
-            return .noResponse(note: "not sent, because the pasted text has \(names): --send sends it")
-        }
+        if let note = noteIfPastedTextHasReferences { return .noResponse(note: note) }
         do {
             return .response(try await send(filled.request, needsSuccess: isRequired))
-        } catch  where !isRequired && !(error is CancellationError) {
-            return .noResponse(note: "no response: \((error as? UsageError)?.text ?? Failure(error).message)")
+        } catch {
+            // A cancelled import ends, even if it could do without the response.
+            if isRequired || error is CancellationError { throw error }
+            let reason = (error as? UsageError)?.text ?? Failure(error).message
+            return .noResponse(note: "no response: \(reason)")
         }
+    }
+
+    /// Returns the note that a request is not sent, because the options do not allow its method, or because it
+    /// authenticates in a way that `call` can't. Nil if it may be sent.
+    private func noteIfNotAllowed(_ request: ImportedRequest) -> String? {
+        let isMethodAllowed =
+            switch sending {
+            case .all: true
+            case .retrievals: request.method == "GET"
+            case .none: false
+            }
+        if !isMethodAllowed {
+            return "\(request.method) was not sent: --send sends it, --response FILE gives its response"
+        }
+        if case .other(let option, _, _) = request.authentication {
+            return "not sent: \(option) can't be used from here; --response FILE gives the response"
+        }
+        return nil
+    }
+
+    /// The note that a request is not sent, because it is pasted text that refers to files or variables of this
+    /// computer; nil if it may be sent.
+    ///
+    /// Whoever pastes text from a web page may not have read all of it. With `--send`, it is sent all the same.
+    private var noteIfPastedTextHasReferences: String? {
+        guard references.arePasted, !references.names.isEmpty, sending != .all else { return nil }
+        let names = references.names.joined(separator: ", ")
+        return "not sent, because the pasted text has \(names): --send sends it"
     }
 
     /// A request in which the values of variables have replaced their names.
@@ -169,7 +189,7 @@ struct ImportedRequestSender {
 
     /// Returns the failure of a call whose response has a status other than 2xx.
     ///
-    /// Its message shows the status and the beginning of the body, without secrets.
+    /// The message shows the status and the beginning of the body, without secrets.
     private static func failure(of exchange: Exchange, with response: Response) -> any Error {
         var failure = FailedStatus(response.head.redacted(by: exchange.redactor))
         let body = SecretRules.redacted(exchange.redactor.redact(body: response.body), contentType: nil)

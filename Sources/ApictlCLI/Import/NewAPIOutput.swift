@@ -27,7 +27,8 @@ extension ImportOutput {
             try addDirectory(directory, with: requests, choices)
         } else if let file = options.into {
             if let source = try content(of: file) {
-                try insertEndpoints(of: requests, choices, into: file, source: String(exactBytes: source))
+                let existingFile = ExistingFile(path: file, source: String(exactBytes: source))
+                try insertEndpoints(of: requests, choices, into: existingFile)
             } else {
                 try addNewFile(at: file, with: requests, choices)
             }

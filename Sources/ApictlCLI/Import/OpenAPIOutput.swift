@@ -104,8 +104,8 @@ extension ImportOutput {
 
     /// Returns the path where a file of the document is written.
     ///
-    /// A target can't have two files with the same name. If the target has a file of this name in another directory, the
-    /// namespace comes before the name, as in `Shop+Pet.swift`. A file of an earlier import keeps its path.
+    /// A target can't have two files with the same name. If the target has a file of this name in another directory,
+    /// the namespace comes before the name, as in `Shop+Pet.swift`. A file of an earlier import keeps its path.
     ///
     /// - Parameters:
     ///   - file: The path in the directory, such as `Models/Pet.swift`.

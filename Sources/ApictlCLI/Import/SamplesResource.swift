@@ -24,8 +24,9 @@ struct SamplesResource {
 
     /// Returns the directory of the target that a directory of samples probably belongs to, with a slash at its end.
     ///
-    /// The target is the directory in `Sources` or `Tests`, where SwiftPM looks for targets. Without one of these, it is
-    /// the first directory of the path, or the directory around the samples if the path starts with `/`, `.` or `..`.
+    /// The target is the directory in `Sources` or `Tests`, where SwiftPM looks for targets. Without one of these, it
+    /// is the first directory of the path, or the directory around the samples if the path starts with `/`, `.` or
+    /// `..`.
     private static func likelyTarget(of directory: String) -> String {
         let parts = directory.split(separator: "/", omittingEmptySubsequences: false)
         // The last two parts are `Samples` and the empty text after the last slash.

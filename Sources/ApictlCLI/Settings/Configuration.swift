@@ -184,7 +184,7 @@ struct Configuration: Sendable {
 // MARK: - Checks of names
 
 extension Configuration {
-    /// Checks that the file names only APIs and groups that exist.
+    /// Checks that the file names only APIs and groups that exist. The API `kinto.buckets` is in the group `kinto`.
     ///
     /// - Throws: ``UsageError`` with the place of another name, and the nearest existing one.
     func checkNames(_ registry: APIRegistry) throws {

@@ -30,8 +30,14 @@ struct Netrc {
 
     // MARK: Reading
 
-    /// Reads the text of the file at `path`.
+    /// Reads the text of a `.netrc` file: words such as `machine HOST login USER password WORD`, in any number of
+    /// lines.
     ///
+    /// `machine` and `default` start an entry, and the words after them belong to it.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - path: The path of the file, for errors.
     /// - Throws: ``UsageError`` for a quote that is not closed in its line.
     init(_ bytes: [UInt8], path: String) throws(UsageError) {
         var file = ScannedSettingsFile(bytes, path: path, help: "help call")

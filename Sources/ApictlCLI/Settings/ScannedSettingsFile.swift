@@ -45,26 +45,26 @@ struct ScannedSettingsFile {
     ///
     /// - Parameters:
     ///   - spansLines: Whether the text may contain line breaks.
-    ///   - escapes: Returns what a backslash and any other character after it stand for.
+    ///   - meaningOfEscape: Returns the text for a backslash with any other character after it, given that character.
     /// - Returns: The text without the quotes.
     /// - Throws: ``UsageError`` with the place of a quote that is not closed.
     mutating func takeQuoted(
-        spansLines: Bool, escapes: (Unicode.Scalar) -> [Unicode.Scalar]
+        spansLines: Bool, meaningOfEscape: (_ escaped: Unicode.Scalar) -> [Unicode.Scalar]
     ) throws(UsageError) -> String {
         let start = remainder
         let quote = remainder.removeFirst()
         var value = String.UnicodeScalarView()
         while let scalar = remainder.popFirst(), spansLines || scalar != "\n" {
             if scalar == quote { return String(value) }
-            guard scalar == "\\", quote == "\"", let escaped = remainder.popFirst() else {
+            if quote == "\"", scalar == "\\", let escaped = remainder.popFirst() {
+                switch escaped {
+                case "n": value.append("\n")
+                case "r": value.append("\r")
+                case "t": value.append("\t")
+                default: value += meaningOfEscape(escaped)
+                }
+            } else {
                 value.append(scalar)
-                continue
-            }
-            switch escaped {
-            case "n": value.append("\n")
-            case "r": value.append("\r")
-            case "t": value.append("\t")
-            default: value += escapes(escaped)
             }
         }
         // The error has the place of the opening quote, because that of the end of the file would say nothing.

@@ -112,10 +112,10 @@ private final class KnownLogins: Sendable {
     ///   - api: The API.
     ///   - variables: The variables of the API, in which a login finds what it needs.
     func logins(of api: CatalogueAPI, _ variables: Variables) -> LoginVariables {
-        loginsByAPI.withLock { loginsByAPI in
-            if let knownLogins = loginsByAPI[api.name] { return knownLogins }
+        loginsByAPI.withLock { table in
+            if let knownLogins = table[api.name] { return knownLogins }
             let newLogins = LoginVariables(api, environment, store, variables)
-            loginsByAPI[api.name] = newLogins
+            table[api.name] = newLogins
             return newLogins
         }
     }

@@ -53,8 +53,8 @@ struct SettingsObject {
     ///
     /// - Parameters:
     ///   - key: The key, such as `headers`.
-    ///   - convert: Returns the value of a member, given the member's name and its value in the file. Throws
-    ///     ``UsageError`` if it is wrong.
+    ///   - convert: Returns the value of a member, given the member's name and its value in the file. It refuses a
+    ///     wrong value with ``UsageError``.
     /// - Returns: The members in the order of the file; empty if there is no such key.
     mutating func readMembers<Value>(
         _ key: String, _ convert: (_ name: String, JSONPlace) throws -> Value

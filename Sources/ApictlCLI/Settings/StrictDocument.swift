@@ -45,8 +45,8 @@ struct StrictDocument<Content: Decodable & Sendable>: Sendable {
 
     /// Returns the end of the message about an unknown key: `; did you mean 'arguments'?`
     ///
-    /// The suggested key is the nearest one that the same object may have and that is not given. For all other problems,
-    /// and if no key is near, the result is empty.
+    /// The suggested key is the nearest one that the same object may have and that is not given. For all other
+    /// problems, and if no key is near, the result is empty.
     private static func suggestion(for problem: CheckProblem, in comparison: ResponseComparison) -> String {
         guard problem.kind == .unexpectedKey, let path = problem.path, let lastDot = path.lastIndex(of: ".") else {
             return ""

@@ -8,7 +8,7 @@ struct VariableNames: Sendable {
     private let prefix: String
 
     /// Makes the names for a tool, such as `apictl`.
-    init(tool: String) { prefix = Self.name(tool) }
+    init(tool: String) { prefix = Self.variableName(tool) }
 
     /// The variable with the name of the server for all APIs: `APICTL_SERVER`.
     var server: String { prefix + "_SERVER" }
@@ -24,32 +24,33 @@ struct VariableNames: Sendable {
     var keyPassphrase: String { prefix + "_KEY_PASSPHRASE" }
 
     /// The variable with the name of the server of an API or group: `APICTL_MOVIES_SERVER`.
-    func server(of name: String) -> String { "\(prefix)_\(Self.name(name))_SERVER" }
+    func server(of name: String) -> String { "\(prefix)_\(Self.variableName(name))_SERVER" }
 
     /// Returns the older name of ``server(of:)``: `APICTL_MOVIES_ENV`. It counts if the newer one is not set.
-    func serverSynonym(of name: String) -> String { "\(prefix)_\(Self.name(name))_ENV" }
+    func serverSynonym(of name: String) -> String { "\(prefix)_\(Self.variableName(name))_ENV" }
 
     /// The variable with the base URL of an API or group: `APICTL_MOVIES_URL`.
-    func url(of name: String) -> String { "\(prefix)_\(Self.name(name))_URL" }
+    func url(of name: String) -> String { "\(prefix)_\(Self.variableName(name))_URL" }
 
     /// Returns the variables that choose the server of an API. The first one that is set counts.
     ///
     /// The API's own variables come first. Then come those of its groups, the group with the longest name first, and
     /// those for all APIs.
     func serverVariables(of api: CatalogueAPI) -> [ServerVariable] {
-        let own = APIGroup.names(covering: api.name).flatMap { name in
-            [
-                ServerVariable(name: url(of: name), isURL: true),
-                ServerVariable(name: server(of: name), isURL: false),
-                ServerVariable(name: serverSynonym(of: name), isURL: false),
-            ]
+        var variables: [ServerVariable] = []
+        // The names are those of the API and its groups: `kinto.buckets`, then `kinto`.
+        for name in APIGroup.names(covering: api.name) {
+            variables.append(ServerVariable(name: url(of: name), isURL: true))
+            variables.append(ServerVariable(name: server(of: name), isURL: false))
+            variables.append(ServerVariable(name: serverSynonym(of: name), isURL: false))
         }
-        let general = [server, serverSynonym].map { ServerVariable(name: $0, isURL: false) }
-        return own + general
+        variables.append(ServerVariable(name: server, isURL: false))
+        variables.append(ServerVariable(name: serverSynonym, isURL: false))
+        return variables
     }
 
     /// Returns a text as a part of a variable's name: `PET_STORE` for `pet-store`.
-    private static func name(_ text: String) -> String {
+    private static func variableName(_ text: String) -> String {
         text.uppercased().map { $0.isLetter || $0.isNumber ? String($0) : "_" }.joined()
     }
 }

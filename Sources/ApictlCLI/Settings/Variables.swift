@@ -90,8 +90,8 @@ final class Variables: Sendable {
         }
     }
 
-    /// The failure of a source that gave no value; nil if none has failed. Of several, it is the one whose variable comes
-    /// first in the alphabet, so that messages do not depend on the order of the answers.
+    /// The failure of a source that gave no value; nil if none has failed. Of several, it is the one whose variable
+    /// comes first in the alphabet, so that messages do not depend on the order of the answers.
     var failure: CredentialSourceFailure? {
         let answers = state.withLock { $0.answers.sorted { $0.key < $1.key } }
         for case (_, .failure(let failure)) in answers { return failure }

@@ -18,17 +18,23 @@ struct ToolTests {
         let texts: [String]
         let isError: Bool
 
-        /// A call in response to which there is `text`; without a response nothing is sent.
+        /// A call whose result has these texts. Without a response of the server, nothing must be sent.
         init(
             _ id: String, _ tool: String, _ arguments: String = "{}", words: String = "--tools endpoints",
             response: StubResponse? = nil,
             variables: [String: String] = ["MOVIES_KEY": "k"], _ texts: String..., isError: Bool = false
         ) {
-            (testDescription, self.words, self.tool, self.arguments) = (id, words, tool, arguments)
-            (self.response, self.variables, self.texts, self.isError) = (response, variables, texts, isError)
+            testDescription = id
+            self.words = words
+            self.tool = tool
+            self.arguments = arguments
+            self.response = response
+            self.variables = variables
+            self.texts = texts
+            self.isError = isError
         }
 
-        /// A call that fails.
+        /// A call that fails. The text of its result is a message, the kind of failure, and further lines.
         static func failed(
             _ id: String, _ tool: String, _ arguments: String = "{}", words: String = "--tools endpoints",
             response: StubResponse? = nil, variables: [String: String] = ["MOVIES_KEY": "k"],
@@ -50,9 +56,11 @@ struct ToolTests {
             "what the model reads, on one line", "movies_popular", response: page,
             #"{"total_pages":7,"page":1,"results":[{"title":"Alien","id":348,"score":8.10},{"id":78,"title":"Blade Runner","released":null}]}"#
         ),
-        Case("a part", "movies_popular", #"{"select":"results.title"}"#, response: page, "\"Alien\"\n\"Blade Runner\""),
         Case(
-            "nothing found", "movies_popular", #"{"select":"results.score"}"#,
+            "a part that select chooses", "movies_popular", #"{"select":"results.title"}"#, response: page,
+            "\"Alien\"\n\"Blade Runner\""),
+        Case(
+            "a selection that finds nothing", "movies_popular", #"{"select":"results.score"}"#,
             response: .json(#"{"page":1,"total_pages":1,"results":[]}"#), "(200 OK, nothing found at results.score)"),
         Case(
             "a value by its Swift name", "movies_details", #"{"_0":"1","language":null}"#, response: .json(movie), movie
@@ -68,26 +76,31 @@ struct ToolTests {
             "a list as text that is no JSON", "echo_query", #"{"list":"[a"}"#,
             "--list: the text is not JSON: line 1, column 2: expected a value or ']', found 'a'"),
         Case(
-            "of any endpoint", "call_endpoint",
+            "a call of any endpoint", "call_endpoint",
             #"{"endpoint":"movies.details","arguments":{"value":"1"},"select":"title"}"#, words: search,
             response: .json(movie),
             #""Alien""#),
         Case(
-            "text", "echo_path", #"{"value":"x"}"#, response: .typed("text/plain", "hello\n\u{202E}you"),
+            "text that is not JSON, with hidden characters escaped", "echo_path", #"{"value":"x"}"#,
+            response: .typed("text/plain", "hello\n\u{202E}you"),
             "hello\n\\u202Eyou"),
         Case(
-            "bytes", "movies_poster", #"{"value":1}"#, response: .typed("image/png", "\u{89}PNG\0"),
+            "bytes are not shown", "movies_poster", #"{"value":1}"#, response: .typed("image/png", "\u{89}PNG\0"),
             "(image/png, 6 bytes, not shown)"),
         Case(
-            "nothing", "movies_forget", #"{"value":1}"#, words: "--tools endpoints --unsafe",
+            "a response without a body", "movies_forget", #"{"value":1}"#, words: "--tools endpoints --unsafe",
             response: .empty(204, "No Content"),
             "(204 No Content, no body)"),
-        Case("headers", "echo_head", response: StubResponse.empty().with("X-A", "1"), "HTTP/1.1 200 OK\nX-A: 1"),
         Case(
-            "what changes data", "change_endpoint", #"{"endpoint":"echo.note","arguments":{"note":{"title":"t"}}}"#,
+            "the headers are the result of HEAD", "echo_head", response: StubResponse.empty().with("X-A", "1"),
+            "HTTP/1.1 200 OK\nX-A: 1"),
+        Case(
+            "a call that changes data", "change_endpoint",
+            #"{"endpoint":"echo.note","arguments":{"note":{"title":"t"}}}"#,
             words: "--tools search --unsafe", response: .json(#"{"title":"t"}"#), #"{"title":"t"}"#),
         Case(
-            "found by words", "find_endpoints", #"{"query":"Movies in cinemas"}"#, words: search,
+            "endpoints that are found by words, the best first", "find_endpoints", #"{"query":"Movies in cinemas"}"#,
+            words: search,
             """
             movies.new-movies: In cinemas now (GET /movie/now_playing)
             movies.popular: Popular right now (GET /movie/popular)
@@ -98,7 +111,7 @@ struct ToolTests {
             movies.poster: The poster as an image (GET /movie/{value}/poster)
             """),
         Case(
-            "described", "describe_endpoint", #"{"endpoint":"movies.search"}"#, words: search,
+            "the description of an endpoint", "describe_endpoint", #"{"endpoint":"movies.search"}"#, words: search,
             """
             movies.search: Movies by title
             GET /search
@@ -118,13 +131,15 @@ struct ToolTests {
     ]
 
     static let failures: [Case] = [
-        .failed("a type", "movies_popular", #"{"page":"x"}"#, "--page: expected an integer, got 'x'"),
         .failed(
-            "unknown", "movies_popular", #"{"pag":1}"#, "movies.popular has no parameter 'pag'; did you mean 'page'?"),
+            "a value of the wrong type", "movies_popular", #"{"page":"x"}"#, "--page: expected an integer, got 'x'"),
+        .failed(
+            "an unknown parameter", "movies_popular", #"{"pag":1}"#,
+            "movies.popular has no parameter 'pag'; did you mean 'page'?"),
         .failed(
             "a part that the model does not have", "movies_popular", #"{"select":"nope"}"#,
             "--select: MoviePage has no 'nope'"),
-        .failed("no endpoint", "call_endpoint", words: search, "'endpoint' is missing"),
+        .failed("a missing endpoint", "call_endpoint", words: search, "'endpoint' is missing"),
         .failed(
             "an unknown endpoint", "call_endpoint", #"{"endpoint":"movies.popula"}"#, words: search,
             "movies has no endpoint 'popula'; did you mean 'movies.popular'?"),
@@ -135,19 +150,22 @@ struct ToolTests {
             "an argument in the wrong place", "call_endpoint", #"{"endpoint":"movies.popular","page":1}"#,
             words: search, "arguments:1:30: $.page is not known here"),
         .failed(
-            "what changes data", "call_endpoint", #"{"endpoint":"movies.forget","arguments":{"value":1}}"#,
+            "an endpoint that changes data, by the tool that only reads", "call_endpoint",
+            #"{"endpoint":"movies.forget","arguments":{"value":1}}"#,
             words: search, "movies.forget is a DELETE, which may change data: this server was started without --unsafe"),
         .failed(
             "a file of this machine", "echo_upload", #"{"title":"x","file":"/etc/hostname"}"#,
             words: "echo --tools endpoints --unsafe", "echo.upload sends a file of this machine, which no tool does"),
         .failed(
-            "what reads, by the tool that changes", "change_endpoint", #"{"endpoint":"movies.popular"}"#,
+            "an endpoint that only reads, by the tool that changes data", "change_endpoint",
+            #"{"endpoint":"movies.popular"}"#,
             words: "--tools search --unsafe", "movies.popular only reads: use call_endpoint"),
         .failed(
-            "a credential", "movies_popular", variables: [:], fails: "credential (exit code 9)",
+            "a missing credential", "movies_popular", variables: [:], fails: "credential (exit code 9)",
             "movies.popular: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN"),
         .failed(
-            "a status", "movies_popular", response: .json(#"{"status_message": "Invalid key k"}"#, 401, "Unauthorized"),
+            "a status other than 2xx", "movies_popular",
+            response: .json(#"{"status_message": "Invalid key k"}"#, 401, "Unauthorized"),
             variables: ["MOVIES_KEY": "s3cretkey"], fails: "status (exit code 4)",
             "movies.popular: 401 Unauthorized: Invalid key k",
             "The request was sent with MOVIES_KEY.", "The response:\n{\"status_message\":\"Invalid key k\"}\n"),
@@ -155,18 +173,19 @@ struct ToolTests {
             "a dead server", "movies_popular", response: .failing(.notConnected), fails: "network (exit code 6)",
             "movies.popular: could not connect to the server", "Is the server running?"),
         .failed(
-            "another response", "movies_popular", response: .json(#"{"page":"x"}"#),
+            "a response that does not fit the model", "movies_popular", response: .json(#"{"page":"x"}"#),
             fails: "bad-response (exit code 8)",
             "movies.popular: the response does not fit MoviePage",
             "  $.page: expected integer, found string \"x\" (line 1, column 9)",
             "The response:\n{\"page\":\"x\"}\n"),
         .failed(
-            "too long", "movies_popular", response: StubResponse.json("{}").with("Content-Length", "149000000"),
+            "a response that is too long", "movies_popular",
+            response: StubResponse.json("{}").with("Content-Length", "149000000"),
             fails: "bad-response (exit code 8)",
             "movies.popular: the response is longer than 20.0 MB"),
     ]
 
-    @Test(arguments: results + failures)
+    @Test("The result of a tool has these texts", arguments: results + failures)
     func texts(_ row: Case) async throws {
         let transport = row.response.map { StubTransport($0) }
         let lines = try await Conversation.lines(
@@ -178,43 +197,66 @@ struct ToolTests {
         #expect((transport?.requests.isEmpty ?? true) == (row.response == nil))
     }
 
-    /// The definitions of tools: names, what they take, and whether they only read.
-    @Test func definitions() async throws {
-        func tools(_ words: String) async throws -> [JSONValue] {
-            let lines = try await Conversation.lines(words: words, [Conversation.request("tools/list")])
-            return try JSONValue(line: lines[0])["result"]?["tools"]?.elements ?? []
-        }
-        let own = try await tools("--tools endpoints --unsafe")
+    /// Returns the definitions of tools that `mcp` with these words lists.
+    private static func definitions(_ words: String) async throws -> [JSONValue] {
+        let lines = try await Conversation.lines(words: words, [Conversation.request("tools/list")])
+        return try JSONValue(line: lines[0])["result"]?["tools"]?.elements ?? []
+    }
+
+    /// Returns the name of a tool, and whether its definition says that it only reads: `find_endpoints true`.
+    private static func nameAndReadOnlyHint(_ definition: JSONValue) -> String {
+        let name = definition["name"]?.string ?? ""
+        let isReadOnly = definition["annotations"]?["readOnlyHint"]?.bool == true
+        return "\(name) \(isReadOnly)"
+    }
+
+    @Test("Each endpoint is a tool, and its hints say whether it may change data")
+    func endpointTools() async throws {
+        let tools = try await Self.definitions("--tools endpoints --unsafe")
         #expect(
-            own.compactMap { $0["name"]?.string }.prefix(7) == [
-                "movies_popular", "movies_new_movies", "movies_details", "movies_search", "movies_rate",
-                "movies_forget", "movies_poster",
+            tools.prefix(7).map(Self.nameAndReadOnlyHint) == [
+                "movies_popular true", "movies_new_movies true", "movies_details true", "movies_search true",
+                "movies_rate false", "movies_forget false", "movies_poster true",
             ])
-        for tool in own {
+        for tool in tools {
             let reads = tool["description"]?.string?.contains(#/\((GET|HEAD) /#) == true
             #expect(tool["annotations"]?["readOnlyHint"]?.bool == reads)
             #expect(tool["annotations"]?["destructiveHint"]?.bool == (reads ? nil : true))
         }
+    }
+
+    @Test("A tool takes the parameters of its endpoint, and all_pages only for a list with pages")
+    func argumentsOfEndpointTools() async throws {
+        let tools = try await Self.definitions("movies.popular movies.details --tools endpoints")
+        let popular = try #require(tools.first?["inputSchema"])
         #expect(
-            own[0]["inputSchema"]?["properties"]?.description.hasPrefix(
+            popular["properties"]?.description.hasPrefix(
                 #"{"page":{"type":"integer","format":"int64","description":"1 to 500"},"select":{"#) == true)
-        #expect(own[0]["inputSchema"]?["properties"]?["all_pages"] != nil)
-        #expect(own[2]["inputSchema"]?["required"]?.description == #"["value"]"#)
-        #expect(own[2]["inputSchema"]?["properties"]?["all_pages"] == nil)
-        // A parameter wins over an argument of the same name.
+        #expect(popular["properties"]?["all_pages"] != nil)
+        let details = try #require(tools.last?["inputSchema"])
+        #expect(details["required"]?.description == #"["value"]"#)
+        #expect(details["properties"]?["all_pages"] == nil)
+    }
+
+    @Test("Without --unsafe there are only tools that read, one for each of up to 20 endpoints")
+    func readingTools() async throws {
+        let tools = try await Self.definitions("")
+        #expect(tools.count == 13)
+        #expect(tools.allSatisfy { $0["annotations"]?["readOnlyHint"]?.bool == true })
+        #expect(try await Self.definitions("--tools endpoints") == tools)
+    }
+
+    @Test("--tools search gives general tools, of which only change_endpoint may change data")
+    func generalTools() async throws {
+        let tools = try await Self.definitions("--tools search --unsafe")
         #expect(
-            try await tools("--tools endpoints").count
-                == own.filter { $0["annotations"]?["readOnlyHint"]?.bool == true }.count)
-        #expect(try await tools("").compactMap { $0["name"]?.string }.count == 13)
-        let search = try await tools("--tools search --unsafe")
-        #expect(
-            search.map { "\($0["name"]?.string ?? "") \($0["annotations"]?["readOnlyHint"]?.bool == true)" } == [
+            tools.map(Self.nameAndReadOnlyHint) == [
                 "find_endpoints true", "describe_endpoint true", "call_endpoint true", "change_endpoint false",
             ])
     }
 
-    /// What need not be given, and a list that is empty.
-    @Test func leastArguments() async throws {
+    @Test("Optional parameters may be left out, and a list may be empty")
+    func leastArguments() async throws {
         let lines = try await Conversation.lines(
             words: "zoo.spot zoo.every-since --unsafe",
             [
@@ -227,8 +269,8 @@ struct ToolTests {
         #expect(answers.count == 3 && !answers.contains(where: \.isErrorResult), "\(lines)")
     }
 
-    /// Where pages go on, the note names an argument of the tool, and no option of the command line.
-    @Test func morePages() async throws {
+    @Test("The note about further pages names an argument of the tool, and no option of the command line")
+    func morePages() async throws {
         let transport = StubTransport { request in
             let page = request.query.last { $0.name == "page" }?.value.description ?? "1"
             return .json(#"{"page":\#(page),"results":[{"id":\#(page),"title":"M"}],"total_pages":99}"#)
@@ -239,8 +281,8 @@ struct ToolTests {
         #expect(try JSONValue(line: line).resultTexts == [ids, "note: stopped after 25 pages; to go on: page: 26"])
     }
 
-    /// A long result is an outline with the first items, and how to ask for the rest.
-    @Test func longResults() async throws {
+    @Test("A long result is an outline with the first items, and says how to ask for the rest")
+    func longResults() async throws {
         let items = (0..<200).map { #"{"id":\#($0),"title":"Movie \#($0)"}"# }.joined(separator: ",")
         let line = try await Conversation.lines(
             words: "movies.popular --max-bytes 1k", [Conversation.call("movies_popular", "{}")],
@@ -271,53 +313,68 @@ struct ToolTests {
             ])
     }
 
-    /// Hostile keys make neither a long outline nor a slow one, and what is not JSON is cut: the beginning is there, without what is not seen.
-    @Test func hostileResults() async throws {
-        let name = String(repeating: "k", count: 100)
-        let keys = (0..<50_000).map { "\"\u{202E}\(name)\($0)\":1" }.joined(separator: ",")
-        for (call, response, parts) in [
-            (
-                Conversation.call("echo_query", "{}"), StubResponse.json("{\(keys)}"),
-                ["The result has ", "\n  (the whole): object, ", "\n  \\u202E\(name.prefix(20))"]
-            ),
-            (
-                Conversation.call("echo_query", "{}"),
-                .json("{\"a\":[null\(String(repeating: ",\"x\"", count: 999))]}"),
-                ["The result has ", "\n  a[]: 1000 × null or string, ", "\nFor the rest, ", " items such as \"a\"."]
-            ),
-            (
-                Conversation.call("echo_path", #"{"value":"x"}"#),
-                .typed("text/plain", String(repeating: "ä\u{E0041}", count: 50_000)),
-                ["(the first of 300000 bytes; a larger --max-bytes allows more)\nä\\uDB40\\uDC41ä\\uDB40\\uDC41"]
-            ),
-        ] {
-            let line = try await Conversation.lines(
-                words: "--tools endpoints --max-bytes 2k", [call], transport: StubTransport(response))[0]
-            let text = try #require(try JSONValue(line: line).resultTexts.first)
-            #expect(text.utf8.count <= 2048 && text.hasPrefix(parts[0]) && parts.allSatisfy(text.contains), "\(text)")
-            #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .format })
-        }
+    /// A response that a hostile server could send, and parts of the text that a model gets for it.
+    private struct HostileCase: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let call: String
+        let response: StubResponse
+        /// The first part is the beginning of the text.
+        let parts: [String]
     }
 
-    /// Nothing but GET, HEAD and OPTIONS is sent without `--unsafe`, whatever the tool and the arguments.
-    @Test func onlyReads() async throws {
-        let transport = StubTransport(.json("{}"))
-        let calls = try (Movies.examples.map { $0 as any API } + Echo.examples.map { $0 as any API }).flatMap {
-            example -> [String] in
+    private static let longKey = String(repeating: "k", count: 100)
+    private static let manyKeys = (0..<50_000).map { "\"\u{202E}\(longKey)\($0)\":1" }.joined(separator: ",")
+
+    private static let hostileCases = [
+        HostileCase(
+            testDescription: "many long keys that change the writing direction",
+            call: Conversation.call("echo_query", "{}"), response: .json("{\(manyKeys)}"),
+            parts: ["The result has ", "\n  (the whole): object, ", "\n  \\u202E\(longKey.prefix(20))"]),
+        HostileCase(
+            testDescription: "a long list of values of two types",
+            call: Conversation.call("echo_query", "{}"),
+            response: .json("{\"a\":[null\(String(repeating: ",\"x\"", count: 999))]}"),
+            parts: [
+                "The result has ", "\n  a[]: 1000 × null or string, ", "\nFor the rest, ", " items such as \"a\".",
+            ]),
+        HostileCase(
+            testDescription: "a long text with invisible characters",
+            call: Conversation.call("echo_path", #"{"value":"x"}"#),
+            response: .typed("text/plain", String(repeating: "ä\u{E0041}", count: 50_000)),
+            parts: ["(the first of 300000 bytes; a larger --max-bytes allows more)\nä\\uDB40\\uDC41ä\\uDB40\\uDC41"]),
+    ]
+
+    @Test("Hostile keys and long texts give a short result without hidden characters", arguments: hostileCases)
+    private func hostileResults(_ row: HostileCase) async throws {
+        let line = try await Conversation.lines(
+            words: "--tools endpoints --max-bytes 2k", [row.call], transport: StubTransport(row.response))[0]
+        let text = try #require(try JSONValue(line: line).resultTexts.first)
+        #expect(text.utf8.count <= 2048 && text.hasPrefix(row.parts[0]), "\(text)")
+        #expect(row.parts.allSatisfy(text.contains), "\(text)")
+        #expect(!text.unicodeScalars.contains { $0.properties.generalCategory == .format })
+    }
+
+    @Test("Without --unsafe, only GET and HEAD are sent, whatever the tool and the arguments")
+    func onlyReads() async throws {
+        let examples = Movies.examples.map { $0 as any API } + Echo.examples.map { $0 as any API }
+        let calls = try examples.flatMap { example in
             let name = try "\(type(of: example).api.name).\(example.caseName)"
-            let arguments = JSONValue(try EndpointCall(example).values().parameters.map { ($0.name, $0.value) })
-            return ["call_endpoint", "change_endpoint", name.lowercased().replacingOccurrences(of: ".", with: "_")].map
-            {
-                Conversation.call($0, #"{"endpoint":"\#(name)","arguments":\#(arguments)}"#, id: "\"\(name) \($0)\"")
+            let parameters = JSONValue(try EndpointCall(example).values().parameters.map { ($0.name, $0.value) })
+            let ownTool = name.lowercased().replacingOccurrences(of: ".", with: "_")
+            return ["call_endpoint", "change_endpoint", ownTool].map { tool in
+                Conversation.call(
+                    tool, #"{"endpoint":"\#(name)","arguments":\#(parameters)}"#, id: "\"\(name) \(tool)\"")
             }
         }
+        let transport = StubTransport(.json("{}"))
         _ = try await Conversation.lines(words: "--tools search", calls, transport: transport)
         let methods = Set(transport.requests.map(\.method.rawValue))
         #expect(methods == ["GET", "HEAD"])
     }
 
-    /// No line has a secret that a server repeats, wherever it does.
-    @Test(arguments: ["as it is", "percent", "JSON", "HTML names"])
+    @Test(
+        "No line has a secret that a server repeats, in any spelling",
+        arguments: ["as it is", "percent", "JSON", "HTML names"])
     func secrets(_ name: String) async throws {
         let secret = #"it's {"k":"50% & +"}\é"#
         let spelled = String(exactBytes: try #require(SecretTable.spellings.first { $0.id == name }).spell(secret))
@@ -336,16 +393,17 @@ struct ToolTests {
 
     static let commands: [Row] = [
         Row(
-            "nothing that may be called", "mcp movies.rate", stdin: "",
+            "a note says that no endpoint can be called", "mcp movies.rate", stdin: "",
             err: "note: without --unsafe, 1 of 1 endpoints can't be called: they may change data\n"),
-        Row("some that may be called", "mcp movies", stdin: ""),
+        Row("no note if some endpoints can be called", "mcp movies", stdin: ""),
         wrong("mcp --tools all", "--tools (argument 2): expected auto, endpoints or search, got 'all'"),
     ]
 
-    @Test(arguments: commands)
+    @Test("The command line of mcp", arguments: commands)
     func command(_ row: Row) async { await row.check() }
 
-    @Test func configuration() async {
+    @Test("--print-config prints a client's entry, with names of variables and no values")
+    func configuration() async {
         let out = await run("mcp movies.popular --unsafe --print-config", variables: ["MOVIES_KEY": "s3cret"]).out
         let server =
             #"{"command":"apictl","args":["mcp","movies.popular","--unsafe"],"#

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// The configuration file and `--env-file`: what they set, what wins, and what is refused.
+/// The configuration file and `--env-file`: the settings that they make, which one counts, and errors in them.
 struct ConfigurationTests {
     private static let config = """
         {
@@ -35,16 +35,19 @@ struct ConfigurationTests {
 
     static let rows: [Row] = [
         shown(
-            "a parameter wins", "call movies.popular --page 1", url: staging + "?page=1&api_key=(from variable OTHER)"),
+            "a parameter on the command line wins", "call movies.popular --page 1",
+            url: staging + "?page=1&api_key=(from variable OTHER)"),
         shown(
-            "a server that is given wins, even over a wrong one", "call movies.popular --server production",
+            "a server on the command line wins, even over a wrong one in the file",
+            "call movies.popular --server production",
             files: ["dir/c.json": config.replacing("staging", with: "stagin")],
             url: "https://api.movies.test/3/movie/popular?page=3&api_key=(from variable OTHER)"),
         shown(
-            "a variable wins", "call movies.popular", variables: ["APICTL_MOVIES_URL": "http://h"],
+            "a variable for the server wins over the file", "call movies.popular",
+            variables: ["APICTL_MOVIES_URL": "http://h"],
             url: "http://h/movie/popular?page=3&api_key=(from variable OTHER)"),
         shown(
-            "a file of variables wins", "call movies.popular --env-file e",
+            "a file of variables wins over the configuration", "call movies.popular --env-file e",
             files: ["e": "APICTL_SERVER=production\nMOVIES_KEY=k"],
             url: "https://api.movies.test/3/movie/popular?page=3&api_key=(redacted)"),
         shown(
@@ -67,10 +70,11 @@ struct ConfigurationTests {
                 "curl --location --fail-with-body --get https://api.movies.test/3/movie/popular --data-urlencode \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' --header 'Accept: application/json' --compressed\n",
             err: "note: MOVIES_KEY is not set; the command will send an empty value\n"),
         shown(
-            "where a credential would come from", "call movies.popular", files: ["dir/c.json": commandConfig],
+            "a dry run says which command would give a credential", "call movies.popular",
+            files: ["dir/c.json": commandConfig],
             url: "https://api.movies.test/3/movie/popular?api_key=(from command pass movies)", headers: ""),
         shown(
-            "the URL of a server", "call movies.popular --page 1",
+            "url is the base URL of the server", "call movies.popular --page 1",
             files: ["dir/c.json": #"{"version":1,"apis":{"movies":{"url":"http://h:1/x"}}}"#],
             url: "http://h:1/x/movie/popular?page=1&api_key=(not set: MOVIES_KEY)", headers: ""),
         Row(
@@ -87,7 +91,7 @@ struct ConfigurationTests {
                 "GET \(staging)?page=1&r=true&q=own&api_key=(redacted)\nX-Client: tests\nX-D: \nX-A: 1\nAccept: application/json\n"
         ),
         Row(
-            "a switch of the file is turned off, or is off", "curl echo.head --no-insecure",
+            "--no-insecure turns off a setting of the file", "curl echo.head --no-insecure",
             variables: ["APICTL_CONFIG": "c"],
             files: ["c": #"{"version":1,"apis":{"echo":{"insecure":true,"retry":2}}}"#],
             out:
@@ -125,7 +129,7 @@ struct ConfigurationTests {
                 "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --netrc --http1.1\n"
         ),
         Row(
-            "what is turned off excludes nothing",
+            "an option that is turned off excludes no other",
             "call movies.popular --sample --no-table --no-csv --tsv --columns id",
             out: "id\n348\n78\n"),
         Row(
@@ -136,7 +140,7 @@ struct ConfigurationTests {
             err: "apictl: can't read e: no such file or directory\n", code: 1),
     ]
 
-    @Test(arguments: rows + refused + wrongValues + shownSettings)
+    @Test("A command line with a configuration", arguments: rows + refused + wrongValues + shownSettings)
     func row(_ row: Row) async { await row.check() }
 
     /// A command line with a wrong `movies` entry in the file.
@@ -204,7 +208,7 @@ struct ConfigurationTests {
         wrongEntry("an unknown setting", #"{"servers":"x"}"#, "2:19: unknown key 'servers'; did you mean 'server'?"),
         wrongEntry("an option that is no setting", #"{"retry":1,"select":"a"}"#, "2:29: unknown key 'select'"),
         wrongEntry("a setting given twice", #"{"retry":1,"retry":2}"#, "2:29: 'retry' is given twice"),
-        wrongEntry("what is no object", "7", "2:18: expected an object"),
+        wrongEntry("an API whose settings are no object", "7", "2:18: expected an object"),
         wrongFile("{", "1:2: expected a key in quotes or '}', found end of input"),
         wrongFile("{}", "1:1: version is missing: expected \"version\": 1"),
         wrongFile(#"{"version":2}"#, "1:12: expected version 1"),
@@ -245,7 +249,6 @@ struct ConfigurationTests {
         wrongEntry("\(key): \(value)", #"{"\#(key)":\#(value)}"#, "2:\(22 + key.count): \(message)")
     }
 
-    /// Words, the start of stdout, and whether stderr names the error of the configuration.
     @Test(
         "Help works with a broken configuration",
         arguments: [
@@ -274,15 +277,17 @@ struct ConfigurationTests {
         #expect(error?.problem == "expected 0 or a higher number")
     }
 
-    @Test(arguments: [
-        (["APICTL_SERVER": "x"], "  server         x        APICTL_SERVER: echo has no server 'x', only local\n"),
-        (
-            ["APICTL_ECHO_URL": "s3cret"],
-            "  server         not a base URL  APICTL_ECHO_URL is not a URL such as\n"
-                + "                                 https://api.example.com\n"
-        ), (["APICTL_CONFIG": "c"], "  server         x        c:1:39: echo has no server 'x', only local\n"),
-        ([:], "  server         http://127.0.0.1:9/  default (local)\n"),
-    ])
+    @Test(
+        "config shows the server of an API and where it comes from",
+        arguments: [
+            (["APICTL_SERVER": "x"], "  server         x        APICTL_SERVER: echo has no server 'x', only local\n"),
+            (
+                ["APICTL_ECHO_URL": "s3cret"],
+                "  server         not a base URL  APICTL_ECHO_URL is not a URL such as\n"
+                    + "                                 https://api.example.com\n"
+            ), (["APICTL_CONFIG": "c"], "  server         x        c:1:39: echo has no server 'x', only local\n"),
+            ([:], "  server         http://127.0.0.1:9/  default (local)\n"),
+        ])
     func shownServer(_ variables: [String: String], _ line: String) async {
         let file = variables["APICTL_CONFIG"] ?? "/h/.config/apictl/config.json (there is none)"
         let files = MemoryFiles(["c": #"{"version":1,"apis":{"echo":{"server":"x"}}}"#.exactBytes])
@@ -338,7 +343,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("What gives a variable of one API is not asked for another API that has the same variable")
+    @Test("The source of a variable of one API is not asked for another API with the same variable")
     func ofOneAPI() async {
         let transport = StubTransport(.json(#"{"ID":"a","user_name":"b","dbSize":1}"#))
         let outcome = await Self.configured("call snake.get -q", transport: transport, apis: [Movies.self, Snake.self])
@@ -346,7 +351,7 @@ struct ConfigurationTests {
         #expect(transport.requests.first?.redactedURL == "https://snake.test/")
     }
 
-    @Test("A file that is a pipe without a writer is waited for as long as a command")
+    @Test("A pipe without a writer is waited for as long as a command")
     func pipe() async throws {
         let directory = try TemporaryDirectory()
         let pipe = directory.path + "/pipe"
@@ -440,7 +445,7 @@ struct ConfigurationTests {
     ]
 }
 
-/// What the configuration says counts for every command that sends requests, and less than what is typed.
+/// The configuration applies to every command that sends requests, and the command line overrides it.
 struct ConfiguredCommandTests {
     private static let variables = ["APICTL_CONFIG": "c", "MOVIES_KEY": "k"]
 
@@ -458,7 +463,7 @@ struct ConfiguredCommandTests {
         ("diff movies.popular --server staging --server production --query q=9", ["X-A: 1", "X-B: 2"], "r=2&q=9"),
     ]
 
-    @Test(arguments: sent)
+    @Test("Headers and query items are sent, unless the command line has the same ones", arguments: sent)
     func sends(_ words: String, _ headers: [String], _ query: String) async throws {
         let transport = StubTransport(.json(MoviePage.sample))
         let outcome = await run(
@@ -473,7 +478,8 @@ struct ConfiguredCommandTests {
         }
     }
 
-    @Test func aRecordingMockObeys() async throws {
+    @Test("A mock that records sends the headers of the configuration")
+    func aRecordingMockObeys() async throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write("c", (Self.files["c"] ?? "").utf8)
         let transport = StubTransport(.json(MoviePage.sample))
@@ -573,36 +579,5 @@ private enum CountedAPI: API {
         switch self {
         case .list(let page): .get("/list", query: ["page": page], returns: RawResponse.self, summary: "a list")
         }
-    }
-}
-
-/// Files of variables in dotenv syntax.
-struct EnvironmentFileTests {
-    static let files: [(text: String, variables: [String: String])] = [
-        ("", [:]), ("# only a comment", [:]), ("A=1\nB=2", ["A": "1", "B": "2"]),
-        ("A=1\r\nB=2\r\n", ["A": "1", "B": "2"]),
-        ("\u{FEFF}A=1", ["A": "1"]), ("export A=1", ["A": "1"]), ("export=1", ["export": "1"]), ("A=", ["A": ""]),
-        ("A=# c", ["A": "# c"]), ("A= # c\nB=\t#c", ["A": "", "B": ""]), ("A =  x y  # z", ["A": "x y"]),
-        ("A=x#y", ["A": "x#y"]), ("A='x # $Y \\n'", ["A": "x # $Y \\n"]),
-        (#"A="a\n\t\"\\\$\x" # c"#, ["A": "a\n\t\"\\$\\x"]), ("A=\"two\nlines\"\nB=1", ["A": "two\nlines", "B": "1"]),
-        ("A=1\nA=2", ["A": "2"]), ("A=it's", ["A": "it's"]), ("A==b", ["A": "=b"]), ("A=é", ["A": "é"]),
-    ]
-
-    @Test(arguments: files)
-    func variables(_ text: String, _ variables: [String: String]) throws {
-        #expect(try EnvironmentFile(text.exactBytes, path: "e").variables == variables)
-    }
-
-    static let errors: [(text: String, error: String)] = [
-        ("A=1\n-", "2:1: expected NAME=value"), ("1A=1", "1:3: expected NAME=value"),
-        ("A 1", "1:3: expected NAME=value"),
-        ("A", "1:2: expected NAME=value"), ("B=\n A=\"x", "2:4: the quote is not closed"),
-        ("A='x'y", "1:6: expected the end of the line after the closing quote"),
-    ]
-
-    @Test(arguments: errors)
-    func error(_ text: String, _ error: String) {
-        let thrown = #expect(throws: UsageError.self) { try EnvironmentFile(text.exactBytes, path: "e") }
-        #expect(thrown?.text == "e:\(error)" && thrown?.see == "help call")
     }
 }

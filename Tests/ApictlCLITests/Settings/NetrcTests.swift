@@ -35,13 +35,13 @@ struct NetrcTests {
         ("machine\0 a\0 b", []),
     ]
 
-    @Test(arguments: files)
+    @Test("A file has these entries", arguments: files)
     func entries(_ text: String, _ entries: [Netrc.Entry]) throws {
         #expect(try Netrc(text.exactBytes, path: "n").entries == entries)
     }
 
     @Test(
-        "A quote without its end",
+        "A quote that is not closed is refused with its place",
         arguments: [
             ("\"", "1:1"), ("machine a\nlogin \"u\n\"", "2:7"), (#"login "u\"#, "1:7"), ("\n\n# \"\n\"a\\\nb", "4:1"),
         ])
@@ -62,7 +62,7 @@ struct NetrcTests {
         ("default", "a", nil),
     ]
 
-    @Test(arguments: hosts)
+    @Test("A host gets the first entry that fits it", arguments: hosts)
     func entry(_ text: String, _ host: String, _ login: String?) throws {
         #expect(try Netrc(text.exactBytes, path: "n").entry(for: host)?.login == login)
     }
@@ -89,43 +89,44 @@ struct NetrcCallTests {
 
     static let rows: [Row] = [
         row(
-            "from the home directory", "call echo.head -n -v",
+            "the file in the home directory", "call echo.head -n -v",
             err: heads("Authorization: Basic (redacted)", "Accept: application/json", "User-Agent: apictl/0.1.0")),
         row(
-            "the server repeats it", "call echo.head -n -v",
+            "a password that the server repeats is not shown", "call echo.head -n -v",
             response: .empty().with("X-Pair", "YWRhOmxvdmVsYWNl").with("X-Word", "ada/lovelace"),
             err: heads(
                 "Authorization: Basic (redacted)", "Accept: application/json", "User-Agent: apictl/0.1.0",
                 response: "< X-Pair: (redacted)\n< X-Word: ada/(redacted)\n")),
         row(
-            "in the place of a credential that is not set", "call echo.login -n --dry-run", response: nil,
+            "the file stands in for a credential that is not set", "call echo.login -n --dry-run", response: nil,
             out: shown("GET http://127.0.0.1:9/login", "Authorization: Basic (redacted)")),
         row(
-            "no entry", "call echo.head -n --base-url http://other.test",
+            "a host without an entry", "call echo.head -n --base-url http://other.test",
             err:
                 "apictl: echo.head: /home/ada/.netrc has no entry for other.test; the request is sent without a password\n"
         ),
         row("no file is read for a sample", "call movies.forget 5 -n --sample", files: [:], response: nil),
         row(
-            "no file", "call echo.head -n", files: [:],
+            "no file at the standard path", "call echo.head -n", files: [:],
             err:
                 "apictl: echo.head: /home/ada/.netrc has no entry for 127.0.0.1; the request is sent without a password\n"
         ),
         row(
-            "no file that is named", "call echo.head -n", variables: ["NETRC": "n"], files: [:], response: nil,
+            "the file that NETRC names is missing", "call echo.head -n", variables: ["NETRC": "n"], files: [:],
+            response: nil,
             err: "apictl: can't read n: no such file or directory\n", code: 1),
         row(
-            "no place for one", "call echo.head -n", variables: ["NETRC": "", "HOME": ""], response: nil,
+            "neither NETRC nor HOME is set", "call echo.head -n", variables: ["NETRC": "", "HOME": ""], response: nil,
             err: "apictl: can't read ~/.netrc: neither NETRC nor HOME is set\n", code: 1),
         row(
             "a broken file", "call echo.head -n", files: ["/home/ada/.netrc": "machine a\nlogin \"u"], response: nil,
             err: "apictl: /home/ada/.netrc:2:7: the quote is not closed\nSee 'apictl help call'.\n", code: 2),
     ]
 
-    @Test(arguments: rows)
+    @Test("A call with --netrc", arguments: rows)
     func call(_ row: Row) async { await row.check() }
 
-    @Test("What is sent, and what is not sent to another server after a redirect")
+    @Test("The password is sent to its host, and not to another host after a redirect")
     func sent() async throws {
         let transport = StubTransport(StubResponse.empty(302, "Found").with("Location", "http://other.test/"))
         let outcome = await run(
@@ -138,7 +139,9 @@ struct NetrcCallTests {
         #expect(sent == [["Basic YWRhOmxvdmVsYWNl"], []])
     }
 
-    @Test("A header that is given or withheld stays so", arguments: ["Authorization: Bearer mine", "authorization:"])
+    @Test(
+        "A header on the command line wins, also if it is left out",
+        arguments: ["Authorization: Bearer mine", "authorization:"])
     func typed(_ field: String) async throws {
         let transport = StubTransport(.empty())
         let outcome = await run(

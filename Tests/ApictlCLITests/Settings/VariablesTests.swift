@@ -6,10 +6,12 @@ import Testing
 
 /// Programs that give credentials: several calls share one run, and no call stops the others.
 struct VariablesTests {
+    /// A program that gives the value of the variable `KEY`.
     private final class Program: Sendable {
+        /// The number of times that the program was run.
         let runs = Mutex(0)
 
-        /// Variables whose program takes that long and prints a number of its run.
+        /// Returns variables whose program takes some time, and prints `value 1` in its first run.
         func variables(_ time: Duration) -> Variables {
             var environment = ProcessEnvironment.test()
             environment.commandOutput = { [self] _, _ in
@@ -24,9 +26,11 @@ struct VariablesTests {
         }
     }
 
+    /// A deadline that no test reaches.
     private static var soon: ContinuousClock.Instant { .now + .seconds(60) }
 
-    @Test func severalCallsShareOneRun() async throws {
+    @Test("Several calls share one run of the program")
+    func severalCallsShareOneRun() async throws {
         let program = Program()
         let variables = program.variables(.milliseconds(50))
         #expect(variables.value("KEY") == nil && variables.mustBeLoaded("KEY") && variables.hasValue("KEY"))
@@ -70,7 +74,7 @@ struct VariablesTests {
         #expect(variables.value("KEY") == "value 2")
     }
 
-    @Test("A failed source is asked once, and says why")
+    @Test("A source that failed is not asked again, and its failure says why")
     func failure() async throws {
         let variables = Variables(.test(), files: [:], sources: ["KEY": .command(["p"])])
         try await variables.load("KEY", until: Self.soon)

@@ -27,13 +27,14 @@ struct DocsPage {
     ///
     /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
     static func text(
-        about catalogue: CatalogueDescription, in format: DocsFormat, _ context: CommandContext
+        about catalogue: CatalogueDescription, in format: DocsFormat, context: CommandContext
     ) throws -> String {
         var contextWithoutVariables = context
         contextWithoutVariables.environment.variable = { _ in nil }
         contextWithoutVariables.configuration = .success(nil)
         let apis = try catalogue.apis.map { PageAPI(api: $0.api, endpoints: try $0.details()) }
-        var page = try DocsPage(about: apis.flatMap(\.endpoints), markup: format.markup, contextWithoutVariables)
+        var page = try DocsPage(
+            about: apis.flatMap(\.endpoints), markup: format.markup, context: contextWithoutVariables)
         return page.writePage(about: apis, version: context.version)
     }
 
@@ -46,7 +47,7 @@ struct DocsPage {
     /// Prepares a page about endpoints: collects the models of their responses, and reserves the identifiers that the
     /// template and the sections of models have.
     private init(
-        about endpoints: [EndpointDescription], markup: any DocsMarkup, _ context: CommandContext
+        about endpoints: [EndpointDescription], markup: any DocsMarkup, context: CommandContext
     ) throws {
         self.markup = markup
         models = ComponentNames(

@@ -64,7 +64,8 @@ struct HTMLDocs: DocsMarkup {
 
     // MARK: The page
 
-    /// Returns the page, which is the template `docs.html` with the contents in it.
+    /// Returns the page: the template `docs.html`, in which each value stands in place of a comment with its name, such
+    /// as `<!--title-->`.
     ///
     /// After a change of the template's style sheet or script, the tests print the new hashes for its
     /// Content-Security-Policy.

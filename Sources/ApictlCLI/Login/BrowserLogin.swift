@@ -144,7 +144,7 @@ struct BrowserLogin {
 
     /// Returns the error that the person's authorization on the page failed.
     private func failure(_ reason: LoginFailure.Reason) -> LoginFailure {
-        tokenEndpoint.failure(at: authorizationURL, during: .authorization, reason)
+        tokenEndpoint.failure(at: authorizationURL, during: .authorization, reason: reason)
     }
 
     /// Returns random bytes that nobody can guess.

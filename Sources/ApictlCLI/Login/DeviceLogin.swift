@@ -60,7 +60,7 @@ struct DeviceLogin {
         let fields = tokenEndpoint.scopeFields + tokenEndpoint.declaredFields
         let answer = try await tokenEndpoint.post(fields, to: deviceEndpoint, during: .deviceCode)
         func missing(_ member: String) -> LoginFailure {
-            tokenEndpoint.failure(at: deviceEndpoint, during: .deviceCode, .missing(member))
+            tokenEndpoint.failure(at: deviceEndpoint, during: .deviceCode, reason: .missing(member))
         }
         func code(_ member: String) throws(LoginFailure) -> String {
             guard let code = answer[member]?.string, !code.isEmpty else { throw missing(member) }
@@ -99,7 +99,7 @@ struct DeviceLogin {
             waitedSeconds += interval
             guard waitedSeconds <= authorization.lifetime else {
                 let tokenURL = tokenEndpoint.oauth.endpoints.token
-                throw lastConnectionFailure ?? tokenEndpoint.failure(at: tokenURL, during: .polling, .expired)
+                throw lastConnectionFailure ?? tokenEndpoint.failure(at: tokenURL, during: .polling, reason: .expired)
             }
             try await sleep(.seconds(interval))
             do {

@@ -134,7 +134,7 @@ final class LoginVariables: Sendable {
         if login.needsPerson { return false }
         let hasClientSecret = oauth.client.neededVariables.allSatisfy(variables.hasValue)
         if !hasClientSecret { return false }
-        return stored != nil || LoginServer(server, of: api, declared) != .other
+        return stored != nil || LoginServer(server, of: api, login: declared) != .other
     }
 
     /// Returns secrets of a variable's login that a request does not have, but that a server may repeat in its response:
@@ -292,7 +292,8 @@ final class LoginVariables: Sendable {
         }
     }
 
-    /// Returns the work that loads a login now. If there is none, this starts it.
+    /// Returns the work that loads a login now. If there is none, this starts it. So calls that need the same login at
+    /// the same time share one refresh.
     private func joinOrStartLoad(_ request: LoadRequest) -> SharedWork {
         state.withLock { state in
             if let running = state.runningLoads[request.key] { return running }

@@ -96,19 +96,19 @@ struct MockCommand: Command {
     func run(_ context: CommandContext) async throws -> ExitCode {
         let environment = context.environment
         let log = MockLog(context.reportsJSON ? NoOutput() : environment.stderr)
-        let responder = try MockResponder(self, context) { log.write($0) }
+        let responder = try MockResponder(for: self, context: context) { log.write($0) }
         // Signals must be blocked before the server starts its threads, which inherit what is blocked.
         environment.signals.watch(Self.drainTime)
         if options.record != nil { environment.transport.prepare() }
         // Received requests are not kept (`recording`), because the server may run for days.
         let server = try MockServer(
             host: options.host, port: options.port, limits: Self.limits, recording: false,
-            refuse: { status, reason in responder.refusal(status, reason) },
-            respond: { request in responder.response(to: request) })
+            refuse: { status, reason in responder.refuse(status: status, reason: reason) },
+            respond: { request in responder.respond(to: request) })
         defer { server.drain() }
         try responder.forwarder?.requireOtherServers(than: server)
         try environment.stdout.write(server.baseURL + "\n")
-        log.write(introduction(for: responder, address: server.baseURL, context))
+        log.write(introduction(for: responder, address: server.baseURL, context: context))
         // Waits until an interrupt cancels the task, which ends the sleep with an error.
         while true { try await Task.sleep(for: .seconds(3600)) }
     }
@@ -128,7 +128,7 @@ struct MockCommand: Command {
     ///     export APICTL_MOVIES_URL=http://127.0.0.1:8080
     ///     export TMDB_TOKEN=any
     private func introduction(
-        for responder: MockResponder, address: String, _ context: CommandContext
+        for responder: MockResponder, address: String, context: CommandContext
     ) -> String {
         var text = responder.routeList
         if let faults = faultsText(responder.faults) { text += "\nFaults: \(faults)\n" }

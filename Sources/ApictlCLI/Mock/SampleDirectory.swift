@@ -47,7 +47,7 @@ final class SampleDirectory: Sendable {
     ///   - report: Receives a line about each file that can't be used.
     /// - Throws: ``FileError`` if the directory or archive can't be read, and ``UsageError`` if it is not an archive.
     init(
-        _ path: String, _ files: any FileSystem, _ routes: CallRoutes, report: @Sendable (String) -> Void
+        _ path: String, in files: any FileSystem, routes: CallRoutes, report: @Sendable (String) -> Void
     ) throws {
         self.path = path
         self.files = files
@@ -164,7 +164,8 @@ final class SampleDirectory: Sendable {
     private static func bodies(
         among filesOfEndpoint: [SampleFile], fitting call: CallReading, chosenStatus: Int?
     ) -> [SampleFile] {
-        let parameters = SampleFileParameter.parameters(of: call.call, call.declaration, pageItems: call.pageItems)
+        let parameters = SampleFileParameter.parameters(
+            of: call.call, declaration: call.declaration, pageItems: call.pageItems)
         let fittingFiles = filesOfEndpoint.filter { file in
             !file.name.isOfHeaders && file.name.fits(parameters, of: call.declaration.signature)
         }
@@ -218,7 +219,7 @@ final class SampleDirectory: Sendable {
         let status = file.name.status ?? endpoint.sampleStatus(isEmpty: body.isEmpty)
         var head = ResponseHead(status: status, fields: headers)
         if !body.isEmpty, head["Content-Type"] == nil {
-            head.fields.insert(.init("Content-Type", Self.contentType(of: file.name, endpoint)), at: 0)
+            head.fields.insert(.init("Content-Type", Self.contentType(of: file.name, endpoint: endpoint)), at: 0)
         }
         return Response(head: head, body: body)
     }
@@ -227,7 +228,7 @@ final class SampleDirectory: Sendable {
     ///
     /// The type of the endpoint's own sample is more exact than the type of the file's extension, such as
     /// `application/vnd.api+json` for `.json`. It counts if both stand for the same extension.
-    private static func contentType(of name: SampleName, _ endpoint: Endpoint) -> String {
+    private static func contentType(of name: SampleName, endpoint: Endpoint) -> String {
         guard let type = endpoint.sample?.contentType, !type.isEmpty,
             SampleFileType.fileExtension(forContentType: type) == name.fileExtension
         else { return name.contentType }
@@ -245,7 +246,7 @@ final class SampleDirectory: Sendable {
             let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
             if text.isEmpty { continue }
             guard let header = HTTPField(line: text) else {
-                throw problem("\(fileName):\(index + 1):1", "expected 'Name: value'")
+                throw usageError("\(fileName):\(index + 1):1", problem: "expected 'Name: value'")
             }
             if !HTTPField.ofConnection.contains(header.name.lowercased()) { headers.append(header) }
         }
@@ -259,13 +260,13 @@ final class SampleDirectory: Sendable {
     /// - Throws: ``UsageError`` and ``FileError`` if the file can't be used.
     private func check(_ fileName: String) throws {
         guard let name = SampleName(fileName) else {
-            throw problem(fileName, "expected a name such as movies.video@id=550.json")
+            throw usageError(fileName, problem: "expected a name such as movies.video@id=550.json")
         }
         guard let route = routes.first(where: { $0.declaration.name == name.endpoint }) else {
-            try checkAPIIsNotServed(of: name, fileName)
+            try checkAPIIsNotServed(of: name, fileName: fileName)
             return
         }
-        try checkParameters(of: name, fileName, route)
+        try checkParameters(of: name, fileName: fileName, route: route)
         // Reading finds the errors in the content.
         if name.isOfHeaders {
             _ = try readHeaders(fileName)
@@ -278,17 +279,17 @@ final class SampleDirectory: Sendable {
     /// too.
     ///
     /// - Throws: ``UsageError`` if the file is for an API that is served, but has no such endpoint.
-    private func checkAPIIsNotServed(of name: SampleName, _ fileName: String) throws {
+    private func checkAPIIsNotServed(of name: SampleName, fileName: String) throws {
         let isServed = routes.contains { name.endpoint.hasPrefix($0.declaration.api.name + ".") }
         guard isServed else { return }
         let suggestion = NearestWord.question(name.endpoint, in: routes.map(\.declaration.name))
-        throw problem(fileName, "no endpoint '\(name.endpoint)'\(suggestion)")
+        throw usageError(fileName, problem: "no endpoint '\(name.endpoint)'\(suggestion)")
     }
 
     /// Checks that the endpoint has the parameters in the name of a file.
     ///
     /// - Throws: ``UsageError`` if the endpoint does not have a parameter.
-    private func checkParameters(of name: SampleName, _ fileName: String, _ route: CallRoute) throws {
+    private func checkParameters(of name: SampleName, fileName: String, route: CallRoute) throws {
         let signature = route.declaration.signature
         let names = signature.parameters.map { signature.shownName(of: $0.name) } + [SampleFileParameter.hashName]
         guard let unknown = name.parameters.first(where: { !names.contains($0.name) }) else { return }
@@ -296,7 +297,7 @@ final class SampleDirectory: Sendable {
         // For an endpoint with pages, an unknown name may be that of a query item which chooses a page. A name that
         // looks like a misspelled parameter is an error nevertheless.
         if route.endpoint.pages != nil, suggestion.isEmpty { return }
-        throw problem(fileName, "no parameter '\(unknown.name)'\(suggestion)")
+        throw usageError(fileName, problem: "no parameter '\(unknown.name)'\(suggestion)")
     }
 
     /// Checks that the content of a file with the extension `.json` is one document of JSON.
@@ -320,7 +321,7 @@ final class SampleDirectory: Sendable {
     /// - Parameters:
     ///   - fileName: The name of the file. Line and column may follow it.
     ///   - problem: The text after the path of the file.
-    private func problem(_ fileName: String, _ problem: String) -> UsageError {
+    private func usageError(_ fileName: String, problem: String) -> UsageError {
         UsageError("\(path)/\(fileName): \(problem)")
     }
 }

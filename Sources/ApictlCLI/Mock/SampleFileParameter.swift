@@ -46,7 +46,7 @@ struct SampleFileParameter: Sendable, Hashable {
     ///   - declaration: The endpoint.
     ///   - pageItems: The query items that choose a page.
     static func parameters(
-        of call: EndpointCall?, _ declaration: EndpointDeclaration, pageItems: [QueryItem]
+        of call: EndpointCall?, declaration: EndpointDeclaration, pageItems: [QueryItem]
     ) -> [SampleFileParameter] {
         let pageParameters = pageItems.map { SampleFileParameter(KebabCase.text($0.name), $0.value) }
         // In a filled signature, the example of each parameter is its value in the call.

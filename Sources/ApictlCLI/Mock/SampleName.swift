@@ -90,10 +90,10 @@ struct SampleName: Sendable, Hashable {
     ///   - redactor: Knows the secrets of the call. A parameter whose value contains a secret is left out.
     init(
         recording call: EndpointCall?, of declaration: EndpointDeclaration, pageItems: [QueryItem],
-        _ redactor: Redactor
+        redactor: Redactor
     ) {
         endpoint = declaration.name
-        let callParameters = SampleFileParameter.parameters(of: call, declaration, pageItems: pageItems)
+        let callParameters = SampleFileParameter.parameters(of: call, declaration: declaration, pageItems: pageItems)
         parameters = callParameters.filter { parameter in
             let isSecret = redactor.redact(parameter.text) != parameter.text
             return !isSecret && parameter.isRecorded(for: declaration.signature)

@@ -46,13 +46,14 @@ final class SampleRecorder: Sendable {
         let declaration = plan.declaration
         var redactor = redactor
         redactor.add(plan.bodySecrets)
-        let callName = SampleName(recording: call, of: declaration, pageItems: pageItems, redactor)
+        let callName = SampleName(recording: call, of: declaration, pageItems: pageItems, redactor: redactor)
         // In the file, links lead to the API's first server, whichever server was asked. `mock --samples` replaces that
         // one.
         let askedServer = plan.request.base
         let firstServer = (try? declaration.api.servers.first?.base()) ?? askedServer
         let linkedResponse = response.replacingLinks(to: askedServer.text, with: firstServer.text)
-        let sample = RecordedSample(linkedResponse, to: callName, of: declaration.endpoint, redactor)
+        let sample = RecordedSample(
+            linkedResponse, callName: callName, of: declaration.endpoint, redactor: redactor)
         let writtenSample = sample.withoutListedSecrets(contentType: response.head["Content-Type"])
         let file = Result {
             try lastSamples.withLock { try writeIfNew(writtenSample, after: &$0[callName]) }

@@ -195,12 +195,16 @@ struct DocsPage {
     private mutating func makeParameterTable(of endpoint: EndpointDescription) -> String {
         var rows: [DocsRow] = []
         for parameter in endpoint.parameters {
-            // The columns of this row are flag, type, requirement, places and notes.
-            let columns = parameter.row(withDefault: false)
-            let typeAndRequirement = columns[1] + ", " + columns[2]
+            // The row that `describe` prints has these columns.
+            let describeRow = parameter.row(withDefault: false)
+            let flag = describeRow[0]
+            let type = describeRow[1]
+            let requirement = describeRow[2]
+            let places = describeRow[3]
+            let notes = describeRow[4]
             let cells = [
-                markup.inlineCode(columns[0]), markup.escaped(typeAndRequirement), markup.escaped(columns[3]),
-                markup.escaped(columns[4]),
+                markup.inlineCode(flag), markup.escaped("\(type), \(requirement)"), markup.escaped(places),
+                markup.escaped(notes),
             ]
             let name = parameter.flag.drop { $0 == "-" }
             rows.append(DocsRow(id: identifiers.unique("\(endpoint.name).\(name)"), cells: cells))

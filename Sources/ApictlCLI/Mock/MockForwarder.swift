@@ -63,8 +63,10 @@ struct MockForwarder: Sendable {
         for api in apis {
             // Without a choice, the first server that the API declares is asked, which is no mock server.
             guard let choice = CallServerChoice(api, server, resolver.settings, resolver.context) else { continue }
-            let base = try choice.base()
-            if base.port == Int(mock.port), MockHosts(mock.host).accepts(base.host) {
+            let realServer = try choice.base()
+            let hasSamePort = realServer.port == Int(mock.port)
+            let hasSameHost = MockHosts(mock.host).accepts(realServer.host)
+            if hasSamePort && hasSameHost {
                 throw UsageError("\(choice.sourceText) is the address of this mock server")
             }
         }

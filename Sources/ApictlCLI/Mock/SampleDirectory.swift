@@ -137,9 +137,10 @@ final class SampleDirectory: Sendable {
     func nextResponse(to call: CallReading, chosenStatus: Int?) throws -> Response? {
         let filesOfEndpoint = try sampleFiles().filter { $0.name.endpoint == call.declaration.name }
         let fittingFiles = Self.bodies(among: filesOfEndpoint, fitting: call, chosenStatus: chosenStatus)
-        guard let best = fittingFiles.map(\.name).max(by: Self.isLessSpecific) else { return nil }
-        let filesInTurn = Self.filesInTurn(among: fittingFiles, withParametersOf: best)
-        let sequence = FileSequence(endpoint: best.endpoint, parameters: best.parameters, chosenStatus: chosenStatus)
+        guard let mostSpecific = fittingFiles.map(\.name).max(by: Self.isLessSpecific) else { return nil }
+        let filesInTurn = Self.filesInTurn(among: fittingFiles, withParametersOf: mostSpecific)
+        let sequence = FileSequence(
+            endpoint: mostSpecific.endpoint, parameters: mostSpecific.parameters, chosenStatus: chosenStatus)
         // Files are read within the lock, so that two calls at the same time get different turns.
         return try responseCounts.withLock { counts in
             let count = counts[sequence, default: 0]
@@ -191,11 +192,11 @@ final class SampleDirectory: Sendable {
     ///
     /// - Parameters:
     ///   - fittingFiles: The files that fit the call.
-    ///   - best: The name whose parameters the files in the result have.
+    ///   - mostSpecific: The name whose parameters the files in the result have, in any order.
     private static func filesInTurn(
-        among fittingFiles: [SampleFile], withParametersOf best: SampleName
+        among fittingFiles: [SampleFile], withParametersOf mostSpecific: SampleName
     ) -> [SampleFile] {
-        let candidates = fittingFiles.filter { Set($0.name.parameters) == Set(best.parameters) }
+        let candidates = fittingFiles.filter { Set($0.name.parameters) == Set(mostSpecific.parameters) }
         let filesOfNumber = Dictionary(grouping: candidates, by: \.name.number)
         return filesOfNumber.sorted { $0.key < $1.key }.compactMap { _, files in
             let successes = files.filter { !$0.name.isFailure }
@@ -288,6 +289,12 @@ final class SampleDirectory: Sendable {
 
     /// Checks that the endpoint has the parameters in the name of a file.
     ///
+    /// `movies.details@langage=en.json` → `no parameter 'langage'; did you mean 'language'?`
+    ///
+    /// - Parameters:
+    ///   - name: The name of the file as it is read.
+    ///   - fileName: The name of the file, for messages.
+    ///   - route: The route of the endpoint.
     /// - Throws: ``UsageError`` if the endpoint does not have a parameter.
     private func checkParameters(of name: SampleName, fileName: String, route: CallRoute) throws {
         let signature = route.declaration.signature

@@ -60,8 +60,8 @@ extension APIRegistry {
 
     /// Returns the names of the endpoints that a word of the command line stands for.
     ///
-    /// The name of an API or group stands for the endpoints in it. Any other word is a pattern for names, methods, paths
-    /// and summaries.
+    /// The name of an API or group stands for the endpoints in it. Any other word is a pattern for names, methods,
+    /// paths and summaries.
     ///
     /// - Parameters:
     ///   - word: A pattern, or the name of an API or group.

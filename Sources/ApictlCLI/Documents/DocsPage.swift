@@ -63,8 +63,8 @@ struct DocsPage {
         let endpoints = apis.flatMap(\.endpoints)
         let endpointCount = endpoints.count.counted("endpoint")
         let summary = """
-            Version \(version): \(endpointCount) of \(apis.count.counted("API")). Each endpoint is a command for a shell \
-            and an enum case in Swift.
+            Version \(version): \(endpointCount) of \(apis.count.counted("API")). \
+            Each endpoint is a command for a shell and an enum case in Swift.
             """
         // The sections of APIs come first, because links in the overview need their identifiers.
         var sections: [DocsSection] = []
@@ -190,8 +190,8 @@ struct DocsPage {
         return DocsSection(id: id, title: endpoint.name, facts: facts.joined(), code: codeBlocks(for: endpoint))
     }
 
-    /// Makes the table of an endpoint's parameters. Takes an identifier for each row, such as `movies.video.id`, so that
-    /// links can lead to it.
+    /// Makes the table of an endpoint's parameters. Takes an identifier for each row, such as `movies.video.id`, so
+    /// that links can lead to it.
     private mutating func makeParameterTable(of endpoint: EndpointDescription) -> String {
         var rows: [DocsRow] = []
         for parameter in endpoint.parameters {

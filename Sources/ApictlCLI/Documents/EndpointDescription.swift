@@ -36,8 +36,8 @@ struct EndpointDescription {
         var flagOfPath: [[String]: String] = [:]
         for option in signature.options() where flagOfPath[option.path] == nil { flagOfPath[option.path] = option.flag }
         parameters = signature.fields.compactMap { parameter in
-            // A parameter without a label has a name instead of a flag. A structure has neither: it is left out, because
-            // its fields have flags.
+            // A parameter without a label has a name instead of a flag. A structure has neither: it is left out,
+            // because its fields have flags.
             let flag = flagOfPath[parameter.path] ?? declaration.unlabelledName(parameter.path)
             guard let flag else { return nil }
             return ParameterDescription(parameter, flag: flag, places: places)

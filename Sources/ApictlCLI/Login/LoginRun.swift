@@ -95,8 +95,8 @@ struct LoginRun {
         }
     }
 
-    /// Returns the endpoint with which a person's approval begins: that of the approval that the command line chooses, or
-    /// else the first one that the API declares, a browser before another device.
+    /// Returns the endpoint with which a person's approval begins: that of the approval that the command line chooses,
+    /// or else the first one that the API declares, a browser before another device.
     ///
     /// - Returns: The endpoint; nil if no person has to approve the login, because the client logs in itself.
     /// - Throws: ``UsageError`` if the API does not declare the chosen approval.

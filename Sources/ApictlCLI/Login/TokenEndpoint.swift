@@ -110,8 +110,8 @@ struct TokenEndpoint: Sendable {
 
     // MARK: Requests
 
-    /// Sends a form and returns the members of the answer, such as `access_token`. Messages do not show secrets that the
-    /// server repeats.
+    /// Sends a form and returns the members of the answer, such as `access_token`. Messages do not show secrets that
+    /// the server repeats.
     ///
     /// - Parameters:
     ///   - fields: The fields of the form, without those that identify the client.

@@ -3,7 +3,8 @@ import EndpointKit
 import EndpointTools
 import MockServer
 
-/// The responses in an HTTP archive (HAR) as files for `mock --samples`, with the names that `--record` would give them.
+/// The responses in an HTTP archive (HAR) as files for `mock --samples`, with the names that `--record` would give
+/// them.
 struct ArchiveSamples {
     /// A response of a call, and the number of its file.
     private struct NumberedResponse {
@@ -59,8 +60,8 @@ struct ArchiveSamples {
         return response.replacingLinks(to: request.origin + serverPath, with: firstServer.text)
     }
 
-    /// Adds the files of a response, one with its body and one with its headers, unless the last response of the call is
-    /// the same.
+    /// Adds the files of a response, one with its body and one with its headers, unless the last response of the call
+    /// is the same.
     ///
     /// The files of a call have the numbers 1, 2, 3, … in their names, and respond in this order.
     private mutating func addFiles(for response: Response, to call: CallReading) {

@@ -80,9 +80,10 @@ struct MockCommand: Command {
         var outermost: [Subject] = []
         for api in registry.apis {
             let owners = chosen.filter { subject in subject.apis.contains { $0.name == api.name } }
-            guard let largest = owners.max(by: { $0.apis.count < $1.apis.count }) else { continue }
-            let isListed = outermost.contains { $0.name == largest.name }
-            if !isListed { outermost.append(largest) }
+            // The outermost group around an API is the one with the most APIs.
+            guard let largestOwner = owners.max(by: { $0.apis.count < $1.apis.count }) else { continue }
+            let isListed = outermost.contains { $0.name == largestOwner.name }
+            if !isListed { outermost.append(largestOwner) }
         }
         return outermost
     }
@@ -153,8 +154,8 @@ struct MockCommand: Command {
         return unsetCredentials.flatMap { $0.alternatives.first?.variables ?? [] }.withoutRepetitions
     }
 
-    /// Returns the faults that the server makes on purpose, such as `30 % get 503 (--seed 3); latency 300 ms`; nil if it
-    /// makes none.
+    /// Returns the faults that the server makes on purpose, such as `30 % get 503 (--seed 3); latency 300 ms`; nil if
+    /// it makes none.
     private func faultsText(_ faults: MockFaults?) -> String? {
         var texts: [String] = []
         if let faults { texts.append("\(Decimals.trimmed(faults.rate * 100)) % get 503 (--seed \(faults.seed))") }

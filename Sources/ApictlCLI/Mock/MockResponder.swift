@@ -97,7 +97,8 @@ struct MockResponder: Sendable {
 
     /// Returns the response to a request, counts the request, and writes a line about both to the log.
     ///
-    /// With `--latency`, the response begins with a pause. The connection makes it later, so that the log adds its time.
+    /// With `--latency`, the response begins with a pause. The connection makes it later, so that the log adds its
+    /// time.
     func respond(to request: ReceivedRequest) -> MockResponse {
         let start = ContinuousClock.now
         // The request is counted even if it is refused, so that a seed always chooses the same failures.
@@ -122,8 +123,8 @@ struct MockResponder: Sendable {
         if !request.keepsConnection { head.fields.append(.init("Connection", "close")) }
     }
 
-    /// Returns the response to bytes that can't be read as a request, after which the connection is closed, and writes a
-    /// line about it to the log.
+    /// Returns the response to bytes that can't be read as a request, after which the connection is closed, and writes
+    /// a line about it to the log.
     func refuse(status: Int, reason: String) -> MockResponse {
         if !options.quiet { writeLog("- \(status) \(reason.safeToShow)\n") }
         var response = Response(status, message: reason)
@@ -147,7 +148,7 @@ struct MockResponder: Sendable {
             return fails ? .chosenFailure : MockReply(response, note: "login")
         }
         switch routes.match(request) {
-        case .found(let call, let others): return reply(to: call, alternatives: others, fails: fails)
+        case .found(let call, let others): return callReply(to: call, alternatives: others, fails: fails)
         case .none(let response, let message):
             return replyWithoutEndpoint(to: request, notFound: response, message: message)
         }
@@ -155,16 +156,17 @@ struct MockResponder: Sendable {
 
     // MARK: Calls of an endpoint
 
-    /// Returns the reply to a call, with the endpoint's name in the log. An error becomes the status 500.
+    /// Returns the reply to a call, whose note for the log begins with the endpoint's name. An error becomes the status
+    /// 500.
     ///
     /// - Parameters:
     ///   - call: The call that the request makes.
     ///   - alternatives: The names of other endpoints that the request fits as well. The log names them.
     ///   - fails: Whether the request is one that `--fail-rate` chose.
-    private func reply(to call: CallReading, alternatives: [String], fails: Bool) -> MockReply {
+    private func callReply(to call: CallReading, alternatives: [String], fails: Bool) -> MockReply {
         var reply: MockReply
         do {
-            reply = fails ? .chosenFailure : try self.reply(to: call)
+            reply = fails ? .chosenFailure : try endpointReply(to: call)
         } catch {
             reply = MockReply(status: 500, message: Failure(error).message)
         }
@@ -175,7 +177,7 @@ struct MockResponder: Sendable {
         return reply
     }
 
-    /// Returns the reply to a call, from the first of these that applies:
+    /// Returns the reply of an endpoint to a call, from the first of these that applies:
     ///
     /// 1. `--status` with a failure: a file with this status, or else a message
     /// 2. a refusal, if credentials or parameters are wrong
@@ -183,7 +185,7 @@ struct MockResponder: Sendable {
     /// 4. a file of `--samples`, or else the sample that the endpoint declares
     ///
     /// - Throws: ``UsageError`` and ``FileError`` if a file of `--samples` can't be used.
-    private func reply(to call: CallReading) throws -> MockReply {
+    private func endpointReply(to call: CallReading) throws -> MockReply {
         let chosenStatus = command.statuses[call.declaration.name]
         // A server that fails does so before it checks credentials and parameters.
         if let chosenStatus, !(200..<300).contains(chosenStatus) {

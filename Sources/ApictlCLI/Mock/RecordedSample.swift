@@ -18,7 +18,8 @@ struct RecordedSample {
     ///
     /// - Parameters:
     ///   - response: The received response.
-    ///   - callName: The name of a file for the call. It gets an extension, and the status unless that is the usual one.
+    ///   - callName: The name of a file for the call. It gets an extension, and the status unless that is the usual
+    ///     one.
     ///   - endpoint: The endpoint of the call.
     ///   - redactor: Removes the secrets of the call.
     init(_ response: Response, callName: SampleName, of endpoint: Endpoint, redactor: Redactor) {

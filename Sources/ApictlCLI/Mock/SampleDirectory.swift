@@ -19,9 +19,15 @@ final class SampleDirectory: Sendable {
     /// Identifies files that respond to the same calls in turn.
     private struct FileSequence: Hashable {
         let endpoint: String
-        let parameters: [SampleFileParameter]
+        let parameters: Set<SampleFileParameter>
         /// The status that `--status` chooses; nil without it.
         let chosenStatus: Int?
+
+        init(of name: SampleName, chosenStatus: Int?) {
+            endpoint = name.endpoint
+            parameters = Set(name.parameters)
+            self.chosenStatus = chosenStatus
+        }
     }
 
     private static let archiveExtension = ".har"
@@ -139,18 +145,16 @@ final class SampleDirectory: Sendable {
         let fittingFiles = Self.bodies(among: filesOfEndpoint, fitting: call, chosenStatus: chosenStatus)
         guard let mostSpecific = fittingFiles.map(\.name).max(by: Self.isLessSpecific) else { return nil }
         let filesInTurn = Self.filesInTurn(among: fittingFiles, withParametersOf: mostSpecific)
-        let sequence = FileSequence(
-            endpoint: mostSpecific.endpoint, parameters: mostSpecific.parameters, chosenStatus: chosenStatus)
+        let sequence = FileSequence(of: mostSpecific, chosenStatus: chosenStatus)
         // Files are read within the lock, so that two calls at the same time get different turns.
         return try responseCounts.withLock { counts in
-            let count = counts[sequence, default: 0]
-            let file = filesInTurn[count % filesInTurn.count]
+            let turn = counts[sequence, default: 0]
+            let file = filesInTurn[turn % filesInTurn.count]
             let headersFile = filesOfEndpoint.first { $0.name == file.name.headersName }
-            let headers = try headersFile.map { try readHeaders($0.fileName) } ?? []
-            let response = try response(in: file, headers: headers, of: call.route.endpoint)
+            let response = try response(in: file, headersFile: headersFile, of: call.route.endpoint)
             // HEAD asks about the response that the next GET will get, so that it takes no turn. A file with an error
             // has thrown before this line: it has its turn again once it is corrected.
-            if call.request.method != "HEAD" { counts[sequence] = count + 1 }
+            if call.request.method != "HEAD" { counts[sequence] = turn + 1 }
             return response
         }
     }
@@ -188,7 +192,8 @@ final class SampleDirectory: Sendable {
 
     /// Returns the files that respond in turn: one file for each number, in the order of the numbers.
     ///
-    /// If several files have the same number, a success comes before a failure, and then the alphabetical order decides.
+    /// If several files have the same number, a success comes before a failure, and then the alphabetical order
+    /// decides.
     ///
     /// - Parameters:
     ///   - fittingFiles: The files that fit the call.
@@ -205,16 +210,17 @@ final class SampleDirectory: Sendable {
         }
     }
 
-    /// Returns the response that a file with a body stands for.
+    /// Reads the response that a file with a body stands for.
     ///
     /// - Parameters:
     ///   - file: The file with the body.
-    ///   - headers: The headers in the file beside it; empty if there is no such file.
+    ///   - headersFile: The file with the headers of the same response; nil if there is none.
     ///   - endpoint: The endpoint, which tells the content type and whether an empty body is allowed.
-    /// - Throws: ``UsageError`` and ``FileError`` if the file can't be used.
+    /// - Throws: ``UsageError`` and ``FileError`` if a file can't be used.
     private func response(
-        in file: SampleFile, headers: [HTTPField], of endpoint: Endpoint
+        in file: SampleFile, headersFile: SampleFile?, of endpoint: Endpoint
     ) throws -> Response {
+        let headers = try headersFile.map { try readHeaders($0.fileName) } ?? []
         let body = try read(file.fileName)
         try checkJSON(body, in: file, of: endpoint)
         let status = file.name.status ?? endpoint.sampleStatus(isEmpty: body.isEmpty)
@@ -272,7 +278,7 @@ final class SampleDirectory: Sendable {
         if name.isOfHeaders {
             _ = try readHeaders(fileName)
         } else {
-            _ = try response(in: SampleFile(fileName: fileName, name: name), headers: [], of: route.endpoint)
+            _ = try response(in: SampleFile(fileName: fileName, name: name), headersFile: nil, of: route.endpoint)
         }
     }
 

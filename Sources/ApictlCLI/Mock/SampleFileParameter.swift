@@ -24,7 +24,8 @@ struct SampleFileParameter: Sendable, Hashable {
     /// - Parameters:
     ///   - name: The name.
     ///   - text: The value. The elements of an array are separated by commas.
-    ///   - signature: The parameters of the endpoint with their types. A parameter that is not among them counts as text.
+    ///   - signature: The parameters of the endpoint with their types. A parameter that is not among them counts as
+    ///     text.
     init(_ name: String, _ text: String, of signature: Signature) {
         let parameter = signature.parameters.first { signature.shownName(of: $0.name) == name }
         let type = parameter?.type ?? .scalar(.string)

@@ -331,8 +331,8 @@ import FoundationNetworking
 
     // MARK: Faults of servers
 
-    /// Responses of a token endpoint that give no token, with the exit code, a part of the message, and the beginning of
-    /// the advice.
+    /// Responses of a token endpoint that give no token, with the exit code, a part of the message, and the beginning
+    /// of the advice.
     static let faults: [(id: String, StubResponse, code: Int32, message: String, advice: String)] = [
         ("HTML", .typed("text/html", "<html>r1</html>"), 8, noJSON, checkURLs),
         ("empty", .empty(), 8, noJSON, checkURLs), ("a list", .json("[]"), 8, noJSON, checkURLs),
@@ -418,7 +418,8 @@ private struct Browser {
 
     init(_ address: String) { self.address = address }
 
-    /// Sends an answer with a wrong state to the redirect of the address, which must be refused, and then the right one.
+    /// Sends an answer with a wrong state to the redirect of the address, which must be refused, and then the right
+    /// one.
     func followRedirects() async throws {
         let query = FormText.items(String(address.split(separator: "?")[1]))
         func value(_ name: String) -> String { query.first { $0.name == name }?.value ?? "" }

@@ -18,8 +18,8 @@ struct MockRecordTests {
     /// The files that were written, with their texts.
     private var files: [String: String] { (try? TemporaryDirectory.contents(of: path)) ?? [:] }
 
-    /// Starts a server that stands in for the real one. Every third call of a page gets another title. The server repeats
-    /// credentials, and sends tokens of its own.
+    /// Starts a server that stands in for the real one. Every third call of a page gets another title. The server
+    /// repeats credentials, and sends tokens of its own.
     private func real() throws -> MockServer {
         let calls = Mutex(0)
         return try MockServer { request in

@@ -82,7 +82,7 @@ struct MockCallTests {
     }
 
     @Test(
-        "The seed, the target and the body choose the requests that fail, whatever their order and multipart boundary are"
+        "Seed, target and body choose the requests that fail, whatever their order and multipart boundary are"
     )
     func failureRate() {
         let faults = MockFaults(rate: 0.25, seed: 7)

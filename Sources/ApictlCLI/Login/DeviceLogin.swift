@@ -68,22 +68,14 @@ struct DeviceLogin {
         }
         // Google calls the page `verification_url`.
         let page = (answer["verification_uri"] ?? answer["verification_url"])?.string
-        guard let page, Self.isPage(page) else { throw missing("verification_uri") }
+        guard let page, page.isPageAddress else { throw missing("verification_uri") }
         let completePage = answer["verification_uri_complete"]?.string
         let lifetime = TokenAnswer.seconds(answer["expires_in"]) ?? Self.defaultLifetime
         let interval = TokenAnswer.seconds(answer["interval"]) ?? Self.defaultInterval
         return DeviceAuthorization(
             deviceCode: try code("device_code"), userCode: try code("user_code"), page: page,
-            completePage: completePage.flatMap { Self.isPage($0) ? $0 : nil },
+            completePage: completePage.flatMap { $0.isPageAddress ? $0 : nil },
             lifetime: min(lifetime, Self.maxLifetime), interval: min(max(interval, 1), Self.maxInterval))
-    }
-
-    /// Whether a text is the http address of a page that a person may be asked to open.
-    ///
-    /// The text comes from a server and is shown in a terminal, so that only visible ASCII characters are allowed.
-    static func isPage(_ text: String) -> Bool {
-        let hasScheme = text.hasPrefix("https://") || text.hasPrefix("http://")
-        return hasScheme && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
     /// Asks for the token, again and again, until the person has approved the login (RFC 8628, sections 3.4 and 3.5).

@@ -166,7 +166,7 @@ struct LoginRun {
     ///
     /// - Throws: ``LoginFailure`` if the page has no usable address, or if stdin ends before the key is pressed.
     private func waitForApproval(on page: String) async throws {
-        guard DeviceLogin.isPage(page) else { throw sessionFailure(page: page, reason: .unusableURL) }
+        guard page.isPageAddress else { throw sessionFailure(page: page, reason: .unusableURL) }
         try showLine("To log in to \(api.name), open \(page) and approve the login. Then press Return.")
         environment.openPage(page)
         let stdin = environment.stdin

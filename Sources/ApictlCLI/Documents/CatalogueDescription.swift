@@ -68,8 +68,8 @@ extension APIRegistry {
 
     /// Returns the names of the endpoints that a word of the command line stands for.
     ///
-    /// The name of an API or group stands for the endpoints in it. Any other word is a pattern for names, methods, paths
-    /// and summaries.
+    /// The name of an API or group stands for the endpoints in it. Any other word is a pattern for names, methods,
+    /// paths and summaries.
     ///
     /// Only the APIs that the pattern may match are examined: the name of an API spares listing all others.
     ///

@@ -27,13 +27,14 @@ struct DocsPage {
     ///
     /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
     static func text(
-        about catalogue: CatalogueDescription, in format: DocsFormat, _ context: CommandContext
+        about catalogue: CatalogueDescription, in format: DocsFormat, context: CommandContext
     ) throws -> String {
         var contextWithoutVariables = context
         contextWithoutVariables.environment.variable = { _ in nil }
         contextWithoutVariables.configuration = .success(nil)
         let apis = try catalogue.apis.map { PageAPI(api: $0.api, endpoints: try $0.details()) }
-        var page = try DocsPage(about: apis.flatMap(\.endpoints), markup: format.markup, contextWithoutVariables)
+        var page = try DocsPage(
+            about: apis.flatMap(\.endpoints), markup: format.markup, context: contextWithoutVariables)
         return page.writePage(about: apis, version: context.version)
     }
 
@@ -46,7 +47,7 @@ struct DocsPage {
     /// Prepares a page about endpoints: collects the models of their responses, and reserves the identifiers that the
     /// template and the sections of models have.
     private init(
-        about endpoints: [EndpointDescription], markup: any DocsMarkup, _ context: CommandContext
+        about endpoints: [EndpointDescription], markup: any DocsMarkup, context: CommandContext
     ) throws {
         self.markup = markup
         models = ComponentNames(
@@ -62,8 +63,8 @@ struct DocsPage {
         let endpoints = apis.flatMap(\.endpoints)
         let endpointCount = endpoints.count.counted("endpoint")
         let summary = """
-            Version \(version): \(endpointCount) of \(apis.count.counted("API")). Each endpoint is a command for a shell \
-            and an enum case in Swift.
+            Version \(version): \(endpointCount) of \(apis.count.counted("API")). \
+            Each endpoint is a command for a shell and an enum case in Swift.
             """
         // The sections of APIs come first, because links in the overview need their identifiers.
         var sections: [DocsSection] = []
@@ -189,17 +190,21 @@ struct DocsPage {
         return DocsSection(id: id, title: endpoint.name, facts: facts.joined(), code: codeBlocks(for: endpoint))
     }
 
-    /// Makes the table of an endpoint's parameters. Takes an identifier for each row, such as `movies.video.id`, so that
-    /// links can lead to it.
+    /// Makes the table of an endpoint's parameters. Takes an identifier for each row, such as `movies.video.id`, so
+    /// that links can lead to it.
     private mutating func makeParameterTable(of endpoint: EndpointDescription) -> String {
         var rows: [DocsRow] = []
         for parameter in endpoint.parameters {
-            // The columns of this row are flag, type, requirement, places and notes.
-            let columns = parameter.row(withDefault: false)
-            let typeAndRequirement = columns[1] + ", " + columns[2]
+            // The row that `describe` prints has these columns.
+            let describeRow = parameter.row(withDefault: false)
+            let flag = describeRow[0]
+            let type = describeRow[1]
+            let requirement = describeRow[2]
+            let places = describeRow[3]
+            let notes = describeRow[4]
             let cells = [
-                markup.inlineCode(columns[0]), markup.escaped(typeAndRequirement), markup.escaped(columns[3]),
-                markup.escaped(columns[4]),
+                markup.inlineCode(flag), markup.escaped("\(type), \(requirement)"), markup.escaped(places),
+                markup.escaped(notes),
             ]
             let name = parameter.flag.drop { $0 == "-" }
             rows.append(DocsRow(id: identifiers.unique("\(endpoint.name).\(name)"), cells: cells))

@@ -8,7 +8,7 @@ protocol DocumentCommand: Command where Options == DocumentOptions {
     /// The words that were typed.
     var words: CommandWords<DocumentOptions> { get }
     /// Writes the document about the endpoints of a catalogue to `output`.
-    func write(_ catalogue: CatalogueDescription, _ context: CommandContext, to output: any ByteOutput) throws
+    func write(_ catalogue: CatalogueDescription, to output: any ByteOutput, context: CommandContext) throws
 }
 
 extension DocumentCommand {
@@ -28,9 +28,9 @@ extension DocumentCommand {
     func run(_ context: CommandContext) async throws -> ExitCode {
         let catalogue = try context.registry.description(matching: words.others)
         if let file = words.options.file {
-            try context.environment.files.replace(file) { try write(catalogue, context, to: $0) }
+            try context.environment.files.replace(file) { try write(catalogue, to: $0, context: context) }
         } else {
-            try write(catalogue, context, to: context.environment.stdout)
+            try write(catalogue, to: context.environment.stdout, context: context)
         }
         return .success
     }
@@ -73,7 +73,7 @@ struct OpenAPICommand: DocumentCommand {
     init(_ words: CommandWords<DocumentOptions>) { self.words = words }
 
     /// Writes the OpenAPI document, in colours if it goes to a terminal.
-    func write(_ catalogue: CatalogueDescription, _ context: CommandContext, to output: any ByteOutput) throws {
+    func write(_ catalogue: CatalogueDescription, to output: any ByteOutput, context: CommandContext) throws {
         let document = try OpenAPIWriter.document(catalogue, tool: context.tool, server: words.options.server)
         let isForFile = words.options.file != nil
         let isColored =
@@ -101,9 +101,9 @@ struct DocsCommand: DocumentCommand {
 
     /// Writes the page in the format of `--format`. Without the option, a file whose name ends in `.md` gets Markdown,
     /// and anything else HTML.
-    func write(_ catalogue: CatalogueDescription, _ context: CommandContext, to output: any ByteOutput) throws {
+    func write(_ catalogue: CatalogueDescription, to output: any ByteOutput, context: CommandContext) throws {
         let isMarkdownFile = words.options.file?.hasSuffix(".md") == true
         let format = words.options.format ?? (isMarkdownFile ? .markdown : .html)
-        try output.write(DocsPage.text(about: catalogue, in: format, context).exactBytes)
+        try output.write(DocsPage.text(about: catalogue, in: format, context: context).exactBytes)
     }
 }

@@ -6,7 +6,9 @@ import OpenAPI
 /// An endpoint with its parameters, and the shapes of its responses.
 struct EndpointDescription {
     let declaration: EndpointDeclaration
+    /// The parts of a request in which each parameter is sent.
     let places: ParameterPlaces
+    /// The parameters, with the fields of structures in place of the structures.
     let parameters: [ParameterDescription]
     /// The shape of a successful response; nil if it is not JSON.
     let responseShape: ModelShape?
@@ -31,13 +33,13 @@ struct EndpointDescription {
         self.places = places
         self.responseShape = responseShape
         self.errorShape = errorShape
-        let options = Dictionary(signature.options().map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+        var flagOfPath: [[String]: String] = [:]
+        for option in signature.options() where flagOfPath[option.path] == nil { flagOfPath[option.path] = option.flag }
         parameters = signature.fields.compactMap { parameter in
-            // A parameter without a label has a name instead of a flag. A structure has neither: it is left out, because
-            // its fields have flags.
-            guard let flag = options[parameter.path]?.flag ?? declaration.unlabelledName(parameter.path) else {
-                return nil
-            }
+            // A parameter without a label has a name instead of a flag. A structure has neither: it is left out,
+            // because its fields have flags.
+            let flag = flagOfPath[parameter.path] ?? declaration.unlabelledName(parameter.path)
+            guard let flag else { return nil }
             return ParameterDescription(parameter, flag: flag, places: places)
         }
     }
@@ -49,7 +51,7 @@ struct EndpointDescription {
     /// The header lines that requests of the endpoint have.
     var headers: [String] { api.requestBuilder.fields(of: endpoint).map(\.description) }
     /// The name of the response model.
-    var responseName: String { declaration.responseName(of: endpoint) }
+    private var responseName: String { declaration.responseName(of: endpoint) }
     /// The response in words: the name of its model, `any JSON`, `any bytes` or `no body`.
     var returns: String {
         switch endpoint.response.kind {

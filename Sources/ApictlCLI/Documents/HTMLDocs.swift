@@ -9,11 +9,13 @@ struct HTMLDocs: DocsMarkup {
 
     func inlineCode(_ code: String) -> String { "<code>\(escaped(code))</code>" }
 
+    /// Returns the method of a request, such as `<b class="get">GET</b>`.
     func methodName(_ method: String) -> String {
         // The style sheet has a colour for each class, such as `get`.
         "<b class=\"\(method.lowercased().attributeValue)\">\(escaped(method))</b>"
     }
 
+    /// Returns a link. Its title is shown as code if it leads to a section of the page.
     func link(_ title: String, to target: String) -> String {
         // Titles of sections on the page are names of APIs, endpoints and models.
         let isOnPage = target.hasPrefix("#")
@@ -31,6 +33,7 @@ struct HTMLDocs: DocsMarkup {
 
     func paragraph(lines: [String]) -> String { "<p>\(lines.joined(separator: "<br>"))</p>\n" }
 
+    /// Returns a table whose first column has the headings of the rows.
     func table(columnTitles: [String], nonEmptyRows rows: [DocsRow]) -> String {
         let headings = columnTitles.map { "<th scope=\"col\">\($0)</th>" }.joined()
         let rowMarkup = rows.map(tableRow).joined()
@@ -45,6 +48,7 @@ struct HTMLDocs: DocsMarkup {
         return "<tr\(idAttribute)><th scope=\"row\">\(heading)</th>\(otherCells)</tr>\n"
     }
 
+    /// Returns code under a title. Code with more lines than ``maxShownLines`` is folded below the title.
     func figure(_ title: String, code: String, of owner: String) -> String {
         var preAttributes = ""
         if title == "Sample" {
@@ -64,7 +68,8 @@ struct HTMLDocs: DocsMarkup {
 
     // MARK: The page
 
-    /// Returns the page, which is the template `docs.html` with the contents in it.
+    /// Returns the page: the template `docs.html`, in which each value stands in place of a comment with its name, such
+    /// as `<!--title-->`.
     ///
     /// After a change of the template's style sheet or script, the tests print the new hashes for its
     /// Content-Security-Policy.

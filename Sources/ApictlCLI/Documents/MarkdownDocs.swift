@@ -2,6 +2,7 @@
 struct MarkdownDocs: DocsMarkup {
     // MARK: Parts of lines
 
+    /// Returns plain text with a backslash before each character that would be markup.
     func escaped(_ plainText: String) -> String {
         let markupCharacters = "\\`*_{}[]<>#~&".unicodeScalars
         let scalars = plainText.safeToShow.unicodeScalars
@@ -12,6 +13,7 @@ struct MarkdownDocs: DocsMarkup {
 
     func methodName(_ method: String) -> String { "**\(escaped(method))** " }
 
+    /// Returns a link such as `[Movie](<#model-Movie>)`.
     func link(_ title: String, to target: String) -> String {
         // A target in angle brackets ends at the first closing bracket.
         let target = target.safeToShow.replacingBytes(of: ">", with: "%3E").replacingBytes(of: "<", with: "%3C")
@@ -30,6 +32,8 @@ struct MarkdownDocs: DocsMarkup {
         "\n\(lines.joined(separator: "  \n"))\n"
     }
 
+    /// Returns a table in GitHub's notation, with `|` between the cells. The identifier of a row becomes an anchor in
+    /// its first cell.
     func table(columnTitles: [String], nonEmptyRows rows: [DocsRow]) -> String {
         let titleRow = "| \(columnTitles.joined(separator: " | ")) |\n"
         let separatorRow = "|" + String(repeating: "---|", count: columnTitles.count) + "\n"
@@ -40,6 +44,7 @@ struct MarkdownDocs: DocsMarkup {
         return "\n" + titleRow + separatorRow + lines.joined()
     }
 
+    /// Returns code between fences, after its title.
     func figure(_ title: String, code: String, of owner: String) -> String {
         // A fence of backticks must be longer than each row of backticks in the code.
         let fence = code.fence(atLeast: 3)
@@ -56,6 +61,7 @@ struct MarkdownDocs: DocsMarkup {
 
     // MARK: The page
 
+    /// Returns the whole page. Sections of APIs have headings of level 2, and those inside them of level 3.
     func page(_ contents: DocsContents) -> String {
         """
         # \(escaped(contents.title))

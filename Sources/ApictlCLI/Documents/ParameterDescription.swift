@@ -5,7 +5,9 @@ import JSONText
 /// A parameter of an endpoint, or a field of a structure in a parameter, as `describe` shows it.
 struct ParameterDescription {
     private let parameter: Parameter
+    /// The flag with its hyphens, or the name that stands for a parameter without a flag.
     let flag: String
+    /// The parts of a request that have the value: `path`, `query`, `header` or `body`.
     let places: [String]
     /// Whether every call must give the parameter. A field of an enum's case is never required, because another case
     /// may be chosen.
@@ -30,24 +32,30 @@ struct ParameterDescription {
     init(_ parameter: Parameter, flag: String, places: ParameterPlaces) {
         let signature = places.probe.declaration.signature
         let endpoint = places.probe.declaration.endpoint
-        // Notes and rules of the endpoint name a parameter by this key.
-        let key = signature.key(of: parameter.path)
-        let rules = endpoint.rules.filter { $0.parameters.contains(key) }
-        // A rule either limits the values of its parameters, or says that they exclude each other.
-        let exclusions = rules.filter { $0.bounds == nil }
-        let excludedKeys = exclusions.flatMap(\.parameters).filter { $0 != key }
-        // If the optional structure around a field is left out, so is the field.
-        let isNeeded = !parameter.mayBeLeftOut && !parameter.isInCase
         self.parameter = parameter
         self.flag = flag
-        note = endpoint.notes[key]
+        // A field is sent where the whole parameter is sent, whose name comes first in the path.
         self.places = (places.places[parameter.path[0]] ?? []).map(\.rawValue)
-        // Only whole parameters have defaults, not their fields.
-        `default` = parameter.path.count == 1 ? places.defaults[key] : nil
+
+        // A field of an enum's case is not needed, because another case may be chosen. A needed field of an optional
+        // structure is required only together with the structure.
+        let isNeeded = !parameter.mayBeLeftOut && !parameter.isInCase
         required = isNeeded && parameter.enclosingOptional == nil
         requiredIn = isNeeded ? parameter.enclosingOptional?.last.map(signature.shownName) : nil
+
+        // Notes, defaults and rules of the endpoint name a parameter by this key, such as `pet.name`. Only whole
+        // parameters have defaults.
+        let key = signature.key(of: parameter.path)
+        note = endpoint.notes[key]
+        `default` = parameter.path.count == 1 ? places.defaults[key] : nil
+        // A rule either limits the values of its parameters, or says that they exclude each other.
+        let rules = endpoint.rules.filter { $0.parameters.contains(key) }
         bounds = rules.compactMap(\.bounds).first ?? parameter.type.element.bounds
-        excludes = excludedKeys.map { "--" + signature.flagName($0.split(separator: ".").map(String.init)) }
+        let exclusions = rules.filter { $0.bounds == nil }
+        let excludedKeys = exclusions.flatMap(\.parameters).filter { $0 != key }
+        excludes = excludedKeys.map { excludedKey in
+            "--" + signature.flagName(excludedKey.split(separator: ".").map(String.init))
+        }
     }
 
     /// The Swift names of the structures around the parameter, and its own.

@@ -38,7 +38,7 @@ enum SwiftCall {
         case .optional: return mirror.children.first.map { source(of: $0.value) } ?? "nil"
         case .collection, .set: return "[\(arguments(in: mirror))]"
         case .dictionary: return dictionary(mirror)
-        case .enum: return enumCase(value, mirror)
+        case .enum: return enumCase(value, mirror: mirror)
         case .struct where !(value is Decimal), .class:
             // An initializer need not be given the fields that are nil.
             return "\(typeName(of: value))(\(arguments(in: mirror, omitsNil: true)))"
@@ -92,7 +92,7 @@ enum SwiftCall {
     /// - Parameters:
     ///   - value: The case.
     ///   - mirror: Its mirror, whose only child has the associated values. Without any, there is no child.
-    private static func enumCase(_ value: Any, _ mirror: Mirror) -> String {
+    private static func enumCase(_ value: Any, mirror: Mirror) -> String {
         let name = swiftCaseName(of: value) ?? "\(value)"
         guard let payload = mirror.children.first?.value else { return "." + name }
         let payloadMirror = Mirror(reflecting: payload)

@@ -81,7 +81,7 @@ struct BrowserLogin {
     /// - Throws: ``LoginFailure`` for a URL that can't be used.
     private func requireUsableURLs() throws(LoginFailure) {
         // The page becomes an argument of the program that opens it. A text that is no URL could be an option there.
-        guard DeviceLogin.isPage(authorizationURL) else { throw failure(.unusableURL) }
+        guard authorizationURL.isPageAddress else { throw failure(.unusableURL) }
         // The page may have a query (RFC 6749, section 3.1). The check does not accept any.
         let pageWithoutQuery = String(authorizationURL.prefix { $0 != "?" })
         _ = try tokenEndpoint.securedURL(pageWithoutQuery, during: .authorization)
@@ -144,7 +144,7 @@ struct BrowserLogin {
 
     /// Returns the error that the person's authorization on the page failed.
     private func failure(_ reason: LoginFailure.Reason) -> LoginFailure {
-        tokenEndpoint.failure(at: authorizationURL, during: .authorization, reason)
+        tokenEndpoint.failure(at: authorizationURL, during: .authorization, reason: reason)
     }
 
     /// Returns random bytes that nobody can guess.

@@ -60,7 +60,7 @@ struct DeviceLogin {
         let fields = tokenEndpoint.scopeFields + tokenEndpoint.declaredFields
         let answer = try await tokenEndpoint.post(fields, to: deviceEndpoint, during: .deviceCode)
         func missing(_ member: String) -> LoginFailure {
-            tokenEndpoint.failure(at: deviceEndpoint, during: .deviceCode, .missing(member))
+            tokenEndpoint.failure(at: deviceEndpoint, during: .deviceCode, reason: .missing(member))
         }
         func code(_ member: String) throws(LoginFailure) -> String {
             guard let code = answer[member]?.string, !code.isEmpty else { throw missing(member) }
@@ -68,22 +68,14 @@ struct DeviceLogin {
         }
         // Google calls the page `verification_url`.
         let page = (answer["verification_uri"] ?? answer["verification_url"])?.string
-        guard let page, Self.isPage(page) else { throw missing("verification_uri") }
+        guard let page, page.isPageAddress else { throw missing("verification_uri") }
         let completePage = answer["verification_uri_complete"]?.string
         let lifetime = TokenAnswer.seconds(answer["expires_in"]) ?? Self.defaultLifetime
         let interval = TokenAnswer.seconds(answer["interval"]) ?? Self.defaultInterval
         return DeviceAuthorization(
             deviceCode: try code("device_code"), userCode: try code("user_code"), page: page,
-            completePage: completePage.flatMap { Self.isPage($0) ? $0 : nil },
+            completePage: completePage.flatMap { $0.isPageAddress ? $0 : nil },
             lifetime: min(lifetime, Self.maxLifetime), interval: min(max(interval, 1), Self.maxInterval))
-    }
-
-    /// Whether a text is the http address of a page that a person may be asked to open.
-    ///
-    /// The text comes from a server and is shown in a terminal, so that only visible ASCII characters are allowed.
-    static func isPage(_ text: String) -> Bool {
-        let hasScheme = text.hasPrefix("https://") || text.hasPrefix("http://")
-        return hasScheme && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 
     /// Asks for the token, again and again, until the person has approved the login (RFC 8628, sections 3.4 and 3.5).
@@ -99,7 +91,7 @@ struct DeviceLogin {
             waitedSeconds += interval
             guard waitedSeconds <= authorization.lifetime else {
                 let tokenURL = tokenEndpoint.oauth.endpoints.token
-                throw lastConnectionFailure ?? tokenEndpoint.failure(at: tokenURL, during: .polling, .expired)
+                throw lastConnectionFailure ?? tokenEndpoint.failure(at: tokenURL, during: .polling, reason: .expired)
             }
             try await sleep(.seconds(interval))
             do {

@@ -67,8 +67,8 @@ struct LoginCommand: Command {
             try environment.stderr.write("already logged in to \(subjectAPI.name); --force logs in again\n".safeLines)
             return .success
         }
-        let run = LoginRun(subject, approval: options.approval, pastesRedirect: options.pastesRedirect)
-        let login = try await run.run()
+        let loginRun = LoginRun(subject, approval: options.approval, pastesRedirect: options.pastesRedirect)
+        let login = try await loginRun.run()
         let message = Self.successMessage(for: login, of: subject, at: environment.secondsSince1970())
         try environment.stderr.write(message.safeLines)
         return .success

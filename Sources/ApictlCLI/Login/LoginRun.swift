@@ -95,8 +95,8 @@ struct LoginRun {
         }
     }
 
-    /// Returns the endpoint with which the approval of ``approval`` begins, or that of the first approval that the API
-    /// declares.
+    /// Returns the endpoint with which a person's approval begins: that of the approval that the command line chooses,
+    /// or else the first one that the API declares, a browser before another device.
     ///
     /// - Returns: The endpoint; nil if no person has to approve the login, because the client logs in itself.
     /// - Throws: ``UsageError`` if the API does not declare the chosen approval.
@@ -146,10 +146,10 @@ struct LoginRun {
             // Only the status is shown. The message of the server may repeat secrets of the request.
             let status = error.response.head
             let sentence = "the server answered \(status.statusText)"
-            return sessionFailure(page: "", .session(sentence, ExitCode(status: status.status)))
+            return sessionFailure(page: "", reason: .session(sentence, ExitCode(status: status.status)))
         default:
             let failure = Failure(error)
-            return sessionFailure(page: "", .session(failure.message, failure.code))
+            return sessionFailure(page: "", reason: .session(failure.message, failure.code))
         }
     }
 
@@ -158,7 +158,7 @@ struct LoginRun {
     /// - Parameters:
     ///   - page: The page that a person should have opened; empty if no page is to blame.
     ///   - reason: The reason.
-    private func sessionFailure(page: String, _ reason: LoginFailure.Reason) -> LoginFailure {
+    private func sessionFailure(page: String, reason: LoginFailure.Reason) -> LoginFailure {
         LoginFailure(api: api.name, url: page, step: .session, reason: reason)
     }
 
@@ -166,13 +166,13 @@ struct LoginRun {
     ///
     /// - Throws: ``LoginFailure`` if the page has no usable address, or if stdin ends before the key is pressed.
     private func waitForApproval(on page: String) async throws {
-        guard DeviceLogin.isPage(page) else { throw sessionFailure(page: page, .unusableURL) }
+        guard page.isPageAddress else { throw sessionFailure(page: page, reason: .unusableURL) }
         try showLine("To log in to \(api.name), open \(page) and approve the login. Then press Return.")
         environment.openPage(page)
         let stdin = environment.stdin
         let typed = try await BlockingWork.run { try stdin.read(until: nil) }
         // At the end of stdin, nobody can press Return.
-        if typed.isEmpty { throw sessionFailure(page: page, .expired) }
+        if typed.isEmpty { throw sessionFailure(page: page, reason: .expired) }
     }
 
     /// Writes a line for a person to stderr.

@@ -17,7 +17,7 @@ enum LoginServer: Equatable {
     ///   - server: The server that the call is sent to.
     ///   - api: The API that declares the login.
     ///   - oauth: The login, with its token endpoint.
-    init(_ server: BaseURL, of api: CatalogueAPI, _ oauth: OAuthLogin) {
+    init(_ server: BaseURL, of api: CatalogueAPI, login oauth: OAuthLogin) {
         let tokenServer = try? BaseURL(oauth.endpoints.token)
         let areBothLocal = server.isLoopback && tokenServer?.isLoopback == true
         if tokenServer?.origin == server.origin || areBothLocal || api.declares(server) {
@@ -38,7 +38,7 @@ extension OAuthLogin {
     ///   - server: The server that calls are sent to.
     ///   - api: The API that declares this login.
     func serving(_ server: BaseURL, of api: CatalogueAPI) -> OAuthLogin {
-        guard LoginServer(server, of: api, self) == .local else { return self }
+        guard LoginServer(server, of: api, login: self) == .local else { return self }
         return OAuthLogin(
             endpoints: endpoints.moved(to: server.text), redirect: redirect, client: client, scopes: scopes,
             parameters: parameters)

@@ -5,8 +5,8 @@ import Synchronization
 /// The logins of an API as a source of its variables.
 ///
 /// A stored value that can be used is known at once. Three kinds of values are known only after
-/// ``load(_:at:_:until:)``: one that has expired but can be refreshed, the token of a client that logs in itself, and the
-/// value of a slow store.
+/// ``load(_:at:_:until:)``: one that has expired but can be refreshed, the token of a client that logs in itself, and
+/// the value of a slow store.
 final class LoginVariables: Sendable {
     /// How the loading of a login ended: with a login that can be used, with nil if a person must log in first, or with
     /// an error.
@@ -82,7 +82,7 @@ final class LoginVariables: Sendable {
         if mustBeReadSlowly(key) { return true }
         let stored = storedLogin(for: key)
         if let stored, isUsable(stored, for: key) { return false }
-        return canRefresh(login, stored: stored, at: server)
+        return canRefreshWithoutPerson(login, stored: stored, at: server)
     }
 
     /// Whether a login of a variable is stored, for any server of the API.
@@ -127,18 +127,18 @@ final class LoginVariables: Sendable {
     ///   - login: The declared login.
     ///   - stored: The stored login; nil if there is none.
     ///   - server: The server that gets the value.
-    private func canRefresh(_ login: Login, stored: StoredLogin?, at server: BaseURL) -> Bool {
+    private func canRefreshWithoutPerson(_ login: Login, stored: StoredLogin?, at server: BaseURL) -> Bool {
         guard case .oauth(let declared) = login.method else { return false }
         let oauth = declared.serving(server, of: api)
         if Self.refreshToken(of: stored, for: oauth) != nil { return true }
         if login.needsPerson { return false }
         let hasClientSecret = oauth.client.neededVariables.allSatisfy(variables.hasValue)
         if !hasClientSecret { return false }
-        return stored != nil || LoginServer(server, of: api, declared) != .other
+        return stored != nil || LoginServer(server, of: api, login: declared) != .other
     }
 
-    /// Returns secrets of a variable's login that a request does not have, but that a server may repeat in its response:
-    /// refresh tokens, older and newer values, and the secret of the client.
+    /// Returns secrets of a variable's login that a request does not have, but that a server may repeat in its
+    /// response: refresh tokens, older and newer values, and the secret of the client.
     ///
     /// The client's secret is missing if a program gives its value, because that program is not run for this.
     func otherSecrets(of variable: String, at server: BaseURL) -> Set<String> {
@@ -220,7 +220,8 @@ final class LoginVariables: Sendable {
     /// Whether the value of a variable comes from a login that can be refreshed without a person.
     func canRefresh(_ variable: String, at server: BaseURL) -> Bool {
         guard let login = login(for: variable), isWithoutOwnValue(variable) else { return false }
-        return canRefresh(login, stored: storedLogin(for: key(variable, at: server)), at: server)
+        let stored = storedLogin(for: key(variable, at: server))
+        return canRefreshWithoutPerson(login, stored: stored, at: server)
     }
 
     /// Whether a server has not accepted a value.
@@ -270,8 +271,8 @@ final class LoginVariables: Sendable {
         let deadline: ContinuousClock.Instant
     }
 
-    /// Reads the login of a variable from a slow store, and refreshes it if it has expired. Then ``value(_:at:)`` returns
-    /// the value, or ``failure`` the reason why there is none.
+    /// Reads the login of a variable from a slow store, and refreshes it if it has expired. Then ``value(_:at:)``
+    /// returns the value, or ``failure`` the reason why there is none.
     ///
     /// - Parameters:
     ///   - variable: The variable.
@@ -292,7 +293,8 @@ final class LoginVariables: Sendable {
         }
     }
 
-    /// Returns the work that loads a login now. If there is none, this starts it.
+    /// Returns the work that loads a login now. If there is none, this starts it. So calls that need the same login at
+    /// the same time share one refresh.
     private func joinOrStartLoad(_ request: LoadRequest) -> SharedWork {
         state.withLock { state in
             if let running = state.runningLoads[request.key] { return running }
@@ -302,8 +304,8 @@ final class LoginVariables: Sendable {
         }
     }
 
-    /// Reads a login from a slow store, or if that has happened, refreshes it. Keeps the result in ``state``, and removes
-    /// the work from the running loads.
+    /// Reads a login from a slow store, or if that has happened, refreshes it. Keeps the result in ``state``, and
+    /// removes the work from the running loads.
     private func carryOut(_ request: LoadRequest) async {
         let key = request.key
         if mustBeReadSlowly(key) {
@@ -341,19 +343,20 @@ final class LoginVariables: Sendable {
     /// Returns a login that can be used: the stored one, or a refreshed one, or the token that a client gets with its
     /// own secret. A new one is stored.
     ///
-    /// All of this happens under the lock of the login, so that one process asks for a new token, and the others use it.
+    /// All of this happens under the lock of the login, so that one process asks for a new token, and the others use
+    /// it.
     ///
     /// - Returns: The login; nil if a person has to log in again.
     /// - Throws: ``LoginFailure``, ``FileError``, `MissingCredential` and `CancellationError`.
     private func obtainUsableLogin(_ request: LoadRequest) async throws -> StoredLogin? {
         guard case .oauth(let declared) = request.login.method else { return nil }
         let key = request.key
-        let lock = try await lock(request)
+        let lock = try await takeLock(for: request)
         defer { withExtendedLifetime(lock) {} }
         // Another process may have refreshed the login while this one waited for the lock.
         let stored = try await BlockingWork.run { [store] in try store.read(key) }
         if let stored, isUsable(stored, for: key) { return stored }
-        guard canRefresh(request.login, stored: stored, at: request.server) else { return nil }
+        guard canRefreshWithoutPerson(request.login, stored: stored, at: request.server) else { return nil }
 
         let oauth = declared.serving(request.server, of: api)
         var tokenEndpoint = try TokenEndpoint(
@@ -371,10 +374,10 @@ final class LoginVariables: Sendable {
 
     /// Takes the lock of a login.
     ///
-    /// - Returns: The lock; nil if a client that logs in itself can't have it. Such a client can do without a store: in a
-    ///   container, nothing may be writable.
+    /// - Returns: The lock; nil if a client that logs in itself can't have it. Such a client can do without a store: in
+    ///   a container, nothing may be writable.
     /// - Throws: ``FileError`` if a person's login can't be locked, and `CancellationError`.
-    private func lock(_ request: LoadRequest) async throws -> (any LoginLock)? {
+    private func takeLock(for request: LoadRequest) async throws -> (any LoginLock)? {
         do {
             return try await store.lock(request.key, until: request.deadline)
         } catch is FileError where !request.login.needsPerson {
@@ -417,8 +420,8 @@ final class LoginVariables: Sendable {
         return login
     }
 
-    /// The lifetime of a client's own token if the server does not say one, in seconds. It is short, because a new token
-    /// needs no person.
+    /// The lifetime of a client's own token if the server does not say one, in seconds. It is short, because a new
+    /// token needs no person.
     private static let defaultClientTokenLifetime = 300
 }
 

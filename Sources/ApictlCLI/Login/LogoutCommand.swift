@@ -54,7 +54,7 @@ struct LogoutCommand: Command {
         var firstFailure: (any Error)?
         for key in keys {
             do {
-                try await revokeAndDelete(key, settings, context)
+                try await revokeAndDelete(key, settings: settings, context: context)
             } catch let failure as RevocationFailure {
                 firstFailure = firstFailure ?? failure.cause
             }
@@ -81,14 +81,16 @@ struct LogoutCommand: Command {
     ///
     /// - Throws: `RevocationFailure` if the login was deleted but not revoked. If it was not deleted either,
     ///   ``FileError`` or `CancellationError`.
-    private func revokeAndDelete(_ key: LoginKey, _ settings: Settings, _ context: CommandContext) async throws {
+    private func revokeAndDelete(
+        _ key: LoginKey, settings: Settings, context: CommandContext
+    ) async throws {
         let store = context.environment.logins
         // With the lock, no refresh is under way, which would store the login again.
         let lock = try await store.lock(key, until: .now + TransferChoices.defaultTimeLimit)
         defer { withExtendedLifetime(lock) {} }
         var revocationFailure: RevocationFailure?
         do {
-            try await revoke(key, settings, context)
+            try await revoke(key, settings: settings, context: context)
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -103,7 +105,7 @@ struct LogoutCommand: Command {
     /// token as well. Without a refresh token, the access token is revoked.
     ///
     /// - Throws: ``LoginFailure``, ``FileError``, `MissingCredential` and `CancellationError`.
-    private func revoke(_ key: LoginKey, _ settings: Settings, _ context: CommandContext) async throws {
+    private func revoke(_ key: LoginKey, settings: Settings, context: CommandContext) async throws {
         guard let api = context.registry.api(key.api),
             case .oauth(let declared)? = api.logins.first(where: { $0.variable == key.variable })?.method,
             let stored = try context.environment.logins.read(key)

@@ -30,22 +30,22 @@ struct ProgramLoginStore: LoginStore {
     var isSlow: Bool { true }
 
     func read(_ key: LoginKey) throws -> StoredLogin? {
-        let output = try runProgram("get", key, for: .read)
+        let output = try runProgram("get", for: key, operation: .read)
         if output.isEmpty { return nil }
         do {
             return try Coding().decode(StoredLogin.self, from: output)
         } catch {
-            throw failure(.read, key, reason: "\(commandText("get")) printed something else; log out and in again")
+            throw failure(.read, of: key, reason: "\(commandText("get")) printed something else; log out and in again")
         }
     }
 
     func write(_ login: StoredLogin, for key: LoginKey) throws {
-        _ = try runProgram("put", key, for: .write, input: Coding().encode(login) + [UInt8(ascii: "\n")])
+        _ = try runProgram("put", for: key, operation: .write, input: Coding().encode(login) + [UInt8(ascii: "\n")])
         try list.addToList(key)
     }
 
     func remove(_ key: LoginKey) throws {
-        _ = try runProgram("delete", key, for: .write)
+        _ = try runProgram("delete", for: key, operation: .write)
         try list.removeFromList(key)
     }
 
@@ -62,7 +62,7 @@ struct ProgramLoginStore: LoginStore {
     ///   - input: The bytes that the program can read from stdin.
     /// - Throws: ``FileError`` that names the program if it fails or takes too long.
     private func runProgram(
-        _ verb: String, _ key: LoginKey, for operation: FileError.Operation, input: [UInt8] = []
+        _ verb: String, for key: LoginKey, operation: FileError.Operation, input: [UInt8] = []
     ) throws -> [UInt8] {
         do throws(CommandOutput.Failure) {
             return try CommandOutput.of(
@@ -71,7 +71,7 @@ struct ProgramLoginStore: LoginStore {
         } catch {
             let isTimeout = error == .timedOut
             let reason = isTimeout ? "it took longer than \(CredentialSource.timeLimit.shown)" : error.sentence
-            throw failure(operation, key, reason: "\(commandText(verb)): \(reason)")
+            throw failure(operation, of: key, reason: "\(commandText(verb)): \(reason)")
         }
     }
 
@@ -79,7 +79,7 @@ struct ProgramLoginStore: LoginStore {
     private func commandText(_ verb: String) -> String { (program + [verb]).joined(separator: " ") }
 
     /// Returns the error that a login could not be read or written.
-    private func failure(_ operation: FileError.Operation, _ key: LoginKey, reason: String) -> FileError {
+    private func failure(_ operation: FileError.Operation, of key: LoginKey, reason: String) -> FileError {
         FileError(operation, "the login of \(key.api)", reason: reason)
     }
 }

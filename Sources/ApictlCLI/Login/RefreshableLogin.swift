@@ -11,8 +11,8 @@ struct RefreshableLogin: Sendable {
 struct RejectedLogin: Error {}
 
 extension CallPlan {
-    /// Sends this plan. If the server does not accept the value that a login gave (status 401), this refreshes the login
-    /// once, and sends the plan again with the new value.
+    /// Sends this plan. If the server does not accept the value that a login gave (status 401), this refreshes the
+    /// login once, and sends the plan again with the new value.
     ///
     /// If the server has already refused the same value in another request of this run, the first attempt is left out.
     /// So many requests with an old value need one refresh, and hardly more than one attempt each.

@@ -68,7 +68,7 @@ struct TokenEndpoint: Sendable {
         let form = [QueryItem("grant_type", grantType)] + fields + declaredFields
         let answer = try await post(form, to: url, during: step)
         guard let token = TokenAnswer(answer, from: url) else {
-            throw failure(at: url, during: step, .missing("access_token"))
+            throw failure(at: url, during: step, reason: .missing("access_token"))
         }
         return token
     }
@@ -110,13 +110,14 @@ struct TokenEndpoint: Sendable {
 
     // MARK: Requests
 
-    /// Sends a form and returns the answer of a success. Messages do not show secrets that the server repeats.
+    /// Sends a form and returns the members of the answer, such as `access_token`. Messages do not show secrets that
+    /// the server repeats.
     ///
     /// - Parameters:
     ///   - fields: The fields of the form, without those that identify the client.
     ///   - url: The URL of the endpoint.
     ///   - step: The step of the login, for messages.
-    ///   - allowsEmptyAnswer: Whether a success needs no content. Without any, the result is null.
+    ///   - allowsEmptyAnswer: Whether a success needs no content. Without any, the result is the JSON value null.
     /// - Throws: ``LoginFailure`` and `CancellationError`.
     func post(
         _ fields: [QueryItem], to url: String, during step: LoginFailure.Step, allowsEmptyAnswer: Bool = false
@@ -128,13 +129,15 @@ struct TokenEndpoint: Sendable {
         // In that header, the client's secret is percent-encoded. A server decodes it.
         if let clientSecret { redactor.add([clientSecret]) }
         redactor.add(otherSecrets)
-        let response = try await send(request, to: url, during: step, redactor)
+        let response = try await send(request, to: url, during: step, redactor: redactor)
         redactor.add(SecretRules.secrets(in: response.body, contentType: response.head["Content-Type"]))
-        let answer = Self.members(of: response)
-        if let reason = Self.refusal(of: response, answer, redactor) { throw failure(at: url, during: step, reason) }
-        if let answer { return answer }
+        let members = Self.members(of: response)
+        if let reason = Self.refusal(in: response, members: members, redactor: redactor) {
+            throw failure(at: url, during: step, reason: reason)
+        }
+        if let members { return members }
         if allowsEmptyAnswer { return .null }
-        throw failure(at: url, during: step, .unreadable)
+        throw failure(at: url, during: step, reason: .unreadable)
     }
 
     /// The fields of requests whose values are secrets.
@@ -146,9 +149,9 @@ struct TokenEndpoint: Sendable {
     ///
     /// - Throws: ``LoginFailure`` for any other URL.
     func securedURL(_ url: String, during step: LoginFailure.Step) throws(LoginFailure) -> BaseURL {
-        guard let base = try? BaseURL(url) else { throw failure(at: url, during: step, .unusableURL) }
+        guard let base = try? BaseURL(url) else { throw failure(at: url, during: step, reason: .unusableURL) }
         let isSecured = base.scheme == "https" || base.isLoopback || !client.transfer.connection.verifiesCertificate
-        guard isSecured else { throw failure(at: url, during: step, .insecureURL) }
+        guard isSecured else { throw failure(at: url, during: step, reason: .insecureURL) }
         return base
     }
 
@@ -176,9 +179,14 @@ struct TokenEndpoint: Sendable {
 
     /// Sends a request and returns the complete response, whatever its status is.
     ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - url: The URL of the endpoint, for messages.
+    ///   - step: The step of the login, for messages.
+    ///   - redactor: Removes the secrets of the request from messages.
     /// - Throws: ``LoginFailure`` if there was no complete response, and `CancellationError`.
     private func send(
-        _ request: Request, to url: String, during step: LoginFailure.Step, _ redactor: Redactor
+        _ request: Request, to url: String, during step: LoginFailure.Step, redactor: Redactor
     ) async throws -> Response {
         do {
             return try await client.exchange(request) { streamed in
@@ -187,9 +195,9 @@ struct TokenEndpoint: Sendable {
         } catch let error as CancellationError {
             throw error
         } catch let error as TransportError {
-            throw failure(at: url, during: step, .transfer(redactor.redact(error.message), error.exitCode))
+            throw failure(at: url, during: step, reason: .transfer(redactor.redact(error.message), error.exitCode))
         } catch {
-            throw failure(at: url, during: step, .transfer(redactor.redact("\(error)"), .badResponse))
+            throw failure(at: url, during: step, reason: .transfer(redactor.redact("\(error)"), .badResponse))
         }
     }
 
@@ -199,11 +207,16 @@ struct TokenEndpoint: Sendable {
     ///
     /// A response with the member `error` (RFC 6749, section 5.2) is none, whatever its status is: some servers report
     /// an error with the status of a success.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - members: The members of its body; nil if it has none.
+    ///   - redactor: Removes secrets from the texts that the server sent.
     private static func refusal(
-        of response: Response, _ answer: JSONValue?, _ redactor: Redactor
+        in response: Response, members: JSONValue?, redactor: Redactor
     ) -> LoginFailure.Reason? {
-        if let errorCode = answer?["error"]?.string {
-            let description = answer?["error_description"]?.string.map(redactor.redact)
+        if let errorCode = members?["error"]?.string {
+            let description = members?["error_description"]?.string.map(redactor.redact)
             return .refused(code: redactor.redact(errorCode), description: description)
         }
         if response.head.isSuccess { return nil }
@@ -231,7 +244,7 @@ struct TokenEndpoint: Sendable {
     ///   - step: The step of the login.
     ///   - reason: The reason.
     func failure(
-        at url: String, during step: LoginFailure.Step, _ reason: LoginFailure.Reason
+        at url: String, during step: LoginFailure.Step, reason: LoginFailure.Reason
     ) -> LoginFailure {
         let shownURL = String(url.prefix { $0 != "?" && $0 != "#" })
         return LoginFailure(api: api, url: shownURL, step: step, reason: reason)

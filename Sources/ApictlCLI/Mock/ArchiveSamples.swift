@@ -3,7 +3,8 @@ import EndpointKit
 import EndpointTools
 import MockServer
 
-/// The responses in an HTTP archive (HAR) as files for `mock --samples`, with the names that `--record` would give them.
+/// The responses in an HTTP archive (HAR) as files for `mock --samples`, with the names that `--record` would give
+/// them.
 struct ArchiveSamples {
     /// A response of a call, and the number of its file.
     private struct NumberedResponse {
@@ -40,7 +41,8 @@ struct ArchiveSamples {
                 countWithoutBody += 1
                 continue
             }
-            add(Self.withDeclaredLinks(response, to: request, of: call.declaration.api), to: call)
+            let linkedResponse = Self.withDeclaredLinks(response, to: request, of: call.declaration.api)
+            addFiles(for: linkedResponse, to: call)
         }
         if countWithoutEndpoint > 0 { report("\(name): requests of no endpoint: \(countWithoutEndpoint), left out") }
         if countWithoutBody > 0 { report("\(name): requests without a recorded body: \(countWithoutBody), left out") }
@@ -58,11 +60,17 @@ struct ArchiveSamples {
         return response.replacingLinks(to: request.origin + serverPath, with: firstServer.text)
     }
 
-    /// Adds the files of a response, unless it is the same as the last one of its call.
-    private mutating func add(_ response: Response, to call: CallReading) {
-        let callName = SampleName(recording: call.call, of: call.declaration, pageItems: call.pageItems, Redactor())
+    /// Adds the files of a response, one with its body and one with its headers, unless the last response of the call
+    /// is the same.
+    ///
+    /// The files of a call have the numbers 1, 2, 3, … in their names, and respond in this order.
+    private mutating func addFiles(for response: Response, to call: CallReading) {
+        // The secrets of the recorded requests are not known, only those that the published rules find.
+        let redactor = Redactor()
+        let callName = SampleName(
+            recording: call.call, of: call.declaration, pageItems: call.pageItems, redactor: redactor)
         let sample = RecordedSample(
-            response.withoutListedSecrets, to: callName, of: call.route.endpoint, Redactor())
+            response.withoutListedSecrets, callName: callName, of: call.route.endpoint, redactor: redactor)
         let last = lastResponses[callName]
         if let last, last.response == sample.response { return }
         var name = sample.name

@@ -28,8 +28,8 @@ struct LocalLinks: Sendable {
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - request: The request. The links get the address that it was sent to, which may be `localhost` or an address in
-    ///     the network.
+    ///   - request: The request. The links get the address that it was sent to, which may be `localhost` or an address
+    ///     in the network.
     func applied(to response: Response, for request: ReceivedRequest) -> Response {
         var response = response
         for served in servedAddresses {

@@ -80,9 +80,10 @@ struct MockCommand: Command {
         var outermost: [Subject] = []
         for api in registry.apis {
             let owners = chosen.filter { subject in subject.apis.contains { $0.name == api.name } }
-            guard let largest = owners.max(by: { $0.apis.count < $1.apis.count }) else { continue }
-            let isListed = outermost.contains { $0.name == largest.name }
-            if !isListed { outermost.append(largest) }
+            // The outermost group around an API is the one with the most APIs.
+            guard let largestOwner = owners.max(by: { $0.apis.count < $1.apis.count }) else { continue }
+            let isListed = outermost.contains { $0.name == largestOwner.name }
+            if !isListed { outermost.append(largestOwner) }
         }
         return outermost
     }
@@ -96,19 +97,19 @@ struct MockCommand: Command {
     func run(_ context: CommandContext) async throws -> ExitCode {
         let environment = context.environment
         let log = MockLog(context.reportsJSON ? NoOutput() : environment.stderr)
-        let responder = try MockResponder(self, context) { log.write($0) }
+        let responder = try MockResponder(for: self, context: context) { log.write($0) }
         // Signals must be blocked before the server starts its threads, which inherit what is blocked.
         environment.signals.watch(Self.drainTime)
         if options.record != nil { environment.transport.prepare() }
         // Received requests are not kept (`recording`), because the server may run for days.
         let server = try MockServer(
             host: options.host, port: options.port, limits: Self.limits, recording: false,
-            refuse: { status, reason in responder.refusal(status, reason) },
-            respond: { request in responder.response(to: request) })
+            refuse: { status, reason in responder.refuse(status: status, reason: reason) },
+            respond: { request in responder.respond(to: request) })
         defer { server.drain() }
         try responder.forwarder?.requireOtherServers(than: server)
         try environment.stdout.write(server.baseURL + "\n")
-        log.write(introduction(for: responder, address: server.baseURL, context))
+        log.write(introduction(for: responder, address: server.baseURL, context: context))
         // Waits until an interrupt cancels the task, which ends the sleep with an error.
         while true { try await Task.sleep(for: .seconds(3600)) }
     }
@@ -128,7 +129,7 @@ struct MockCommand: Command {
     ///     export APICTL_MOVIES_URL=http://127.0.0.1:8080
     ///     export TMDB_TOKEN=any
     private func introduction(
-        for responder: MockResponder, address: String, _ context: CommandContext
+        for responder: MockResponder, address: String, context: CommandContext
     ) -> String {
         var text = responder.routeList
         if let faults = faultsText(responder.faults) { text += "\nFaults: \(faults)\n" }
@@ -153,8 +154,8 @@ struct MockCommand: Command {
         return unsetCredentials.flatMap { $0.alternatives.first?.variables ?? [] }.withoutRepetitions
     }
 
-    /// Returns the faults that the server makes on purpose, such as `30 % get 503 (--seed 3); latency 300 ms`; nil if it
-    /// makes none.
+    /// Returns the faults that the server makes on purpose, such as `30 % get 503 (--seed 3); latency 300 ms`; nil if
+    /// it makes none.
     private func faultsText(_ faults: MockFaults?) -> String? {
         var texts: [String] = []
         if let faults { texts.append("\(Decimals.trimmed(faults.rate * 100)) % get 503 (--seed \(faults.seed))") }

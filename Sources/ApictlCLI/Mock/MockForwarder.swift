@@ -32,7 +32,7 @@ struct MockForwarder: Sendable {
     ///   - context: The context.
     /// - Throws: ``UsageError`` and ``FileError`` if the settings can't be used.
     init(
-        _ apis: [CatalogueAPI], server: SourcedText?, recorder: SampleRecorder, _ context: CommandContext
+        _ apis: [CatalogueAPI], server: SourcedText?, recorder: SampleRecorder, context: CommandContext
     ) throws {
         resolver = try CallResolver(context, environmentFiles: [], apis: apis)
         self.recorder = recorder
@@ -63,8 +63,10 @@ struct MockForwarder: Sendable {
         for api in apis {
             // Without a choice, the first server that the API declares is asked, which is no mock server.
             guard let choice = CallServerChoice(api, server, resolver.settings, resolver.context) else { continue }
-            let base = try choice.base()
-            if base.port == Int(mock.port), MockHosts(mock.host).accepts(base.host) {
+            let realServer = try choice.base()
+            let hasSamePort = realServer.port == Int(mock.port)
+            let hasSameHost = MockHosts(mock.host).accepts(realServer.host)
+            if hasSamePort && hasSameHost {
                 throw UsageError("\(choice.sourceText) is the address of this mock server")
             }
         }
@@ -93,7 +95,7 @@ struct MockForwarder: Sendable {
             let response = try await exchange.client.exchange(exchange.plan.request) { streamed in
                 Response(head: streamed.head, body: try await streamed.wholeBody(limit: exchange.client.maxBodySize))
             }
-            return record(response, to: call, sentAs: exchange.plan, redactor)
+            return record(response, to: call, sentAs: exchange.plan, redactor: redactor)
         } catch {
             let message = redactor.redact(Failure(error).message)
             return MockReply(status: Self.isTimeout(error) ? 504 : 502, message: message)
@@ -110,7 +112,7 @@ struct MockForwarder: Sendable {
     ///   - plan: The plan of the request that was sent to the real server.
     ///   - redactor: Removes the secrets of the call.
     private func record(
-        _ response: Response, to call: CallReading, sentAs plan: CallPlan, _ redactor: Redactor
+        _ response: Response, to call: CallReading, sentAs plan: CallPlan, redactor: Redactor
     ) -> MockReply {
         let recording = recorder.record(response, to: call.call, of: plan, pageItems: call.pageItems, redactor)
         var redactedResponse = recording.response

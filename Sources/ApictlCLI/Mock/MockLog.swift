@@ -11,22 +11,22 @@ final class MockLog: Sendable {
 
     private let output: any ByteOutput
     /// The number of messages that were left out since the last one that was written.
-    private let omitted = Mutex(0)
+    private let omittedCount = Mutex(0)
 
     init(_ output: any ByteOutput) { self.output = output }
 
     /// Writes a message, after a note about those that were left out. If there is no room, the message is left out or
     /// cut, and counts as left out.
     func write(_ text: String) {
-        omitted.withLock { omitted in
-            let note = omitted > 0 ? "(\(omitted) messages left out: stderr was not read)\n" : ""
+        omittedCount.withLock { count in
+            let note = count > 0 ? "(\(count) messages left out: stderr was not read)\n" : ""
             var remaining = (note + text).exactBytes[...]
             while !remaining.isEmpty, output.isReady {
                 // The server goes on without a log if the reader has gone.
                 try? output.write(Array(remaining.prefix(Self.chunkSize)))
                 remaining = remaining.dropFirst(Self.chunkSize)
             }
-            omitted = remaining.isEmpty ? 0 : omitted + 1
+            count = remaining.isEmpty ? 0 : count + 1
         }
     }
 }

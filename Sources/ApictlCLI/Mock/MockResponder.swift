@@ -30,7 +30,7 @@ struct MockResponder: Sendable {
     ///   - writeLog: Writes lines about requests and samples.
     /// - Throws: ``UsageError``, ``FileError`` and `RequestError` for APIs, samples or settings that can't be used.
     init(
-        _ command: MockCommand, _ context: CommandContext, writeLog: @escaping @Sendable (String) -> Void
+        for command: MockCommand, context: CommandContext, writeLog: @escaping @Sendable (String) -> Void
     ) throws {
         let options = command.options
         let files = context.environment.files
@@ -48,13 +48,13 @@ struct MockResponder: Sendable {
         faults = options.faults.rate.map { MockFaults(rate: $0, seed: options.faults.seed) }
         logins = recordsRealResponses ? nil : MockLogins(mounts, tokenLifetime: options.tokenLifetime)
         samples = try options.samples.map { path in
-            try SampleDirectory(path, files, routes) { problem in
+            try SampleDirectory(path, in: files, routes: routes) { problem in
                 writeLog("\(context.tool): \(problem.safeToShow)\n")
             }
         }
         forwarder = try options.record.map { directory in
             try MockForwarder(
-                command.apis, server: options.server, recorder: SampleRecorder(directory, files), context)
+                command.apis, server: options.server, recorder: SampleRecorder(directory, files), context: context)
         }
         credentialFinder = ReceivedCredentials(of: routes)
         localLinks = try LocalLinks(mounts)
@@ -95,17 +95,18 @@ struct MockResponder: Sendable {
 
     // MARK: Responses
 
-    /// Returns the response to a request, and writes a line about both to the log.
+    /// Returns the response to a request, counts the request, and writes a line about both to the log.
     ///
-    /// With `--latency`, the response begins with a pause. The connection makes it later, so that the log adds its time.
-    func response(to request: ReceivedRequest) -> MockResponse {
+    /// With `--latency`, the response begins with a pause. The connection makes it later, so that the log adds its
+    /// time.
+    func respond(to request: ReceivedRequest) -> MockResponse {
         let start = ContinuousClock.now
         // The request is counted even if it is refused, so that a seed always chooses the same failures.
         let fails = faults?.drawFailure(for: request) ?? false
         var reply = webAccess.refusal(of: request) ?? self.reply(to: request, fails: fails)
         addFields(to: &reply.response.head, for: request)
         let latency = options.faults.latency
-        log(request, reply, duration: ContinuousClock.now - start + latency)
+        log(reply, to: request, duration: ContinuousClock.now - start + latency)
         let pause: [MockResponse.Step] = latency > .zero ? [.pause(latency)] : []
         return MockResponse(steps: pause + MockResponse(reply.response).steps)
     }
@@ -122,9 +123,9 @@ struct MockResponder: Sendable {
         if !request.keepsConnection { head.fields.append(.init("Connection", "close")) }
     }
 
-    /// Returns the response to bytes that can't be read as a request, after which the connection is closed, and writes a
-    /// line about it to the log.
-    func refusal(_ status: Int, _ reason: String) -> MockResponse {
+    /// Returns the response to bytes that can't be read as a request, after which the connection is closed, and writes
+    /// a line about it to the log.
+    func refuse(status: Int, reason: String) -> MockResponse {
         if !options.quiet { writeLog("- \(status) \(reason.safeToShow)\n") }
         var response = Response(status, message: reason)
         response.head.fields += [.init("Connection", "close")] + dateField
@@ -147,23 +148,25 @@ struct MockResponder: Sendable {
             return fails ? .chosenFailure : MockReply(response, note: "login")
         }
         switch routes.match(request) {
-        case .found(let call, let others): return reply(to: call, alternatives: others, fails: fails)
-        case .none(let response, let message): return replyWithoutEndpoint(to: request, response, message: message)
+        case .found(let call, let others): return callReply(to: call, alternatives: others, fails: fails)
+        case .none(let response, let message):
+            return replyWithoutEndpoint(to: request, notFound: response, message: message)
         }
     }
 
     // MARK: Calls of an endpoint
 
-    /// Returns the reply to a call, with the endpoint's name in the log. An error becomes the status 500.
+    /// Returns the reply to a call, whose note for the log begins with the endpoint's name. An error becomes the status
+    /// 500.
     ///
     /// - Parameters:
     ///   - call: The call that the request makes.
     ///   - alternatives: The names of other endpoints that the request fits as well. The log names them.
     ///   - fails: Whether the request is one that `--fail-rate` chose.
-    private func reply(to call: CallReading, alternatives: [String], fails: Bool) -> MockReply {
+    private func callReply(to call: CallReading, alternatives: [String], fails: Bool) -> MockReply {
         var reply: MockReply
         do {
-            reply = fails ? .chosenFailure : try self.reply(to: call)
+            reply = fails ? .chosenFailure : try endpointReply(to: call)
         } catch {
             reply = MockReply(status: 500, message: Failure(error).message)
         }
@@ -174,7 +177,7 @@ struct MockResponder: Sendable {
         return reply
     }
 
-    /// Returns the reply to a call, from the first of these that applies:
+    /// Returns the reply of an endpoint to a call, from the first of these that applies:
     ///
     /// 1. `--status` with a failure: a file with this status, or else a message
     /// 2. a refusal, if credentials or parameters are wrong
@@ -182,7 +185,7 @@ struct MockResponder: Sendable {
     /// 4. a file of `--samples`, or else the sample that the endpoint declares
     ///
     /// - Throws: ``UsageError`` and ``FileError`` if a file of `--samples` can't be used.
-    private func reply(to call: CallReading) throws -> MockReply {
+    private func endpointReply(to call: CallReading) throws -> MockReply {
         let chosenStatus = command.statuses[call.declaration.name]
         // A server that fails does so before it checks credentials and parameters.
         if let chosenStatus, !(200..<300).contains(chosenStatus) {
@@ -260,7 +263,7 @@ struct MockResponder: Sendable {
     ///   - notFound: The response 404 or 405. For OPTIONS it is a success with the methods of the path.
     ///   - message: The reason, for the log.
     private func replyWithoutEndpoint(
-        to request: ReceivedRequest, _ notFound: Response, message: String
+        to request: ReceivedRequest, notFound: Response, message: String
     ) -> MockReply {
         var response = notFound
         if request.path == "/", response.head.status == 404 {
@@ -286,9 +289,10 @@ struct MockResponder: Sendable {
     // MARK: Log
 
     /// Writes a line such as `GET /movie/550 200 movies.details 3 ms` to the log, without secrets.
-    private func log(_ request: ReceivedRequest, _ reply: MockReply, duration: Duration) {
+    private func log(_ reply: MockReply, to request: ReceivedRequest, duration: Duration) {
         if options.quiet { return }
         let status = reply.response.head.status
+        // Secrets are the credentials that the client sent, and those that were sent to the real server.
         var redactor = Redactor()
         redactor.add(credentialFinder.values(in: request).union(forwarder?.credentials ?? []))
         // With the status 422, the note is about a wrong parameter and may quote the body.

@@ -5,8 +5,8 @@ import MockServer
 struct MockWebAccess: Sendable {
     /// The values of the header `Host` that are accepted.
     let hosts: MockHosts
-    /// Whether only pages of ``allowedOrigins`` may use the server, because it sends real credentials (`--record`). Pages
-    /// of every origin may read samples.
+    /// Whether only pages of ``allowedOrigins`` may use the server, because it sends real credentials (`--record`).
+    /// Pages of every origin may read samples.
     let protectsResponses: Bool
     /// The origins of `--allow-origin`, such as `http://localhost:3000`. The origin `*` stands for all.
     let allowedOrigins: Set<String>
@@ -54,8 +54,8 @@ struct MockWebAccess: Sendable {
         return [.init("Access-Control-Allow-Origin", origin), exposedHeaders, .init("Vary", "Origin")]
     }
 
-    /// Returns the response to a preflight request, in which a browser asks whether a web page may send a request (Fetch
-    /// standard, section 3.2.2).
+    /// Returns the response to a preflight request, in which a browser asks whether a web page may send a request
+    /// (Fetch standard, section 3.2.2).
     ///
     /// - Parameters:
     ///   - request: The request.

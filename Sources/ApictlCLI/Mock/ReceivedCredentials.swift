@@ -10,7 +10,7 @@ struct ReceivedCredentials: Sendable {
     /// For the header `Authorization`, the name is `basic` or `bearer`. ``SecretName`` knows this header anyway.
     private let names: Set<String>
 
-    /// Collects the names of the credentials that all endpoints accept.
+    /// Collects the names of the credentials that the endpoints of all APIs accept.
     init(of routes: CallRoutes) {
         self.routes = routes
         var names: Set<String> = []
@@ -18,6 +18,7 @@ struct ReceivedCredentials: Sendable {
             for route in mount.endpoints {
                 let credentials = mount.api.requestBuilder.allCredentials(of: route.endpoint)
                 let schemes = credentials.flatMap(\.alternatives)
+                // The first name of a scheme is that of the header or query item in which it is sent.
                 names.formUnion(schemes.compactMap { $0.names.first?.lowercased() })
             }
         }

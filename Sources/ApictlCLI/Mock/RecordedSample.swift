@@ -18,15 +18,16 @@ struct RecordedSample {
     ///
     /// - Parameters:
     ///   - response: The received response.
-    ///   - call: The name of a file for the call. It gets an extension, and the status unless that is the usual one.
+    ///   - callName: The name of a file for the call. It gets an extension, and the status unless that is the usual
+    ///     one.
     ///   - endpoint: The endpoint of the call.
     ///   - redactor: Removes the secrets of the call.
-    init(_ response: Response, to call: SampleName, of endpoint: Endpoint, _ redactor: Redactor) {
+    init(_ response: Response, callName: SampleName, of endpoint: Endpoint, redactor: Redactor) {
         let body = redactor.redact(body: response.body)
         let indented = response.head.isJSON == true ? JSONFormatter.indented(body) : nil
         let status = response.head.status
 
-        var name = call
+        var name = callName
         name.fileExtension = Self.fileExtension(for: response, isJSON: indented != nil, isEmpty: body.isEmpty)
         if status != endpoint.sampleStatus(isEmpty: body.isEmpty) { name.status = status }
 

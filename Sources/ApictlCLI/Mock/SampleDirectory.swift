@@ -19,9 +19,15 @@ final class SampleDirectory: Sendable {
     /// Identifies files that respond to the same calls in turn.
     private struct FileSequence: Hashable {
         let endpoint: String
-        let parameters: [SampleFileParameter]
+        let parameters: Set<SampleFileParameter>
         /// The status that `--status` chooses; nil without it.
         let chosenStatus: Int?
+
+        init(of name: SampleName, chosenStatus: Int?) {
+            endpoint = name.endpoint
+            parameters = Set(name.parameters)
+            self.chosenStatus = chosenStatus
+        }
     }
 
     private static let archiveExtension = ".har"
@@ -47,7 +53,7 @@ final class SampleDirectory: Sendable {
     ///   - report: Receives a line about each file that can't be used.
     /// - Throws: ``FileError`` if the directory or archive can't be read, and ``UsageError`` if it is not an archive.
     init(
-        _ path: String, _ files: any FileSystem, _ routes: CallRoutes, report: @Sendable (String) -> Void
+        _ path: String, in files: any FileSystem, routes: CallRoutes, report: @Sendable (String) -> Void
     ) throws {
         self.path = path
         self.files = files
@@ -137,19 +143,18 @@ final class SampleDirectory: Sendable {
     func nextResponse(to call: CallReading, chosenStatus: Int?) throws -> Response? {
         let filesOfEndpoint = try sampleFiles().filter { $0.name.endpoint == call.declaration.name }
         let fittingFiles = Self.bodies(among: filesOfEndpoint, fitting: call, chosenStatus: chosenStatus)
-        guard let best = fittingFiles.map(\.name).max(by: Self.isLessSpecific) else { return nil }
-        let filesInTurn = Self.filesInTurn(among: fittingFiles, withParametersOf: best)
-        let sequence = FileSequence(endpoint: best.endpoint, parameters: best.parameters, chosenStatus: chosenStatus)
+        guard let mostSpecific = fittingFiles.map(\.name).max(by: Self.isLessSpecific) else { return nil }
+        let filesInTurn = Self.filesInTurn(among: fittingFiles, withParametersOf: mostSpecific)
+        let sequence = FileSequence(of: mostSpecific, chosenStatus: chosenStatus)
         // Files are read within the lock, so that two calls at the same time get different turns.
         return try responseCounts.withLock { counts in
-            let count = counts[sequence, default: 0]
-            let file = filesInTurn[count % filesInTurn.count]
+            let turn = counts[sequence, default: 0]
+            let file = filesInTurn[turn % filesInTurn.count]
             let headersFile = filesOfEndpoint.first { $0.name == file.name.headersName }
-            let headers = try headersFile.map { try readHeaders($0.fileName) } ?? []
-            let response = try response(in: file, headers: headers, of: call.route.endpoint)
+            let response = try response(in: file, headersFile: headersFile, of: call.route.endpoint)
             // HEAD asks about the response that the next GET will get, so that it takes no turn. A file with an error
             // has thrown before this line: it has its turn again once it is corrected.
-            if call.request.method != "HEAD" { counts[sequence] = count + 1 }
+            if call.request.method != "HEAD" { counts[sequence] = turn + 1 }
             return response
         }
     }
@@ -164,7 +169,8 @@ final class SampleDirectory: Sendable {
     private static func bodies(
         among filesOfEndpoint: [SampleFile], fitting call: CallReading, chosenStatus: Int?
     ) -> [SampleFile] {
-        let parameters = SampleFileParameter.parameters(of: call.call, call.declaration, pageItems: call.pageItems)
+        let parameters = SampleFileParameter.parameters(
+            of: call.call, declaration: call.declaration, pageItems: call.pageItems)
         let fittingFiles = filesOfEndpoint.filter { file in
             !file.name.isOfHeaders && file.name.fits(parameters, of: call.declaration.signature)
         }
@@ -186,15 +192,16 @@ final class SampleDirectory: Sendable {
 
     /// Returns the files that respond in turn: one file for each number, in the order of the numbers.
     ///
-    /// If several files have the same number, a success comes before a failure, and then the alphabetical order decides.
+    /// If several files have the same number, a success comes before a failure, and then the alphabetical order
+    /// decides.
     ///
     /// - Parameters:
     ///   - fittingFiles: The files that fit the call.
-    ///   - best: The name whose parameters the files in the result have.
+    ///   - mostSpecific: The name whose parameters the files in the result have, in any order.
     private static func filesInTurn(
-        among fittingFiles: [SampleFile], withParametersOf best: SampleName
+        among fittingFiles: [SampleFile], withParametersOf mostSpecific: SampleName
     ) -> [SampleFile] {
-        let candidates = fittingFiles.filter { Set($0.name.parameters) == Set(best.parameters) }
+        let candidates = fittingFiles.filter { Set($0.name.parameters) == Set(mostSpecific.parameters) }
         let filesOfNumber = Dictionary(grouping: candidates, by: \.name.number)
         return filesOfNumber.sorted { $0.key < $1.key }.compactMap { _, files in
             let successes = files.filter { !$0.name.isFailure }
@@ -203,22 +210,23 @@ final class SampleDirectory: Sendable {
         }
     }
 
-    /// Returns the response that a file with a body stands for.
+    /// Reads the response that a file with a body stands for.
     ///
     /// - Parameters:
     ///   - file: The file with the body.
-    ///   - headers: The headers in the file beside it; empty if there is no such file.
+    ///   - headersFile: The file with the headers of the same response; nil if there is none.
     ///   - endpoint: The endpoint, which tells the content type and whether an empty body is allowed.
-    /// - Throws: ``UsageError`` and ``FileError`` if the file can't be used.
+    /// - Throws: ``UsageError`` and ``FileError`` if a file can't be used.
     private func response(
-        in file: SampleFile, headers: [HTTPField], of endpoint: Endpoint
+        in file: SampleFile, headersFile: SampleFile?, of endpoint: Endpoint
     ) throws -> Response {
+        let headers = try headersFile.map { try readHeaders($0.fileName) } ?? []
         let body = try read(file.fileName)
         try checkJSON(body, in: file, of: endpoint)
         let status = file.name.status ?? endpoint.sampleStatus(isEmpty: body.isEmpty)
         var head = ResponseHead(status: status, fields: headers)
         if !body.isEmpty, head["Content-Type"] == nil {
-            head.fields.insert(.init("Content-Type", Self.contentType(of: file.name, endpoint)), at: 0)
+            head.fields.insert(.init("Content-Type", Self.contentType(of: file.name, endpoint: endpoint)), at: 0)
         }
         return Response(head: head, body: body)
     }
@@ -227,7 +235,7 @@ final class SampleDirectory: Sendable {
     ///
     /// The type of the endpoint's own sample is more exact than the type of the file's extension, such as
     /// `application/vnd.api+json` for `.json`. It counts if both stand for the same extension.
-    private static func contentType(of name: SampleName, _ endpoint: Endpoint) -> String {
+    private static func contentType(of name: SampleName, endpoint: Endpoint) -> String {
         guard let type = endpoint.sample?.contentType, !type.isEmpty,
             SampleFileType.fileExtension(forContentType: type) == name.fileExtension
         else { return name.contentType }
@@ -245,7 +253,7 @@ final class SampleDirectory: Sendable {
             let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
             if text.isEmpty { continue }
             guard let header = HTTPField(line: text) else {
-                throw problem("\(fileName):\(index + 1):1", "expected 'Name: value'")
+                throw usageError("\(fileName):\(index + 1):1", problem: "expected 'Name: value'")
             }
             if !HTTPField.ofConnection.contains(header.name.lowercased()) { headers.append(header) }
         }
@@ -259,18 +267,18 @@ final class SampleDirectory: Sendable {
     /// - Throws: ``UsageError`` and ``FileError`` if the file can't be used.
     private func check(_ fileName: String) throws {
         guard let name = SampleName(fileName) else {
-            throw problem(fileName, "expected a name such as movies.video@id=550.json")
+            throw usageError(fileName, problem: "expected a name such as movies.video@id=550.json")
         }
         guard let route = routes.first(where: { $0.declaration.name == name.endpoint }) else {
-            try checkAPIIsNotServed(of: name, fileName)
+            try checkAPIIsNotServed(of: name, fileName: fileName)
             return
         }
-        try checkParameters(of: name, fileName, route)
+        try checkParameters(of: name, fileName: fileName, route: route)
         // Reading finds the errors in the content.
         if name.isOfHeaders {
             _ = try readHeaders(fileName)
         } else {
-            _ = try response(in: SampleFile(fileName: fileName, name: name), headers: [], of: route.endpoint)
+            _ = try response(in: SampleFile(fileName: fileName, name: name), headersFile: nil, of: route.endpoint)
         }
     }
 
@@ -278,17 +286,23 @@ final class SampleDirectory: Sendable {
     /// too.
     ///
     /// - Throws: ``UsageError`` if the file is for an API that is served, but has no such endpoint.
-    private func checkAPIIsNotServed(of name: SampleName, _ fileName: String) throws {
+    private func checkAPIIsNotServed(of name: SampleName, fileName: String) throws {
         let isServed = routes.contains { name.endpoint.hasPrefix($0.declaration.api.name + ".") }
         guard isServed else { return }
         let suggestion = NearestWord.question(name.endpoint, in: routes.map(\.declaration.name))
-        throw problem(fileName, "no endpoint '\(name.endpoint)'\(suggestion)")
+        throw usageError(fileName, problem: "no endpoint '\(name.endpoint)'\(suggestion)")
     }
 
     /// Checks that the endpoint has the parameters in the name of a file.
     ///
+    /// `movies.details@langage=en.json` → `no parameter 'langage'; did you mean 'language'?`
+    ///
+    /// - Parameters:
+    ///   - name: The name of the file as it is read.
+    ///   - fileName: The name of the file, for messages.
+    ///   - route: The route of the endpoint.
     /// - Throws: ``UsageError`` if the endpoint does not have a parameter.
-    private func checkParameters(of name: SampleName, _ fileName: String, _ route: CallRoute) throws {
+    private func checkParameters(of name: SampleName, fileName: String, route: CallRoute) throws {
         let signature = route.declaration.signature
         let names = signature.parameters.map { signature.shownName(of: $0.name) } + [SampleFileParameter.hashName]
         guard let unknown = name.parameters.first(where: { !names.contains($0.name) }) else { return }
@@ -296,7 +310,7 @@ final class SampleDirectory: Sendable {
         // For an endpoint with pages, an unknown name may be that of a query item which chooses a page. A name that
         // looks like a misspelled parameter is an error nevertheless.
         if route.endpoint.pages != nil, suggestion.isEmpty { return }
-        throw problem(fileName, "no parameter '\(unknown.name)'\(suggestion)")
+        throw usageError(fileName, problem: "no parameter '\(unknown.name)'\(suggestion)")
     }
 
     /// Checks that the content of a file with the extension `.json` is one document of JSON.
@@ -320,7 +334,7 @@ final class SampleDirectory: Sendable {
     /// - Parameters:
     ///   - fileName: The name of the file. Line and column may follow it.
     ///   - problem: The text after the path of the file.
-    private func problem(_ fileName: String, _ problem: String) -> UsageError {
+    private func usageError(_ fileName: String, problem: String) -> UsageError {
         UsageError("\(path)/\(fileName): \(problem)")
     }
 }

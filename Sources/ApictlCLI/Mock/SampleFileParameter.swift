@@ -12,7 +12,7 @@ struct SampleFileParameter: Sendable, Hashable {
     /// The value as text. The elements of an array are separated by commas.
     let text: String
 
-    init(_ name: String, _ text: String) {
+    init(name: String, text: String) {
         self.name = name
         self.text = text
     }
@@ -24,19 +24,21 @@ struct SampleFileParameter: Sendable, Hashable {
     /// - Parameters:
     ///   - name: The name.
     ///   - text: The value. The elements of an array are separated by commas.
-    ///   - signature: The parameters of the endpoint with their types. A parameter that is not among them counts as text.
-    init(_ name: String, _ text: String, of signature: Signature) {
+    ///   - signature: The parameters of the endpoint with their types. A parameter that is not among them counts as
+    ///     text.
+    init(name: String, text: String, canonicalFor signature: Signature) {
         let parameter = signature.parameters.first { signature.shownName(of: $0.name) == name }
         let type = parameter?.type ?? .scalar(.string)
         let elements = type.isArray ? text.split(separator: ",", omittingEmptySubsequences: false) : [text[...]]
-        self.init(name, elements.map { type.canonicalText(String($0)) }.joined(separator: ","))
+        let canonicalElements = elements.map { type.canonicalText(String($0)) }
+        self.init(name: name, text: canonicalElements.joined(separator: ","))
     }
 
     /// Returns the parameter that stands for all of `parameters` in the name of a file that would otherwise be too
     /// long: `hash=1f3a…`.
     static func hash(of parameters: [SampleFileParameter]) -> SampleFileParameter {
         let text = parameters.map { "\($0.name)=\($0.text)" }.joined(separator: "&")
-        return SampleFileParameter(hashName, String(text.utf8.hash64, radix: 16))
+        return SampleFileParameter(name: hashName, text: String(text.utf8.hash64, radix: 16))
     }
 
     /// Returns the parameters that a call has values for, and the query items that choose a page.
@@ -46,15 +48,16 @@ struct SampleFileParameter: Sendable, Hashable {
     ///   - declaration: The endpoint.
     ///   - pageItems: The query items that choose a page.
     static func parameters(
-        of call: EndpointCall?, _ declaration: EndpointDeclaration, pageItems: [QueryItem]
+        of call: EndpointCall?, declaration: EndpointDeclaration, pageItems: [QueryItem]
     ) -> [SampleFileParameter] {
-        let pageParameters = pageItems.map { SampleFileParameter(KebabCase.text($0.name), $0.value) }
+        let pageParameters = pageItems.map { SampleFileParameter(name: KebabCase.text($0.name), text: $0.value) }
         // In a filled signature, the example of each parameter is its value in the call.
         guard let call, let signature = try? declaration.signature.filled(from: call) else { return pageParameters }
         let parametersWithValues = signature.parameters.filter { !$0.example.isEmpty }
         let callParameters = parametersWithValues.map { parameter in
             SampleFileParameter(
-                signature.shownName(of: parameter.name), parameter.example.joined(separator: ","), of: signature)
+                name: signature.shownName(of: parameter.name), text: parameter.example.joined(separator: ","),
+                canonicalFor: signature)
         }
         return callParameters + pageParameters
     }

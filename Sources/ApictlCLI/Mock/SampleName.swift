@@ -72,7 +72,8 @@ struct SampleName: Sendable, Hashable {
             let nameAndValue = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard nameAndValue.count == 2, !nameAndValue[0].isEmpty else { return nil }
             let name = KebabCase.text(PercentEncoding.decode(nameAndValue[0]))
-            parameters.append(SampleFileParameter(name, PercentEncoding.decode(nameAndValue[1])))
+            let value = PercentEncoding.decode(nameAndValue[1])
+            parameters.append(SampleFileParameter(name: name, text: value))
         }
         return parameters
     }
@@ -90,10 +91,10 @@ struct SampleName: Sendable, Hashable {
     ///   - redactor: Knows the secrets of the call. A parameter whose value contains a secret is left out.
     init(
         recording call: EndpointCall?, of declaration: EndpointDeclaration, pageItems: [QueryItem],
-        _ redactor: Redactor
+        redactor: Redactor
     ) {
         endpoint = declaration.name
-        let callParameters = SampleFileParameter.parameters(of: call, declaration, pageItems: pageItems)
+        let callParameters = SampleFileParameter.parameters(of: call, declaration: declaration, pageItems: pageItems)
         parameters = callParameters.filter { parameter in
             let isSecret = redactor.redact(parameter.text) != parameter.text
             return !isSecret && parameter.isRecorded(for: declaration.signature)
@@ -152,10 +153,13 @@ struct SampleName: Sendable, Hashable {
     ///   - signature: The parameters of the endpoint, whose types tell how values are compared.
     func fits(_ callParameters: [SampleFileParameter], of signature: Signature) -> Bool {
         parameters.allSatisfy { parameter in
+            // The hash stands for all parameters of a call that a recorded name would have.
             if parameter.name == SampleFileParameter.hashName {
                 return parameter == .hash(of: callParameters.filter { $0.isRecorded(for: signature) })
             }
-            return callParameters.contains(SampleFileParameter(parameter.name, parameter.text, of: signature))
+            let canonicalParameter = SampleFileParameter(
+                name: parameter.name, text: parameter.text, canonicalFor: signature)
+            return callParameters.contains(canonicalParameter)
         }
     }
 }

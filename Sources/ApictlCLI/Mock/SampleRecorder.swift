@@ -46,13 +46,14 @@ final class SampleRecorder: Sendable {
         let declaration = plan.declaration
         var redactor = redactor
         redactor.add(plan.bodySecrets)
-        let callName = SampleName(recording: call, of: declaration, pageItems: pageItems, redactor)
+        let callName = SampleName(recording: call, of: declaration, pageItems: pageItems, redactor: redactor)
         // In the file, links lead to the API's first server, whichever server was asked. `mock --samples` replaces that
         // one.
         let askedServer = plan.request.base
         let firstServer = (try? declaration.api.servers.first?.base()) ?? askedServer
         let linkedResponse = response.replacingLinks(to: askedServer.text, with: firstServer.text)
-        let sample = RecordedSample(linkedResponse, to: callName, of: declaration.endpoint, redactor)
+        let sample = RecordedSample(
+            linkedResponse, callName: callName, of: declaration.endpoint, redactor: redactor)
         let writtenSample = sample.withoutListedSecrets(contentType: response.head["Content-Type"])
         let file = Result {
             try lastSamples.withLock { try writeIfNew(writtenSample, after: &$0[callName]) }
@@ -87,8 +88,8 @@ final class SampleRecorder: Sendable {
     /// Whether the directory has a file of this name.
     private func exists(_ name: SampleName) -> Bool { (try? files.open("\(directory)/\(name.text)")) != nil }
 
-    /// Writes a sample into its file, and its headers into a file beside it if it has any. Removes files of earlier runs
-    /// that would hide it.
+    /// Writes a sample into its file, and its headers into a file beside it if it has any. Removes files of earlier
+    /// runs that would hide it.
     private func write(_ sample: RecordedSample) throws {
         let name = sample.name
         let headers = sample.headersText
@@ -113,7 +114,7 @@ final class SampleRecorder: Sendable {
         for file in try files.list(directory) {
             guard let other = SampleName(file), other != name, other.isOfSameCall(as: name) else { continue }
             if hasHeaders, other == name.headersName { continue }
-            // Of two files with the same number, a success responds. So a failure does not hide a new success.
+            // If two files have the same number, a success responds. So a failure does not hide a new success.
             let respondsInstead = other.number == name.number && (name.isFailure || !other.isFailure)
             let respondsLater = other.number > name.number
             if respondsInstead || respondsLater { try files.remove("\(directory)/\(file)") }

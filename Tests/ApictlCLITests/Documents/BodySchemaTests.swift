@@ -5,6 +5,7 @@ import Testing
 
 @testable import ApictlCLI
 
+/// The JSON Schemas of request bodies, which are found by comparing calls with their bodies.
 struct BodySchemaTests {
     enum Garage: API {
         case add(car: Car)
@@ -63,12 +64,13 @@ struct BodySchemaTests {
         "required":["full_name"],"additionalProperties":false}}
         """#
 
+    /// The names of endpoints, and the schemas of their bodies; nil for a body that is not JSON.
     static let schemas: [(name: String, schema: String?)] = [
-        // A parameter is the body; so is an optional one, although no example has it, and a list.
+        // A parameter is the whole body. It may be optional, even if no example has it, or a list.
         ("add", ##""$ref":"#/$defs/Car",\##(car)"##),
         ("tow", ##""$ref":"#/$defs/Car",\##(car)"##),
         ("park", ##""type":"array","items":{"$ref":"#/$defs/Car"},\##(car)"##),
-        // Parameters are members, optional and constant ones too.
+        // Parameters are members of the body. A member may be optional or constant.
         (
             "change",
             #"""
@@ -76,8 +78,9 @@ struct BodySchemaTests {
             "door_count":{"type":["integer","null"],"minimum":0,"maximum":255}},"required":["version"]
             """#
         ),
-        // A member of two parameters, one of what is in a parameter, one with a parameter in it, one whose value is another.
+        // A member made of two parameters has any type.
         ("log", #""type":"object","properties":{"sum":{}},"required":["sum"]"#),
+        // The members are made of a field of a parameter, of an object with a parameter, and of a changed parameter.
         (
             "paint",
             #"""
@@ -85,17 +88,17 @@ struct BodySchemaTests {
             "required":["max_speed","in","colour"]
             """#
         ),
-        // A member of what may be left out.
+        // A member is a field of a parameter that may be left out.
         (
             "sell",
             #""type":"object","properties":{"car":{"type":"string"},"full_name":{"type":["string","null"]}},"required":["car"]"#
         ),
-        // No JSON.
+        // The body is text.
         ("send", nil),
     ]
 
-    @Test(arguments: schemas)
-    func describes(_ row: (name: String, schema: String?)) throws {
+    @Test("The schema of a body has the types of the parameters that it is made of", arguments: schemas)
+    func schema(_ row: (name: String, schema: String?)) throws {
         let all = try CatalogueAPI(Garage.self).declarations()
         let declaration = try #require(all.first { $0.endpointName == row.name })
         let bindings = CallBindings(of: ParameterProbe(declaration))

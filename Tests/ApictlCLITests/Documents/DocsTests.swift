@@ -9,7 +9,7 @@ import Testing
 
 @Suite("docs")
 struct DocsTests {
-    @Test("Markdown has everything about each endpoint, and each model once")
+    @Test("A page in Markdown has an overview, all facts about each endpoint, and each model once")
     func markdown() async {
         await Row(
             "markdown", "docs movies.popular --format markdown",
@@ -124,7 +124,7 @@ struct DocsTests {
         .check()
     }
 
-    @Test("Fields of a parameter, and the media type of a body")
+    @Test("An endpoint's section has the fields of a structured parameter, and the media type of the body")
     func fields() async {
         let text = await run("docs movies.rate --format markdown").out
         #expect(text.contains("\n#### Body\n\n` application/json `\n"))
@@ -132,14 +132,14 @@ struct DocsTests {
         #expect(text.contains("\n| <a id=\"movies.rate.rating.by.name\"></a>\(row)\n"))
     }
 
-    @Test("Commands are wrapped where a line is full, the options for the mock with the rest")
+    @Test("Long commands are wrapped, including the options for the mock")
     func wrapped() async {
         let text = await run("docs echo.path echo.head --format markdown").out
         #expect(text.contains("\napictl call echo.path 'a b' --base-url http://127.0.0.1:8080 \\\n      --auth none\n"))
         #expect(text.contains("\ncurl --location --fail-with-body --head http://127.0.0.1:9/head \\\n      --header"))
     }
 
-    @Test("A file is replaced as a whole; one that can't be written stays as it was")
+    @Test("-o replaces a file as a whole, its extension tells the format, and a failure leaves it as it was")
     func files() async {
         let files = MemoryFiles(["kept.html": Array("old".utf8)], readOnly: ["kept.html"])
         let failed = await run(["docs", "-o", "kept.html"], files: files)
@@ -154,7 +154,9 @@ struct DocsTests {
         #expect(printed.out == files.texts["out/page.html"])
     }
 
-    @Test("No variable changes a page or a document", arguments: ["docs", "docs --format markdown", "openapi"])
+    @Test(
+        "No environment variable changes a page or a document",
+        arguments: ["docs", "docs --format markdown", "openapi"])
     func variables(_ words: String) async {
         let plain = await run(words, variables: [:])
         let names = [
@@ -166,7 +168,7 @@ struct DocsTests {
         #expect(plain.code == 0)
     }
 
-    @Test("Texts are text, whatever is in them; credentials in samples are removed")
+    @Test("Texts with markup and control characters are escaped, and credentials in samples are removed")
     func hostileTexts() async throws {
         let page = await run(["docs"], apis: [Odd.self]).out
         #expect(page.components(separatedBy: "</script").count == 2)
@@ -184,7 +186,7 @@ struct DocsTests {
         #expect(!markdown.contains("s3cret"))
     }
 
-    @Test("Identifiers are unique, whatever the case; links lead to them")
+    @Test("Identifiers are unique even without regard to case, and every link on the page leads to one")
     func identifiers() async throws {
         let page = await run(["docs"], apis: [Odd.self, Movies.self, Echo.self]).out
         let ids = Self.values(of: "id", in: page)
@@ -212,7 +214,7 @@ struct DocsTests {
         #expect(page.contains("<figcaption>Sample</figcaption>\(start).list\">{\n"))
     }
 
-    @Test("The policy allows the style sheet and the script of the page alone")
+    @Test("The Content-Security-Policy allows only the style sheet and the script of the page")
     func policy() async throws {
         let page = await run(["docs"]).out
         for name in ["style", "script"] {
@@ -228,7 +230,7 @@ struct DocsTests {
         }
     }
 
-    @Test("The curl command is that of `curl`")
+    @Test("The curl command of an endpoint is the one that the command curl prints")
     func curl() async throws {
         let registry = APIRegistry(apis: [Movies.self, Echo.self])
         let page = await run(["docs", "--format", "markdown"], apis: [Movies.self, Echo.self]).out
@@ -245,7 +247,7 @@ struct DocsTests {
     }
 
     @Test(
-        "Calls are written as in an app",
+        "A call is written as Swift source that an app could have",
         arguments: [
             (Movies.details("a\"b", language: "en"), #"Movies.details("a\"b", language: "en")"#),
             (
@@ -273,7 +275,7 @@ struct DocsTests {
         ] as [(any API, String)])
     func swift(_ call: any API, _ text: String) { #expect(SwiftCall.text(EndpointCall(call)) == text) }
 
-    /// An API with what a page must survive.
+    /// An API with texts, names and samples that could break a page.
     enum Odd: API {
         case list(content: JSONValue, kind: Kind)
         case long

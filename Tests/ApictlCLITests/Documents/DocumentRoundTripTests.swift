@@ -106,7 +106,7 @@ struct DocumentRoundTripTests {
         }
     }
 
-    @Test("list and describe print the same", arguments: documents)
+    @Test("list and describe print the same for both documents", arguments: documents)
     func keepsDescriptions(_ row: (name: String, text: String)) throws {
         let api = try Self.api(row.text)
         let catalogue = try CatalogueDescription(apis: [APIDescription(api: api, endpoints: api.summaries())])

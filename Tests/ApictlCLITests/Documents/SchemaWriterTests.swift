@@ -16,7 +16,7 @@ struct SchemaWriterTests {
         case renamed(from: String)
     }
 
-    @Test("Optional values may be null in responses")
+    @Test("An optional value may be null in a response")
     func response() {
         struct Leaf: Decodable {
             var id: UUID
@@ -40,20 +40,20 @@ struct SchemaWriterTests {
 
     static let shapes: [(shape: Shape, use: SchemaWriter.Use, schema: String)] = [
         (.nullable(.scalar(.string)), .request, #"{"type":["string","null"]}"#),
-        // A type of its own for the format.
+        // In a request, the format must not apply to null.
         (.nullable(.scalar(.date)), .request, #"{"oneOf":[{"type":"string","format":"date-time"},{"type":"null"}]}"#),
         (.nullable(.scalar(.date)), .response, #"{"type":["string","null"],"format":"date-time"}"#),
-        // Null is one more alternative.
+        // Null becomes one more alternative.
         (
             .nullable(.alternatives([.scalar(.string), .array(.any)])), .response,
             #"{"oneOf":[{"type":"string"},{"type":"array","items":{}},{"type":"null"}]}"#
         ),
-        // A string may fit both.
+        // A string may fit both alternatives: `anyOf` allows that, and `oneOf` does not.
         (
             .alternatives([.scalar(.string), .values(["open", "closed"])]), .response,
             #"{"anyOf":[{"type":"string"},{"type":"string","enum":["open","closed"]}]}"#
         ),
-        // Each variant of an enum has one member, which must be there.
+        // Each variant of an enum is an object with one required member.
         (
             .variants([
                 Shape.Field(key: "a", shape: .scalar(.boolean), isOptional: true),
@@ -67,13 +67,13 @@ struct SchemaWriterTests {
         ),
     ]
 
-    @Test("Null, variants of an enum and alternatives", arguments: shapes)
+    @Test("Null, alternatives and variants of an enum have their schemas", arguments: shapes)
     func alternatives(_ row: (shape: Shape, use: SchemaWriter.Use, schema: String)) {
         let writer = SchemaWriter(row.use) { $0 }
         #expect(writer.schema(row.shape).description == row.schema)
     }
 
-    @Test("An enum with associated values is one of its cases")
+    @Test("The schema of an enum with associated values has an alternative for each case")
     func variants() {
         #expect(
             ModelShape.of(Event.self).jsonSchema(.response)["$defs"]?["Event"]?["oneOf"]?.description == """

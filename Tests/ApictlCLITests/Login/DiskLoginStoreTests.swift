@@ -115,7 +115,7 @@ import Testing
         let store = try programStore(Self.vault)
         #expect(try store.read(.forge) == nil)
         #expect(try store.keys().isEmpty)
-        // More than a pipe holds.
+        // A pipe holds 65,536 bytes, so that writing this login must not wait for the program to end.
         var long = login
         long.value = String(repeating: "x", count: 100_000)
         for login in [login, long] {
@@ -131,13 +131,13 @@ import Testing
         #expect(!arguments.contains("t0ken"))
     }
 
-    /// Scripts that fail, and the reasons.
+    /// Scripts that fail, and a part of the reason in the message.
     static let failingPrograms: [(script: String, reason: String)] = [
         ("exit 3", "3"), ("kill -9 $$", "9"), ("echo nonsense", "printed something else"),
         ("head -c 300000 /dev/zero", "printed"),
     ]
 
-    @Test(arguments: failingPrograms) func `An error of the program names it`(
+    @Test(arguments: failingPrograms) func `An error of the program names the program and the reason`(
         _ row: (script: String, reason: String)
     ) throws {
         let store = try programStore(row.script)
@@ -153,7 +153,8 @@ import Testing
         #expect(try #require(error).description.hasPrefix("can't write the login of forge: /nowhere/vault delete: "))
     }
 
-    @Test(arguments: ["a,b", "../x", "é/y", ""]) func `The name of a file holds any key`(_ text: String) {
+    @Test(arguments: ["a,b", "../x", "é/y", ""])
+    func `A key with any characters is read back from the name of its file, which has no slash`(_ text: String) {
         let key = LoginKey(api: text, variable: "V", origin: "https://h:1")
         #expect(!key.fileName.contains("/"))
         if !text.isEmpty { #expect(LoginKey(fileName: key.fileName) == key) }

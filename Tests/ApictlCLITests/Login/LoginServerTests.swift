@@ -4,7 +4,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// Which servers get tokens, and from where.
+/// The servers that get tokens, and the endpoints that give them.
 @Suite struct LoginServerTests {
     private static let oauth = OAuthLogin(
         endpoints: .init(token: "https://id.shop.test/token"), client: .id("c"))
@@ -22,13 +22,14 @@ import Testing
     @Test(arguments: servers) func `A server is the API's own, of this machine, or another one`(
         _ row: (server: String, expected: LoginServer)
     ) throws {
-        #expect(try LoginServer(BaseURL(row.server), of: CatalogueAPI(ClientShop.self), Self.oauth) == row.expected)
+        let server = try BaseURL(row.server)
+        #expect(LoginServer(server, of: CatalogueAPI(ClientShop.self), login: Self.oauth) == row.expected)
     }
 
     @Test func `A token endpoint of this machine gives tokens for all servers there`() throws {
         let oauth = OAuthLogin(endpoints: .init(token: "http://localhost:9/token"), client: .id("c"))
         let server = try BaseURL("http://127.0.0.1:8080")
-        #expect(LoginServer(server, of: CatalogueAPI(ClientShop.self), oauth) == .declared)
+        #expect(LoginServer(server, of: CatalogueAPI(ClientShop.self), login: oauth) == .declared)
     }
 
     @Test func `Endpoints at another address keep their paths and queries`() {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// An API with a login on another device.
+/// An API with a login of OAuth, which a person approves in a browser or on another device.
 enum Forge: API {
     case user, search(q: String)
 
@@ -106,7 +106,7 @@ extension LoginKey {
     static let cinema = LoginKey(api: "cinema", variable: "CINEMA_SESSION", origin: "https://cinema.test:443")
 }
 
-/// A run of a command line with logins. The time is 1,000 seconds after 1970.
+/// Runs command lines of APIs with logins, without a network. The time is 1,000 seconds after 1970.
 struct LoginRunner: Sendable {
     var store = MemoryLogins()
     var variables: [String: String] = [:]
@@ -125,7 +125,9 @@ struct LoginRunner: Sendable {
 
     /// Runs a command line.
     ///
-    /// - Parameter respond: Responds to each request.
+    /// - Parameters:
+    ///   - words: The words of the command line.
+    ///   - respond: Responds to each request, which it gets as a line: `POST https://forge.test/token grant_type=…`.
     /// - Returns: The outcome, and the requests as `METHOD URL body` with their `Authorization`.
     func run(
         _ words: some CommandWordList, _ respond: @escaping @Sendable (String) async throws -> StubResponse

@@ -130,7 +130,7 @@ import FoundationNetworking
             ])
     }
 
-    @Test func `A login that can't be refreshed is forgotten, and the command to log in is named`() async throws {
+    @Test func `A login whose refresh token is refused is removed, and the command to log in is named`() async throws {
         let runner = LoginRunner(store: MemoryLogins([.forge: Self.expired]))
         let (outcome, _) = try await runner.run("call forge.user") { _ in
             .json(#"{"error": "invalid_grant"}"#, 400, "Bad Request")
@@ -197,7 +197,7 @@ import FoundationNetworking
         #expect(login.requests.isEmpty)
     }
 
-    @Test func `A token server may be slow or out of its mind`() async throws {
+    @Test func `Excessive times of a server are limited, and a token with control codes is refused`() async throws {
         let runner = LoginRunner()
         let (outcome, _) = try await runner.run("login forge --device") { line in
             line.contains("/device ")
@@ -299,7 +299,7 @@ import FoundationNetworking
     }
 
     @Test func `The address that the browser was sent to can be pasted`() async throws {
-        // The state is only known from the address on stderr, so that a fixed one is wrong.
+        // The state is random and only known from the address on stderr. So a fixed one is wrong.
         var runner = LoginRunner()
         runner.stdin = "http://127.0.0.1/?code=good&state=guessed\n"
         let (outcome, requests) = try await runner.run("login forge --browser --redirect -") { _ in .json("{}") }
@@ -331,7 +331,8 @@ import FoundationNetworking
 
     // MARK: Faults of servers
 
-    /// A fault of a token endpoint, the exit code, a part of the message, and the beginning of the advice.
+    /// Responses of a token endpoint that give no token, with the exit code, a part of the message, and the beginning
+    /// of the advice.
     static let faults: [(id: String, StubResponse, code: Int32, message: String, advice: String)] = [
         ("HTML", .typed("text/html", "<html>r1</html>"), 8, noJSON, checkURLs),
         ("empty", .empty(), 8, noJSON, checkURLs), ("a list", .json("[]"), 8, noJSON, checkURLs),
@@ -376,7 +377,8 @@ import FoundationNetworking
     private static let checkURLs = "Check the URLs of the login in the declaration of forge."
     private static let checkConnection = "Check the connection to the server, then repeat the command."
 
-    @Test(arguments: faults) func `A fault of a server is told with the step and the advice, and without secrets`(
+    @Test(arguments: faults)
+    func `A message about a fault of the server names the step and gives advice, and has no secrets`(
         _ fault: (id: String, response: StubResponse, code: Int32, message: String, advice: String)
     ) async throws {
         let runner = LoginRunner(
@@ -400,12 +402,13 @@ import FoundationNetworking
 
 /// Responses that are given one after the other.
 private final class Answers: Sendable {
-    private let rest: Mutex<ArraySlice<StubResponse>>
+    private let remaining: Mutex<ArraySlice<StubResponse>>
 
-    init(_ answers: [StubResponse]) { rest = Mutex(answers[...]) }
+    init(_ answers: [StubResponse]) { remaining = Mutex(answers[...]) }
 
+    /// Removes the next response and returns it. After the last one, requests fail.
     func next() -> StubResponse {
-        rest.withLock { $0.popFirst() } ?? .failing(.other, "a request too many")
+        remaining.withLock { $0.popFirst() } ?? .failing(.other, "a request too many")
     }
 }
 
@@ -415,7 +418,8 @@ private struct Browser {
 
     init(_ address: String) { self.address = address }
 
-    /// Sends an answer with a wrong state, which must be refused, and then the right one.
+    /// Sends an answer with a wrong state to the redirect of the address, which must be refused, and then the right
+    /// one.
     func followRedirects() async throws {
         let query = FormText.items(String(address.split(separator: "?")[1]))
         func value(_ name: String) -> String { query.first { $0.name == name }?.value ?? "" }

@@ -25,7 +25,7 @@ import Testing
         #expect(mock.lines.contains("GET /user 401 forge.user, a token is not valid"), "\(mock.lines)")
     }
 
-    @Test func `Tokens are valid as long as the option says`() async throws {
+    @Test func `With --token-lifetime 0s, a token of the mock has expired at once`() async throws {
         let mock = try await RunningMock("forge --token-lifetime 0s --prefix", apis: [Forge.self])
         let answer = try mock.request(Self.tokenRequest, "/forge/token")
         #expect(answer.contains("\"expires_in\":0"), "\(answer)")
@@ -33,7 +33,7 @@ import Testing
         #expect(try mock.get("/forge/user", ["-H", "Authorization: Bearer \(token)"]).hasPrefix("401 "))
     }
 
-    @Test func `Without the check of credentials, any token is accepted`() async throws {
+    @Test func `With --no-auth, any token is accepted, even after the mock has given one`() async throws {
         let mock = try await RunningMock("forge --no-auth", apis: [Forge.self])
         _ = try mock.request(Self.tokenRequest, "/token")
         #expect(try mock.get("/user", ["-H", "Authorization: Bearer any"]).hasPrefix("501 "))

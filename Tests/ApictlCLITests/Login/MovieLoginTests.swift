@@ -55,7 +55,7 @@ import Testing
         #expect(runner.store.all.isEmpty)
     }
 
-    @Test func `Without a session, calls go on as before`() async throws {
+    @Test func `Without a login, calls are sent without a session`() async throws {
         var runner = LoginRunner()
         runner.apis = [Endpoints.Movies.self]
         runner.variables = ["TMDB_API_KEY": "k"]

@@ -58,12 +58,12 @@ import Testing
         let runner = LoginRunner(store: MemoryLogins([.forge: expired]))
         let (outcome, requests) = try await runner.run("call forge.user \(words)", Self.respond)
         #expect(outcome.code == 0 && requests.first?.contains("/token") == true, "\(outcome.err)")
-        // What is left of the limit when the request goes out.
-        let left = try #require(runner.limits.values.first ?? nil)
-        #expect(left <= .seconds(limit) && left > .seconds(limit - 5))
+        // Some of the limit has passed when the request is sent.
+        let remaining = try #require(runner.limits.values.first ?? nil)
+        #expect(remaining <= .seconds(limit) && remaining > .seconds(limit - 5))
     }
 
-    @Test func `With -m 0, a command of logins has no time limit`() async throws {
+    @Test func `With -m 0, the command token refreshes without a time limit`() async throws {
         let expired = StoredLogin(value: "old", refreshToken: "r1", expires: 5, tokenURL: "https://forge.test/token")
         let runner = LoginRunner(store: MemoryLogins([.forge: expired]))
         let (outcome, _) = try await runner.run("token forge -m 0", Self.respond)
@@ -79,7 +79,7 @@ import Testing
         #expect(requests == ["GET https://api.forge.test/user Bearer old"])
     }
 
-    @Test func `What a case expects counts for the request with the new token`() async throws {
+    @Test func `The expectations of a case are about the response to the new token`() async throws {
         var runner = LoginRunner(store: MemoryLogins([.forge: Self.valid]))
         runner.stdin = #"""
             {"version": 1, "cases": [{"endpoint": "forge.user", "expect": {"$.name": {"equals": "ada"}}}]}
@@ -90,7 +90,7 @@ import Testing
         #expect(requests.count == 3)
     }
 
-    @Test func `A new token is in no report`() async throws {
+    @Test func `No report has the new token, even if the server repeats it`() async throws {
         let runner = LoginRunner(store: MemoryLogins([.forge: Self.valid]))
         let (outcome, _) = try await runner.run("check forge.user --report-json - --fail-on-skipped") { line in
             if line.contains("/token") { return .json(#"{"access_token": "n3w-t0ken-of-ada"}"#) }

@@ -18,7 +18,8 @@ struct MockRecordTests {
     /// The files that were written, with their texts.
     private var files: [String: String] { (try? TemporaryDirectory.contents(of: path)) ?? [:] }
 
-    /// The real server: each call of a page gets another title.
+    /// Starts a server that stands in for the real one. Every third call of a page gets another title. The server
+    /// repeats credentials, and sends tokens of its own.
     private func real() throws -> MockServer {
         let calls = Mutex(0)
         return try MockServer { request in
@@ -69,7 +70,7 @@ struct MockRecordTests {
             transport: CurlTransport())
     }
 
-    @Test("The time limit of the configuration counts for what gives a credential")
+    @Test("The configured time limit also limits the source of a credential")
     func configuredLimit() async throws {
         let pipe = directory.path + "/pipe"
         try #require(mkfifo(pipe, 0o600) == 0)
@@ -84,11 +85,11 @@ struct MockRecordTests {
         withExtendedLifetime(server) {}
     }
 
-    @Test("Responses are passed on and written, without secrets and cookies; replaying them gives the same responses")
+    @Test("Responses are passed on and recorded without secrets and cookies, and --samples replays the same ones")
     func recordsAndReplays() async throws {
         let real = try real()
         let mock = try await recording(real, "--unsafe")
-        // The third one differs.
+        // The response to the third request differs from that to the second.
         let targets: [(target: String, options: [String])] = [
             ("/movie/popular?page=1&api_key=mine", []), ("/movie/popular?page=1", []), ("/movie/popular?page=1", []),
             ("/movie/popular?page=2", []), ("/movie/9?language=en", []), ("/movie/550/poster", []),
@@ -120,7 +121,7 @@ struct MockRecordTests {
 
         let replay = try await RunningMock("movies --no-auth --samples \(path)", files: DiskFileSystem())
         #expect(replay.notes == [])
-        // What was the same as the response before is there once.
+        // The first two responses are equal, so that they are recorded once.
         let replayed = try targets.dropFirst().map { try replay.request($0.options, $0.target) }
         #expect(replayed.map(Self.sorted) == live.dropFirst().map(Self.sorted))
         #expect(!live[0].contains("Access-Control-"))
@@ -134,7 +135,7 @@ struct MockRecordTests {
             + (parts.dropFirst().first ?? "")
     }
 
-    @Test("Web pages of other origins and unsafe methods use the real credentials only if that was asked for")
+    @Test("Web pages of other origins need --allow-origin to use real credentials, and unsafe methods need --unsafe")
     func gates() async throws {
         let real = try real()
         let mock = try await recording(real)
@@ -160,7 +161,7 @@ struct MockRecordTests {
         #expect(toAll.contains("\nAccess-Control-Allow-Origin: https://evil.test\n"))
     }
 
-    @Test("A client's own credentials and those that the server issues reach no file and no message")
+    @Test("No file and no message has a client's own credentials, or those that the server issues")
     func tokens() async throws {
         let real = try real()
         defer { real.stop() }
@@ -176,7 +177,7 @@ struct MockRecordTests {
             files["movies.details@value=10.bin"] == "scope=a+b&access_token=(redacted)&password=(redacted)&token=")
     }
 
-    @Test("Pages are recorded as pages, and links lead to the mock that records or replays")
+    @Test("Each page has a file of its own, and links lead to the mock that records or replays")
     func pages() async throws {
         let real = try real()
         defer { real.stop() }
@@ -204,7 +205,7 @@ struct MockRecordTests {
         }
     }
 
-    @Test("What an earlier run has recorded of a call does not outlive the new recording; failures of one's own do")
+    @Test("A new recording removes the files of earlier runs for the same call, except for failures")
     func usedDirectory() async throws {
         let real = try real()
         do {
@@ -255,7 +256,7 @@ struct MockRecordTests {
     }
 
     @Test(
-        "What can't be written is passed on all the same, and the log says why; headers are not kept without their body"
+        "A response whose file can't be written is passed on, the log says why, and no headers remain without their body"
     )
     func unwritable() async throws {
         let real = try real()
@@ -290,7 +291,7 @@ struct MockRecordTests {
         #expect(real.received.isEmpty)
     }
 
-    /// An API that counts how often its examples are asked for, as whoever learns its endpoints does.
+    /// An API that counts how often its examples are read. Examining its endpoints reads them.
     private enum Counted: API {
         case ping
 
@@ -308,8 +309,8 @@ struct MockRecordTests {
         }
     }
 
-    @Test("A request that is recorded learns no endpoint again")
-    func learnsOnce() async throws {
+    @Test("Recording a request does not examine the endpoints again")
+    func examinesOnce() async throws {
         let mock = try await RunningMock(
             "counted --record \(path)", apis: [Counted.self], files: DiskFileSystem(),
             variables: ["COUNTED_TOKEN": "t0ken"], transport: StubTransport(.typed("text/plain", "pong t0ken")))
@@ -319,7 +320,7 @@ struct MockRecordTests {
         #expect(mock.lines.count == 3 && before > 0)
     }
 
-    @Test("The real server must not be this one")
+    @Test("A mock server that would forward to itself is an error at the start")
     func servers() async throws {
         let free = try MockServer { _ in .response(200) }
         free.stop()
@@ -330,7 +331,7 @@ struct MockRecordTests {
         #expect(outcome == Outcome(err: message, code: 2))
     }
 
-    @Test("call --record writes one response, whatever its status")
+    @Test("call --record writes the response into a file, whatever its status is")
     func call() async throws {
         let real = try real()
         let variables = ["APICTL_MOVIES_URL": real.baseURL + "/3", "MOVIES_KEY": "s3cret/"]

@@ -32,8 +32,8 @@ struct MockCallTests {
     private static let declarations = (try? APIRegistry(apis: testAPIs).endpoints()) ?? []
 
     @Test(
-        "call prints what --sample prints, or that there is no sample", arguments: ["movies", "echo", "movies echo"],
-        ["", "--prefix"])
+        "A call of a mock prints what --sample prints, or fails with 501 if there is no sample",
+        arguments: ["movies", "echo", "movies echo"], ["", "--prefix"])
     func calls(_ names: String, _ option: String) async throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write("a.txt", "a".utf8)
@@ -63,7 +63,7 @@ struct MockCallTests {
         #expect(await mock.stop().code == 130)
     }
 
-    @Test("HEAD is answered as GET where that is the more specific path")
+    @Test("A HEAD request calls an endpoint for GET if its path is more specific than that of one for HEAD")
     func head() async throws {
         let mock = try await RunningMock("members", apis: [Members.self])
         for (path, status) in [("/users/me", "200"), ("/users/7", "200"), ("/users/x", "422")] {
@@ -72,7 +72,7 @@ struct MockCallTests {
         _ = await mock.stop()
     }
 
-    @Test("The end of a connection is announced, and OPTIONS is answered with the methods of the path")
+    @Test("A response announces the end of the connection, and that to OPTIONS has the methods of the path")
     func connectionAndMethods() async throws {
         let mock = try await RunningMock("movies")
         #expect(try mock.request(["-H", "Connection: close"], "/").contains("\nConnection: close\n"))
@@ -82,7 +82,7 @@ struct MockCallTests {
     }
 
     @Test(
-        "A part of the requests fails, by target and content except for a random boundary; a repeated one is decided anew"
+        "Seed, target and body choose the requests that fail, whatever their order and multipart boundary are"
     )
     func failureRate() {
         let faults = MockFaults(rate: 0.25, seed: 7)
@@ -92,12 +92,13 @@ struct MockCallTests {
         #expect((430...570).contains(failures { ReceivedRequest(target: "/\($0)") }))
         #expect((430...570).contains(failures { ReceivedRequest(target: "/", body: Array("\($0)".utf8)) }))
         #expect((430...570).contains(failures { _ in ReceivedRequest(target: "/") }))
-        // In whatever order they are sent.
-        let some = MockFaults(rate: 0.3, seed: 1)
-        let others = MockFaults(rate: 0.3, seed: 1)
+        // The order of requests does not matter.
+        let faultsInOrder = MockFaults(rate: 0.3, seed: 1)
+        let faultsInReverse = MockFaults(rate: 0.3, seed: 1)
         let requests = (1...20).map { ReceivedRequest(target: "/\($0)") }
-        #expect(requests.map(some.drawFailure) == requests.reversed().map(others.drawFailure).reversed())
-        /// Which of a request's first hundred attempts fail.
+        let failuresInReverse = requests.reversed().map(faultsInReverse.drawFailure)
+        #expect(requests.map(faultsInOrder.drawFailure) == failuresInReverse.reversed())
+        /// Returns whether each of the first hundred requests with this target and body fails.
         func draw(_ byte: UInt8, _ target: String = "/", boundary: String? = nil) -> [Bool] {
             let type = boundary.map { HTTPField("content-type", "multipart/form-data; boundary=\($0)") }
             let request = ReceivedRequest(target: target, fields: type.map { [$0] } ?? [], body: [byte])
@@ -109,7 +110,7 @@ struct MockCallTests {
     }
 }
 
-/// What `mock` refuses about a request to an endpoint, and what clients choose.
+/// The requests to an endpoint that `mock` refuses, and the options that allow them.
 struct MockRequestTests {
     private static func message(_ status: Int, _ text: String) -> String { "\(status) {\"message\":\"\(text)\"}\n" }
 
@@ -127,7 +128,7 @@ struct MockRequestTests {
         ),
     ]
 
-    @Test(arguments: refusals)
+    @Test("A request without its credential or parameters is refused, and a token is not logged", arguments: refusals)
     func refuses(id: String, options: [String], target: String, response: String) async throws {
         let mock = try await RunningMock("movies")
         let found = try mock.get(target, options)
@@ -135,7 +136,7 @@ struct MockRequestTests {
         #expect(!mock.log.contains("s3cret"))
     }
 
-    @Test("A challenge for each way to send the credential")
+    @Test("A response 401 has a challenge for each way to send the credential")
     func headers() async throws {
         let mock = try await RunningMock("")
         #expect(
@@ -146,21 +147,21 @@ struct MockRequestTests {
         #expect(try mock.get("/echo/limits").hasPrefix("501 "))
     }
 
-    @Test("--no-auth and --no-validate accept everything")
+    @Test("--no-auth and --no-validate accept requests without credentials and with wrong parameters")
     func lenient() async throws {
         let mock = try await RunningMock("movies --no-auth --no-validate --latency 1ms")
         #expect(try mock.get("/movie/popular?page=two").hasPrefix("200 {\"total_pages\""))
         #expect(try mock.get("/search").hasPrefix("501 "))
     }
 
-    @Test("The log names endpoints that fit as well")
+    @Test("The log names other endpoints that a request fits as well")
     func ambiguous() async throws {
         let mock = try await RunningMock("vault", apis: [Vault.self])
         #expect(try mock.get("/x").hasPrefix("204 "))
         #expect(mock.lines == ["GET /x 204 vault.one, fits vault.other as well"])
     }
 
-    @Test("No token is logged, wherever it stands")
+    @Test("No token is logged, whether it is in the path, the query or the body")
     func tokens() async throws {
         let mock = try await RunningMock("--prefix", apis: [Vault.self])
         #expect(
@@ -178,13 +179,14 @@ struct MockRequestTests {
     }
 }
 
-/// How `mock` responds to requests that are not plain calls, what it writes, and how it ends.
+/// The responses of `mock` to requests that are no plain calls, its output, and its end.
 struct MockRuleTests {
     private static func json(_ status: String, _ text: String, _ fields: String = "") -> String {
         "\(status)\nContent-Type: application/json\n\(fields)\n\(text)\n"
     }
 
-    /// Responses with their length and what opens them to pages of other origins left out; `_` is a space in an option.
+    /// Requests to `mock` and its responses. The options have `_` in place of a space within an option, and PORT in
+    /// place of the port. The responses lack their length, and the headers that open them to pages of other origins.
     static let rules: [(id: String, options: String, target: String, response: String)] = [
         (
             "unknown path", "", "/serch",
@@ -231,26 +233,28 @@ struct MockRuleTests {
     ]
     private static let sample = "200 OK\nContent-Type: application/json\n\n"
 
-    @Test(arguments: rules)
+    @Test("Requests that call no endpoint, preflight requests and wrong hosts get their responses", arguments: rules)
     func responds(id: String, options: String, target: String, response: String) async throws {
         let mock = try await RunningMock("movies --no-auth --status movies.poster=503")
         let port = String(mock.address.split(separator: ":").last ?? "")
         let options = options.replacing("PORT", with: port).split(separator: " ").map { $0.replacing("_", with: " ") }
-        var found = try mock.request(options.map(String.init), target).replacing(/Content-Length: [0-9]+\n/, with: "")
-        let open = "Access-Control-Allow-Origin: *\nAccess-Control-Expose-Headers: *\n"
-        #expect(found.contains(open) != (found.contains(" 421 ") || found.contains(" 400 ")))
-        found = found.replacing(open, with: "")
-        #expect(found == "HTTP/1.1 " + response, "\(id)")
+        let actual = try mock.request(options.map(String.init), target).replacing(/Content-Length: [0-9]+\n/, with: "")
+        let accessHeaders = "Access-Control-Allow-Origin: *\nAccess-Control-Expose-Headers: *\n"
+        let isWrongHost = actual.contains(" 421 ")
+        #expect(actual.contains(accessHeaders) != isWrongHost)
+        #expect(actual.replacing(accessHeaders, with: "") == "HTTP/1.1 " + response, "\(id)")
     }
 
-    @Test func successStatusKeepsTheSample() async throws {
+    @Test("A success that --status chooses comes with the sample, and the last --status of an endpoint counts")
+    func chosenSuccess() async throws {
         let mock = try await RunningMock("movies --no-auth --status movies.*=500 --status movies.popular=201")
         #expect(try mock.get("/search").hasPrefix("500 "))
         let response = try mock.request([], "/movie/popular")
         #expect(response.hasPrefix("HTTP/1.1 201 Created\n") && response.hasSuffix("\n\n" + MoviePage.sample))
     }
 
-    @Test func writes() async throws {
+    @Test("stdout has only the address; stderr has the routes, the variables and a line for each request")
+    func output() async throws {
         let mock = try await RunningMock("movies --prefix --status movies.rate=500")
         _ = try mock.request([], "/movies/movie/popular?api_key=secret")
         _ = try mock.request(["-H", "Host: evil"], "/movies/search")
@@ -283,7 +287,7 @@ struct MockRuleTests {
         #expect(outcome.err.hasPrefix(summary) && outcome.err.matches(of: /\ \d+ ms\n/).count == 4)
     }
 
-    @Test("The log never stops the server: what finds no room is left out, and its reader may go")
+    @Test("Writing to the log never waits: messages without room are left out and counted, and its reader may go")
     func log() throws {
         signal(SIGPIPE, SIG_IGN)
         let pipe = try Descriptor.makePipe()
@@ -302,29 +306,33 @@ struct MockRuleTests {
         close(pipe.writing)
     }
 
-    @Test("The address to listen on, and the hosts that are accepted there")
+    @Test("--host chooses the address to listen on, and which hosts are accepted in the header Host")
     func hosts() async throws {
         let mock = try await RunningMock("movies --no-auth --host ::1")
         #expect(mock.address.hasPrefix("http://[::1]:"))
         #expect(try mock.get("/movie/popular").hasPrefix("200 "))
         let bracketed = try await RunningMock("movies --no-auth --host [::1]")
         #expect(bracketed.address.hasPrefix("http://[::1]:"))
-        let all = MockHosts("0.0.0.0")
+        let hostsOfAllAddresses = MockHosts("0.0.0.0")
         for host in ["10.0.0.1", "10.0.0.1:80", "[fe80::1]:80", "localhost", "LocalHost:81"] {
-            #expect(all.accepts(host))
+            #expect(hostsOfAllAddresses.accepts(host))
         }
-        for host in ["evil.example", "10.evil:80", "[::1].evil", nil] { #expect(!all.accepts(host)) }
-        let one = MockHosts("box.local")
-        #expect(one.names == ["127.0.0.1", "localhost", "[::1]", "box.local"])
-        #expect(one.accepts("[::1]:9") && !one.accepts("10.0.0.1:81"))
+        for host in ["evil.example", "10.evil:80", "[::1].evil", nil] {
+            #expect(!hostsOfAllAddresses.accepts(host))
+        }
+        let hostsOfName = MockHosts("box.local")
+        #expect(hostsOfName.names == ["127.0.0.1", "localhost", "[::1]", "box.local"])
+        #expect(hostsOfName.accepts("[::1]:9"))
+        #expect(!hostsOfName.accepts("10.0.0.1:81"))
     }
 
-    @Test func failuresAndQuiet() async throws {
+    @Test("The faults are announced at the start, and with --quiet no request is logged")
+    func faultsAndQuiet() async throws {
         let mock = try await RunningMock("movies -q --no-auth --fail-rate 1 --seed 3 --latency 1ms")
-        let before = mock.log
-        #expect(before.contains("\nFaults: 100 % get 503 (--seed 3); latency 1.0 ms\n"))
+        let introduction = mock.log
+        #expect(introduction.contains("\nFaults: 100 % get 503 (--seed 3); latency 1.0 ms\n"))
         #expect(try mock.get("/movie/popular").hasPrefix("503 "))
-        #expect(await mock.stop().err == before)
+        #expect(await mock.stop().err == introduction)
     }
 
     static let wrongLines = [
@@ -348,11 +356,14 @@ struct MockRuleTests {
         wrong("mock --record a --samples b", "--record and --samples can't be used together"),
     ]
 
-    @Test(arguments: [
+    static let noOrigins = [
         "http://a.test/", "http://a.test/app", "a.test", "a.test:80", "http://a.test:80", "https://a.test:443", "://a",
         "ht tp://a", "1http://a", "http://A.test", "http://a.test ", "http:///", "http://a.test:", "http://u@a.test",
         "http://a.test?b", "NULL",
-    ]) func noOrigin(_ text: String) async {
+    ]
+
+    @Test("--allow-origin refuses a text that no browser sends as an origin", arguments: noOrigins)
+    func noOrigin(_ text: String) async {
         let outcome = await run(["mock", "--record", "d", "--allow-origin", text])
         let message =
             "expected an origin as browsers send it, such as http://localhost:3000 (scheme, host and port, in lower case, no path, no default port), '*' or null"
@@ -360,10 +371,11 @@ struct MockRuleTests {
         #expect(outcome == Outcome(err: line, code: 2))
     }
 
-    @Test(arguments: wrongLines)
+    @Test("A wrong option or name is an error before the server starts", arguments: wrongLines)
     func wrongCommandLine(_ row: Row) async { await row.check() }
 
-    @Test func portInUse() async throws {
+    @Test("An address where nothing can listen is an error with a hint")
+    func unusableAddress() async throws {
         let server = try MockServer { _ in .response(200) }
         let message = "apictl: could not listen on 127.0.0.1 port \(server.port): address already in use\n"
         let outcome = await run(["mock", "--port", String(server.port)])
@@ -375,7 +387,7 @@ struct MockRuleTests {
         #expect(other == Outcome(err: "\(reason)\n\(hint)\n", code: 1))
     }
 
-    @Test("A signal lets the response under way finish", arguments: [SIGINT, SIGTERM])
+    @Test("A signal ends the server after the response under way", arguments: [SIGINT, SIGTERM])
     func endsBySignal(_ number: Int32) async throws {
         let directory = try TemporaryDirectory()
         let command = "cd \(directory.path); exec \(builtTool) mock narcos --port 0 --latency 1 > out 2> err"

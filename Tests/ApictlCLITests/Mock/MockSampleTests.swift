@@ -6,7 +6,9 @@ import Testing
 
 /// The files of `mock --samples`.
 struct MockSampleTests {
-    static let names: [(text: String, name: String?)] = [
+    /// Names of files, and their parts as text: endpoint, parameters, number, status and extension. Without parts, the
+    /// name has another form.
+    static let names: [(fileName: String, parts: String?)] = [
         ("movies.video.json", "movies.video [] 1 - json"),
         ("movies.newMovies.json", "movies.new-movies [] 1 - json"),
         ("movies.video@id=550.json", "movies.video [id=550] 1 - json"),
@@ -17,17 +19,18 @@ struct MockSampleTests {
         ("movies.video!x.json", nil), ("movies.video@id.json", nil), ("movies.video@=1.json", nil), ("README", nil),
     ]
 
-    @Test(arguments: names)
-    func name(text: String, name: String?) {
-        let found = SampleName(text).map { name in
+    @Test("The name of a file says endpoint, parameters, number and status", arguments: names)
+    func parts(_ row: (fileName: String, parts: String?)) {
+        let parts = SampleName(row.fileName).map { name in
             let parameters = name.parameters.map { "\($0.name)=\($0.text)" }.joined(separator: " ")
-            return
-                "\(name.endpoint) [\(parameters)] \(name.number) \(name.status.map(String.init) ?? "-") \(name.fileExtension)"
+            let status = name.status.map(String.init) ?? "-"
+            return "\(name.endpoint) [\(parameters)] \(name.number) \(status) \(name.fileExtension)"
         }
-        #expect(found == name)
+        #expect(parts == row.parts)
     }
 
-    @Test func aNameIsWrittenAsItIsRead() {
+    @Test("A name is written as it was read")
+    func writtenName() {
         let text = "movies.details@value=%2E%2E%2Fa%2Eb%211%402%26c%3Dd.3!404.json"
         #expect(SampleName(text)?.text == text)
         #expect(SampleName(text)?.parameters.first?.text == "../a.b!1@2&c=d")
@@ -45,13 +48,13 @@ struct MockSampleTests {
         for (name, text) in files { _ = try directory.write(name, text.utf8) }
     }
 
-    @Test("A pipe among the files is no sample: nobody waits for its writer", .timeLimit(.minutes(2)))
+    @Test("A pipe among the files is no sample, so that nobody waits for its writer", .timeLimit(.minutes(2)))
     func pipe() async throws {
         try #require(mkfifo(directory.path + "/movies.video.json", 0o600) == 0)
         #expect(try await mock().notes == [])
     }
 
-    @Test("The exchanges of an HTTP archive respond as files do, whichever server was asked")
+    @Test("The responses of an HTTP archive are samples as files are, whichever server was asked")
     func archive() async throws {
         func entry(_ url: String, _ response: String) -> String {
             #"{"request":{"method":"GET","url":"\#(url)"},"response":\#(response)}"#
@@ -90,7 +93,7 @@ struct MockSampleTests {
         #expect(try mock.get("/movie/popular?page=5") == "200 {\n  \"next\": \"\(link)\"\n}\n")
     }
 
-    @Test("The file with the most parameters responds, else the sample")
+    @Test("The file with the most parameters that fit responds, or else the declared sample")
     func parameters() async throws {
         try write([
             "movies.popular@page=2.json": "[2]", "movies.search.json": "[0]", "movies.search@query=a.json": "[1]",
@@ -112,7 +115,7 @@ struct MockSampleTests {
         #expect(try mock.request([], "/movie/1").contains("\nContent-Type: text/html; charset=utf-8\n"))
     }
 
-    @Test("Values are compared as numbers, also those that share a query item")
+    @Test("Values of numbers are compared as numbers, even if several share a query item")
     func values() async throws {
         try write(["places.nearby@latitude=3.json": "[1]", "places.nearby@latitude=3%2E0&longitude=-4%2E5.json": "[2]"])
         let mock = try await RunningMock(
@@ -124,7 +127,7 @@ struct MockSampleTests {
         #expect(try mock.get("/maps/api/place/nearbysearch/json?location=5").hasPrefix("422 "))
     }
 
-    @Test("One call after the other, then from the start; failures only where there is nothing else")
+    @Test("Numbered files respond in turn, and a failure only if its number has no success")
     func sequence() async throws {
         try write([
             "movies.popular.json": "[1]", "movies.popular.2!503.json": "[2]", "movies.popular.3.json": "[3]",
@@ -159,7 +162,7 @@ struct MockSampleTests {
         #expect(try fine.request([], "/movie/1/poster").hasPrefix("HTTP/1.1 200 OK\n"))
     }
 
-    @Test("Files that can't be used are named, also to who asks for one")
+    @Test("Files that can't be used are reported at the start, and in the response to a call that needs one")
     func invalidFiles() async throws {
         try write([
             "movies.popular.json": "{\n  \"a\": tru\n}", "movies.search.json": "[1]", "movies.poplar.json": "1",
@@ -186,7 +189,7 @@ struct MockSampleTests {
         #expect(mock.lines.contains("GET /movie/popular 500 movies.popular, \(directory.path)/\(problem)"))
     }
 
-    @Test("Files are read at each request")
+    @Test("A changed, new or removed file counts from the next request on")
     func changes() async throws {
         try write(["movies.popular.json": "[1]"])
         let mock = try await mock()
@@ -200,7 +203,7 @@ struct MockSampleTests {
         #expect(try mock.get("/movie/popular") == "500 {\"message\":\"\(problem)\"}\n")
     }
 
-    /// What can't be used is told before the server starts.
+    /// Command lines with a directory or archive that can't be used.
     static let unusable: [Row] = [
         wrong(
             "mock movies --samples f.har", files: ["f.har": "[]"],
@@ -210,6 +213,6 @@ struct MockSampleTests {
             code: 1),
     ]
 
-    @Test(arguments: unusable)
-    func row(_ row: Row) async { await row.check() }
+    @Test("A directory or archive that can't be used is an error before the server starts", arguments: unusable)
+    func unusableSamples(_ row: Row) async { await row.check() }
 }

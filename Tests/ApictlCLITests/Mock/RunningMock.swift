@@ -35,17 +35,17 @@ final class RunningMock: Sendable {
 
     deinit { task.cancel() }
 
-    /// What it has written to stderr.
+    /// The text that the command has written to stderr.
     var log: String { err.text }
 
-    /// What it has written to stderr after the summary, a line each, without the times.
+    /// The lines about requests that the command has written to stderr, without the times.
     var lines: [Substring] {
         let text = err.text
         let end = text.range(of: "\n\n", options: .backwards)?.upperBound
         return end.map { text[$0...].replacing(/\ \d+ ms\n/, with: "\n").split(separator: "\n") } ?? []
     }
 
-    /// What it has written to stderr before the summary.
+    /// The lines about samples that can't be used, which the command has written to stderr before the routes.
     var notes: [Substring] { err.text.split(separator: "\n").filter { $0.hasPrefix("apictl: ") } }
 
     /// The variables that the `export` lines set.
@@ -61,15 +61,19 @@ final class RunningMock: Sendable {
     /// The variables with addresses that the `export` lines set.
     var addresses: [String: String] { variables.filter { $0.key.hasPrefix("APICTL_") } }
 
-    /// Ends the command as a signal does.
+    /// Ends the command as a signal does, and returns its whole output and its exit code.
     func stop() async -> Outcome {
         task.cancel()
         return Outcome(out: out.text, err: err.text, code: await task.value)
     }
 
-    /// The response to a request with options as curl has them: `--head`, `-X`, `-H` and `--json`.
+    /// Sends a request and returns the whole response.
     ///
-    /// Headers but for the date are included, with LF and with PORT in place of the port.
+    /// The response lacks the header `Date`. It has LF in place of CRLF, and PORT in place of the port.
+    ///
+    /// - Parameters:
+    ///   - options: Options as curl has them: `--head`, `-X`, `-H` and `--json`.
+    ///   - target: The path and query.
     func request(_ options: [String], _ target: String) throws -> String {
         let host = address.dropFirst("http://".count)
         var (method, fields, body) = ("GET", ["Accept: */*"], "")
@@ -97,7 +101,7 @@ final class RunningMock: Sendable {
         return text.replacing("\nDate: Sun, 06 Nov 1994 08:49:37 GMT\n", with: "\n").replacing(port, with: "PORT")
     }
 
-    /// The status and the body of the response to a GET request.
+    /// Sends a GET request, or another one with `-X`, and returns the status and the body of the response: `200 []`.
     func get(_ target: String, _ options: [String] = []) throws -> String {
         let response = try request(options, target)
         let parts = response.split(separator: "\n\n", maxSplits: 1, omittingEmptySubsequences: false)

@@ -79,7 +79,7 @@ extension Failure {
         _ error: any Error, endpoint: String? = nil, options: CallOptions? = nil, mayRepeat: Bool = true,
         hasSample: Bool = false
     ) {
-        let start = endpoint.map { $0 + ": " } ?? ""
+        let messagePrefix = endpoint.map { $0 + ": " } ?? ""
         // Errors that apps see wrap the errors of our own modules.
         let cause = PublicError.cause(of: error)
         switch cause {
@@ -88,16 +88,16 @@ extension Failure {
         case let error as BodyTypeError: self.init("--body-type: \(error)", .usage)
         case let error as CallValueError: self.init("\(error)", .usage)
         case let error as MissingCredential:
-            self.init(error, start: start, isCommandLine: options != nil, hasSample: hasSample)
+            self.init(error, messagePrefix: messagePrefix, isCommandLine: options != nil, hasSample: hasSample)
         case let error as MissingLogin:
-            self.init(error.missing, start: start, isCommandLine: options != nil, hasSample: hasSample)
+            self.init(error.missing, messagePrefix: messagePrefix, isCommandLine: options != nil, hasSample: hasSample)
             hints.append(error.hint)
         case let error as LoginFailure:
-            self.init(start + error.sentence, error.exitCode, hints: error.advice.map { [.fact($0)] } ?? [])
+            self.init(messagePrefix + error.sentence, error.exitCode, hints: error.advice.map { [.fact($0)] } ?? [])
         case let error as CredentialSourceFailure:
-            self.init(start + error.sentence, error.isTimeout ? .timeout : .missingCredential)
-        case let error as TransportError: self.init(start + error.message, error.exitCode)
-        case let error as FailedStatus: self.init(error, start: start)
+            self.init(messagePrefix + error.sentence, error.isTimeout ? .timeout : .missingCredential)
+        case let error as TransportError: self.init(messagePrefix + error.message, error.exitCode)
+        case let error as FailedStatus: self.init(error, messagePrefix: messagePrefix)
         case let error as FileError: self.init(error, options)
         case let error as MockServerError: self.init(error)
         case is OutputClosed:
@@ -109,8 +109,8 @@ extension Failure {
             self.init("\(error.type) does not use \(conformance)", .failure)
         case let problem as RequestError: self.init(problem.description, .failure)
         default:
-            let badResponse = Self.badResponse(cause, start: start, options, mayRepeat: mayRepeat)
-            self = badResponse ?? Failure(start + String(describing: cause), .failure)
+            let badResponse = Self.badResponse(cause, messagePrefix: messagePrefix, options, mayRepeat: mayRepeat)
+            self = badResponse ?? Failure(messagePrefix + String(describing: cause), .failure)
         }
         if options?.output.quiet == true { visibility = .never }
     }
@@ -121,40 +121,41 @@ extension Failure {
     ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - start: The name of the endpoint with a colon, with which the message starts.
+    ///   - messagePrefix: The name of the endpoint with a colon, with which the message starts.
     ///   - options: The options of the call; nil if it does not come from the command line.
     ///   - mayRepeat: Whether a person may be advised to send the request again.
     private static func badResponse(
-        _ error: any Error, start: String, _ options: CallOptions?, mayRepeat: Bool
+        _ error: any Error, messagePrefix: String, _ options: CallOptions?, mayRepeat: Bool
     ) -> Failure? {
         switch error {
         case let error as JSONSyntaxError:
             var hints: [Hint] = []
             if mayRepeat, losesBody(options) { hints = [.options("Add -o FILE to keep what the server sent.")] }
-            return Failure("\(start)the response is not valid JSON: \(error.description)", .badResponse, hints: hints)
+            return Failure(
+                "\(messagePrefix)the response is not valid JSON: \(error.description)", .badResponse, hints: hints)
         case let error as ModelMismatch:
             let mismatch = Hint.fact("  " + error.description)
-            return Failure("\(start)the response does not fit \(error.model)", .badResponse, hints: [mismatch])
+            return Failure("\(messagePrefix)the response does not fit \(error.model)", .badResponse, hints: [mismatch])
         case let error as ModelRefusal:
             let reason = Hint.fact("  " + String(describing: error.reason))
-            return Failure("\(start)the response does not fit \(error.model)", .badResponse, hints: [reason])
+            return Failure("\(messagePrefix)the response does not fit \(error.model)", .badResponse, hints: [reason])
         case let error as ReportedFailure:
-            return Failure(start + error.message, .badResponse)
+            return Failure(messagePrefix + error.message, .badResponse)
         case let error as BodyTooLarge:
             let isLimitGiven = options?.transfer.maxBytes != nil
             let remedies = isLimitGiven ? "a larger --max-bytes" : "--raw, -o FILE, or --max-bytes 1G"
             let length = ByteCountText.shown(error.limit)
             return Failure(
-                "\(start)the response is longer than \(length)", .badResponse,
+                "\(messagePrefix)the response is longer than \(length)", .badResponse,
                 hints: [.options("To read more: \(remedies)")])
         case let error as UnusableResponse:
             let hints = mayRepeat ? [error.hint].compactMap(\.self) : []
-            return Failure(start + error.description, .badResponse, hints: hints)
+            return Failure(messagePrefix + error.description, .badResponse, hints: hints)
         case PagingError.noList(let path):
             let hint = Hint.options("--items PATH says where the list of a page's items is.")
-            return Failure(start + PagingError.noList(path: path).description, .badResponse, hints: [hint])
+            return Failure(messagePrefix + PagingError.noList(path: path).description, .badResponse, hints: [hint])
         case let error as PagingError:
-            return Failure(start + error.description, .badResponse)
+            return Failure(messagePrefix + error.description, .badResponse)
         default:
             return nil
         }
@@ -176,11 +177,11 @@ extension Failure {
     ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - start: The name of the endpoint with a colon, with which the message starts.
+    ///   - messagePrefix: The name of the endpoint with a colon, with which the message starts.
     ///   - isCommandLine: Whether the call comes from the command line. It has options that need no credential.
     ///   - hasSample: Whether the endpoint has a sample, so that `--sample` is one of these options.
-    private init(_ error: MissingCredential, start: String, isCommandLine: Bool, hasSample: Bool) {
-        var message = "\(start)\(error)"
+    private init(_ error: MissingCredential, messagePrefix: String, isCommandLine: Bool, hasSample: Bool) {
+        var message = "\(messagePrefix)\(error)"
         if isCommandLine {
             message += hasSample ? " (--sample and --dry-run need none)" : " (--dry-run needs none)"
         }
@@ -191,11 +192,12 @@ extension Failure {
     ///
     /// - Parameters:
     ///   - error: The error with the status, and the reason that the body gives.
-    ///   - start: The name of the endpoint with a colon, with which the message starts.
-    private init(_ error: FailedStatus, start: String) {
+    ///   - messagePrefix: The name of the endpoint with a colon, with which the message starts.
+    private init(_ error: FailedStatus, messagePrefix: String) {
         let server = error.server.map { $0 + " answered " } ?? ""
         let reason = error.message.map { ": " + $0 } ?? ""
-        self.init(start + server + error.statusText + reason, ExitCode(status: error.status), hints: error.hints)
+        self.init(
+            messagePrefix + server + error.statusText + reason, ExitCode(status: error.status), hints: error.hints)
         exchange.body = error.body
     }
 

@@ -85,15 +85,16 @@ extension ParameterDescription {
     ///
     /// - Parameter withDefault: Whether the default value is one of the notes.
     private func notes(withDefault: Bool) -> [String] {
-        var notes: [String] = []
-        if let values { notes.append("one of " + values.joined(separator: ", ")) }
-        if let bounds { notes.append(bounds) }
-        if let note { notes.append(note) }
-        if withDefault, let `default` { notes.append("default \(`default`)") }
-        if !excludes.isEmpty { notes.append("not with " + excludes.joined(separator: ", ")) }
-        // The flag of a switch shows all that it can be.
-        if !example.isEmpty, type != "object", !isSwitch { notes.append("e.g. " + example.joined(separator: ", ")) }
-        return notes
+        var texts: [String] = []
+        if let values { texts.append("one of " + values.joined(separator: ", ")) }
+        if let bounds { texts.append(bounds) }
+        if let note { texts.append(note) }
+        if withDefault, let `default` { texts.append("default \(`default`)") }
+        if !excludes.isEmpty { texts.append("not with " + excludes.joined(separator: ", ")) }
+        // The flag of a switch shows all that it can be, and an object would be too long.
+        let showsExample = !example.isEmpty && !isSwitch && type != "object"
+        if showsExample { texts.append("e.g. " + example.joined(separator: ", ")) }
+        return texts
     }
 }
 

@@ -31,7 +31,7 @@ public enum Apictl {
             // An error in the configuration is kept: only commands that need the configuration report it.
             context.configuration = Result { [context] in try Configuration(context) }
             var reading = CatalogueReading(arguments, context)
-            context.registry = try await reading.apis()
+            context.registry = try await reading.readAPIs()
             context.configuration = context.configuration.flatMap { [context] configuration in
                 Result {
                     try configuration?.checkNames(context.registry)

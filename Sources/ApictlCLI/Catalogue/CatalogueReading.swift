@@ -15,10 +15,11 @@ struct ConfiguredDocument: Sendable {
 /// parameter of an endpoint may have the name of an option: in `--api shop.yaml shop.find --api x`, the second `--api`
 /// may be a parameter of `shop.find`, which is only known once `shop.yaml` has been read.
 struct CatalogueReading {
+    /// The words after the tool's name.
     private let arguments: [String]
     private let context: CommandContext
-    /// The options about documents, in the order of the command line.
-    private let words: [DocumentOption]
+    /// The options about documents, in the order of the command line. Some of them may be parameters of an endpoint.
+    private let possibleOptions: [DocumentOption]
     private let loader: DocumentLoader
     /// The documents that have been read, in the order of their APIs.
     private var documents: [LoadedDocument] = []
@@ -33,82 +34,106 @@ struct CatalogueReading {
     init(_ arguments: [String], _ context: CommandContext) {
         self.arguments = arguments
         self.context = context
-        words = DocumentOption.all(in: arguments[..<Self.endOfOwnWords(arguments, context)])
+        let ownArguments = arguments.prefix(Self.countOfOwnArguments(arguments, context))
+        possibleOptions = DocumentOption.all(in: ownArguments)
         loader = DocumentLoader(context)
     }
 
-    /// Returns the APIs: the compiled ones, those of the configuration's documents, and those of `--api`.
+    /// Reads the documents that the command line needs, and returns the APIs: the compiled ones, those of the
+    /// configuration's documents, and those of `--api`.
     ///
     /// A document of the configuration is read if the command line names its API, or names no API at all.
     ///
     /// - Throws: ``UsageError`` for a wrong value of an option, for a text that is no document and for two APIs with
     ///   the same name, ``FileError``, and ``Failure`` for a URL that can't be read.
-    mutating func apis() async throws -> APIRegistry {
+    mutating func readAPIs() async throws -> APIRegistry {
         for document in neededDocuments { documents.append(try await loader.document(document.source)) }
-        var given: [DocumentSource] = []
-        var givenNames: Set<String> = []
-        var options: [DocumentOption] = []
-        var hidden = HiddenOptions()
-        for option in words {
-            try hidden.read(before: option, of: arguments, commands: context.commands) { try registryWithDocuments() }
+        var readOptions: [DocumentOption] = []
+        var apiOptions: [String] = []
+        var namesOfOptions: Set<String> = []
+        var hiddenOptions = HiddenOptions()
+        for option in possibleOptions {
+            try hiddenOptions.update(before: option, of: arguments, commands: context.commands) {
+                try registryWithDocuments()
+            }
             // The parser will read this word as a parameter of the endpoint.
-            if hidden.names.contains(option.name.rawValue) { continue }
-            options.append(option)
-            switch option.name {
-            case .api:
-                let source = try DocumentSource(option.value)
-                // A shell waits for completions, which must not wait for a network.
-                if isCompletion, source.isURL { continue }
-                let document = try await loader.document(source)
+            if hiddenOptions.names.contains(option.name.rawValue) { continue }
+            readOptions.append(option)
+            if let document = try await read(option) {
                 documents.append(document)
-                given.append(source)
-                givenNames.insert(document.apiName)
-            case .serverVariable:
-                let variable = try OptionValueType.member.read(option.value, "--server-variable")
-                choices.serverVariables[variable.name] = variable.text
-            case .bodyType: choices.bodyType = option.value.text
+                apiOptions.append(document.source.option)
+                namesOfOptions.insert(document.apiName)
             }
         }
         var registry = try registryWithDocuments()
-        registry.apiOptions = given.map(\.option)
-        registry.namesOfOptions = givenNames
-        try checkNoneHidden(options, registry)
+        registry.apiOptions = apiOptions
+        registry.namesOfOptions = namesOfOptions
+        try checkNoneIsHidden(readOptions, in: registry)
         try checkConfiguration(registry)
         return registry
     }
 
+    /// Reads an option. The value of `--server-variable` or `--body-type` is stored in ``choices``.
+    ///
+    /// - Returns: The document of `--api`; nil for any other option, and for a URL while a shell asks for completions,
+    ///   which must not wait for a network.
+    /// - Throws: ``UsageError`` for a wrong value, and the errors of reading a document.
+    private mutating func read(_ option: DocumentOption) async throws -> LoadedDocument? {
+        switch option.name {
+        case .api:
+            let source = try DocumentSource(option.value)
+            if isCompletion, source.isURL { return nil }
+            return try await loader.document(source)
+        case .serverVariable:
+            let variable = try OptionValueType.member.read(option.value, "--server-variable")
+            choices.serverVariables[variable.name] = variable.text
+        case .bodyType:
+            choices.bodyType = option.value.text
+        }
+        return nil
+    }
+
     /// Checks that the configuration can be read if the command line seems to name the API of one of its documents.
     ///
-    /// A configuration with an error has no documents, so that their APIs are unknown. Other commands report the error
-    /// themselves if they need the configuration.
+    /// A configuration with an error has no documents, so that their APIs are unknown. The message "unknown API" would
+    /// then be misleading. Other commands report the error themselves if they need the configuration.
     ///
-    /// - Throws: The error of reading the configuration, because "unknown API" would be misleading.
+    /// - Throws: The error of reading the configuration, if the command line has a name and none of the known APIs.
     private func checkConfiguration(_ registry: APIRegistry) throws {
         guard case .failure(let error) = context.configuration, !isCompletion else { return }
-        let command = Self.command(arguments, context)
+        let command = Self.command(namedBy: arguments, context)
         // Without a command, the first word is itself a name, as in `movies.popular`.
         if let command, !command.namesAPIs { return }
-        // A word after an option may be its value.
-        let operands = arguments.indices.filter { index in
+        let namesKnownAPI = registry.apis.contains { Self.isNamed($0.name, by: arguments) }
+        if !namesKnownAPI, hasOperand(besides: command) { throw error }
+    }
+
+    /// Whether there is a word that is neither an option nor the name of the command. A word after an option counts as
+    /// the option's value.
+    private func hasOperand(besides command: (any Command.Type)?) -> Bool {
+        arguments.indices.contains { index in
+            let isOption = arguments[index].hasPrefix("-")
             let followsOption = index > 0 && arguments[index - 1].hasPrefix("-")
-            return !arguments[index].hasPrefix("-") && !followsOption
+            return !isOption && !followsOption && arguments[index] != command?.name
         }
-        let hasNames = operands.contains { arguments[$0] != command?.name }
-        let isKnown = registry.apis.contains { Self.names($0.name, in: arguments) }
-        if hasNames, !isKnown { throw error }
     }
 
     /// Checks that no option is a parameter of an endpoint that was unknown before the option was read.
     ///
-    /// ``apis()`` decides about each option with the APIs that are known up to it. With all APIs, the same word may
+    /// ``readAPIs()`` decides about each option with the APIs that are known up to it. With all APIs, the same word may
     /// turn out to follow the name of an endpoint that has a parameter of this name. Both meanings are then possible.
     ///
+    /// - Parameters:
+    ///   - options: The words that were read as options.
+    ///   - registry: All APIs.
     /// - Throws: ``UsageError`` for such an option: it must stand before the name of the endpoint.
-    private func checkNoneHidden(_ options: [DocumentOption], _ registry: APIRegistry) throws(UsageError) {
-        var hidden = HiddenOptions()
+    private func checkNoneIsHidden(
+        _ options: [DocumentOption], in registry: APIRegistry
+    ) throws(UsageError) {
+        var hiddenOptions = HiddenOptions()
         for option in options {
-            hidden.read(before: option, of: arguments, commands: context.commands) { registry }
-            guard hidden.names.contains(option.name.rawValue) else { continue }
+            hiddenOptions.update(before: option, of: arguments, commands: context.commands) { registry }
+            guard hiddenOptions.names.contains(option.name.rawValue) else { continue }
             let word = SourcedText("--" + option.name.rawValue, .argument(option.range.lowerBound + 1))
             throw UsageError(
                 "\(word.shown) is a parameter of the endpoint; write the option before the endpoint's name",
@@ -123,9 +148,10 @@ struct CatalogueReading {
         var registry = context.registry
         for (index, document) in documents.enumerated() {
             let api = try document.api(choices)
-            if registry.apis.contains(where: { $0.name == api.name }) {
-                let other = documents[..<index].first { $0.apiName == document.apiName }
-                throw Self.nameIsTaken(document, by: other)
+            let isNameTaken = registry.apis.contains { $0.name == api.name }
+            if isNameTaken {
+                let earlierDocument = documents[..<index].first { $0.apiName == document.apiName }
+                throw Self.nameTakenError(document, by: earlierDocument)
             }
             registry.apis.append(api)
         }
@@ -136,11 +162,14 @@ struct CatalogueReading {
     ///
     /// - Parameters:
     ///   - document: The document.
-    ///   - other: The document of the other API; nil if that API is compiled.
-    private static func nameIsTaken(_ document: LoadedDocument, by other: LoadedDocument?) -> UsageError {
+    ///   - earlierDocument: The document of the other API; nil if that API is compiled.
+    private static func nameTakenError(
+        _ document: LoadedDocument, by earlierDocument: LoadedDocument?
+    ) -> UsageError {
         let word = document.source.word
-        // Only a document of the configuration is named by a file.
-        let origin = other?.source.word.source.file.map { ", which the configuration \($0.file) names" } ?? ""
+        // Only the configuration names documents in a file.
+        let configurationPlace = earlierDocument?.source.word.source.file
+        let origin = configurationPlace.map { ", which the configuration \($0.file) names" } ?? ""
         let remedy = word.source.isConfiguration ? "" : "; --api NAME=FILE gives this one another name"
         return UsageError(
             "\(word.shown): there is an API \(document.apiName) already\(origin)\(remedy)", see: "list",
@@ -156,47 +185,55 @@ struct CatalogueReading {
     private var neededDocuments: [ConfiguredDocument] {
         let documents = (try? context.configuration.get())?.documents ?? []
         if documents.isEmpty { return [] }
-        let command = Self.command(arguments, context)
+        let command = Self.command(namedBy: arguments, context)
         if let command, !command.takesAPIs { return [] }
-        let names = context.registry.apis.map(\.name) + documents.map(\.name) + givenNames
-        let namesAnAPI = names.contains { Self.names($0, in: arguments) }
+        let apiNames = context.registry.apis.map(\.name) + documents.map(\.name) + namesInOptions
+        let namesAnAPI = apiNames.contains { Self.isNamed($0, by: arguments) }
         if namesAnAPI {
+            let namedDocuments = documents.filter { Self.isNamed($0.name, by: arguments) }
             // A shell waits for completions, which must not wait for a network.
-            return documents.filter { Self.names($0.name, in: arguments) && !(isCompletion && $0.source.isURL) }
+            return isCompletion ? namedDocuments.filter { !$0.source.isURL } : namedDocuments
         }
-        // Nobody expects a network for help that is about no API.
-        let isHelp = command == HelpCommand.self || arguments.isEmpty || isCompletion
-        return documents.filter { !(isHelp && $0.source.isURL) }
+        // Help that is about no API needs no network either.
+        let isHelp = command == HelpCommand.self || arguments.isEmpty
+        return isHelp || isCompletion ? documents.filter { !$0.source.isURL } : documents
     }
 
-    /// The names in options such as `--api shop=shop.yaml`. A value that can't be read is reported by ``apis()``.
-    private var givenNames: [String] {
-        words.filter { $0.name == .api }.compactMap { try? DocumentSource($0.value).name }
+    /// The names in options such as `--api shop=shop.yaml`. A value that can't be read is reported by ``readAPIs()``.
+    private var namesInOptions: [String] {
+        possibleOptions.filter { $0.name == .api }.compactMap { try? DocumentSource($0.value).name }
     }
 
     /// Returns the command that the first word other than an option names; nil if no command has this name.
-    private static func command(_ arguments: [String], _ context: CommandContext) -> (any Command.Type)? {
-        let first = arguments.first { !$0.hasPrefix("-") && $0 != "__complete" }
-        return context.commands.first { $0.name == first }
+    private static func command(namedBy arguments: [String], _ context: CommandContext) -> (any Command.Type)? {
+        let firstWord = arguments.first { !$0.hasPrefix("-") && $0 != "__complete" }
+        return context.commands.first { $0.name == firstWord }
     }
 
-    /// Returns the index of the first word that belongs to another program, as those after `call curl` do. Without such
-    /// words, it is the number of words.
+    /// Returns the number of words before those that belong to another program, as the words after `call curl` do. If
+    /// there is no such program, all words count.
     ///
     /// Another word `curl`, such as the value of a parameter, is not the name of the program.
-    private static func endOfOwnWords(_ arguments: [String], _ context: CommandContext) -> Int {
+    private static func countOfOwnArguments(_ arguments: [String], _ context: CommandContext) -> Int {
         var words = arguments.enumerated().map { SourcedText($1, .argument($0 + 1)) }[...]
         if words.first?.text == "__complete" { words.removeFirst() }
-        guard let name = firstOperand(&words, NoOptions.table.specs),
-            let command = context.commands.first(where: { $0.name == name.text }), !command.foreignPrograms.isEmpty,
-            let operand = firstOperand(&words, command.specs), command.foreignPrograms.contains(operand.text)
+        guard let commandName = takeFirstOperand(from: &words, options: NoOptions.table.specs),
+            let command = context.commands.first(where: { $0.name == commandName.text }),
+            !command.foreignPrograms.isEmpty,
+            let operand = takeFirstOperand(from: &words, options: command.specs),
+            command.foreignPrograms.contains(operand.text)
         else { return arguments.count }
         return arguments.count - words.count
     }
 
     /// Returns the first of the words that is neither an option nor the value of one, and removes the words up to it.
-    private static func firstOperand(
-        _ words: inout ArraySlice<SourcedText>, _ options: [OptionSpec]
+    ///
+    /// - Parameters:
+    ///   - words: The words of a command line. They do not change if there is no such word.
+    ///   - options: The options that may stand before the word.
+    /// - Returns: The word; nil if there is none, or if an option before it is unknown.
+    private static func takeFirstOperand(
+        from words: inout ArraySlice<SourcedText>, options: [OptionSpec]
     ) -> SourcedText? {
         var scanner = OptionScanner(words, options: options)
         while let item = try? scanner.next() {
@@ -207,11 +244,15 @@ struct CatalogueReading {
         return nil
     }
 
-    /// Returns whether one of the words names an API, a group around it, or one of its endpoints.
+    /// Whether one of the words is the name of an API, of a group around it, or of one of its endpoints.
     ///
-    /// For `kinto.buckets`, these are `kinto.buckets`, `kinto` and `kinto.buckets.list`.
-    private static func names(_ name: String, in words: [String]) -> Bool {
-        words.contains { $0 == name || $0.hasPrefix(name + ".") || name.hasPrefix($0 + ".") }
+    /// For `kinto.buckets`, such words are `kinto.buckets`, `kinto` and `kinto.buckets.list`.
+    private static func isNamed(_ apiName: String, by words: [String]) -> Bool {
+        words.contains { word in
+            let namesEndpoint = word.hasPrefix(apiName + ".")
+            let namesGroup = apiName.hasPrefix(word + ".")
+            return word == apiName || namesEndpoint || namesGroup
+        }
     }
 }
 
@@ -221,12 +262,13 @@ private struct HiddenOptions {
     /// The names of the endpoint's parameters that have a flag; empty as long as no endpoint is named.
     private(set) var names: Set<String> = []
     /// The index after the last option. All words before it have been looked at.
-    private var end = 0
+    private var endOfLastOption = 0
 
-    /// Finds out whether the words before an option name an endpoint, whose parameters are then ``names``.
+    /// Finds out whether the words before an option name an endpoint, and stores the names of its parameters in
+    /// ``names``.
     ///
-    /// Nothing is done if an endpoint is known already, or if there are no other words since the last option, because
-    /// then the answer can't have changed.
+    /// If an endpoint is known already, or if there are no other words since the last option, ``names`` can't have
+    /// changed. Then nothing is parsed.
     ///
     /// - Parameters:
     ///   - option: The option.
@@ -234,19 +276,20 @@ private struct HiddenOptions {
     ///   - commands: The commands of the tool.
     ///   - registry: Returns the APIs whose documents stand before the option. It is only called if necessary, because
     ///     making the APIs takes time.
-    mutating func read(
+    mutating func update(
         before option: DocumentOption, of arguments: [String], commands: [any Command.Type],
         registry: () throws -> APIRegistry
     ) rethrows {
-        let hasOtherWords = end < option.range.lowerBound
-        end = option.range.upperBound
-        guard names.isEmpty, hasOtherWords else { return }
-        let words = arguments[..<option.range.lowerBound]
+        let hasWordsBetween = endOfLastOption < option.range.lowerBound
+        endOfLastOption = option.range.upperBound
+        guard names.isEmpty, hasWordsBetween else { return }
+        var words = arguments[..<option.range.lowerBound]
+        if words.first == "__complete" { words.removeFirst() }
         var parser = Parser(registry: try registry(), commands: commands)
         // The words may not be a whole command line, so that the parser throws. It knows the endpoint nevertheless.
-        _ = try? parser.parse(words.first == "__complete" ? Array(words.dropFirst()) : Array(words))
-        let options = parser.state.call?.declaration.signature.options() ?? []
-        names = Set(options.map(\.name))
+        _ = try? parser.parse(Array(words))
+        let parameterOptions = parser.state.call?.declaration.signature.options() ?? []
+        names = Set(parameterOptions.map(\.name))
     }
 }
 

@@ -4,10 +4,11 @@ import OpenAPI
 /// Requests a document and the files that it refers to. All requests together have one limit of time and one of bytes.
 struct DocumentDownload {
     private let context: CommandContext
+    /// The most bytes that the files that are not requested yet may have together.
     private var remainingBytes: Int
     private let deadline: ContinuousClock.Instant
 
-    /// The time for the document and the files beside it together.
+    /// The time for the document and the files beside it together. A person waits for them before each command.
     private static let maxTime = Duration.seconds(30)
     /// The most files beside a document. Large public documents in parts have some 50; each costs a request.
     fileprivate static let maxFiles = 100
@@ -23,35 +24,37 @@ struct DocumentDownload {
         deadline = .now + Self.maxTime
     }
 
-    /// Requests a document with GET, in the same way as `call URL` would.
+    /// Requests a document with GET, in the same way as `call URL` would. Its length is subtracted from the bytes that
+    /// further requests may receive.
     ///
     /// - Parameters:
     ///   - url: The URL of the document.
     ///   - followsRedirects: Whether the server may redirect to another URL.
     /// - Returns: The bytes of the document.
-    /// - Throws: ``UsageError`` for a status other than 2xx, and ``Failure``.
-    mutating func text(_ url: SourcedText, followsRedirects: Bool) async throws -> [UInt8] {
-        let request = try request(of: url, followsRedirects: followsRedirects)
+    /// - Throws: ``UsageError`` for a status other than 2xx, and ``Failure`` for a request without a response or with a
+    ///   body that is too long.
+    mutating func request(_ url: SourcedText, followsRedirects: Bool) async throws -> [UInt8] {
+        let request = try makeRequest(of: url, followsRedirects: followsRedirects)
         let resolver = try CallResolver(context, environmentFiles: [], apis: [])
         let plan = try await resolver.plan(context.completed(request))
         let exchange = Exchange(plan, resolver.context)
         do {
-            let text = try await exchange.run { [remainingBytes] response in
+            let body = try await exchange.run { [remainingBytes] response in
                 guard response.head.isSuccess else {
                     throw UsageError(
                         "\(plan.name): expected a document, got \(response.head.statusText)", see: "help documents")
                 }
                 return try await response.wholeBody(limit: remainingBytes)
             }
-            remainingBytes -= text.count
-            return text
+            remainingBytes -= body.count
+            return body
         } catch {
             throw exchange.failure(error)
         }
     }
 
     /// Returns the request of a document, with the time that remains until the deadline as its limit.
-    private func request(of url: SourcedText, followsRedirects: Bool) throws -> CallRequest {
+    private func makeRequest(of url: SourcedText, followsRedirects: Bool) throws -> CallRequest {
         var request = try CallRequest(CalledURL(url))
         // A limit of zero would mean no limit. After the deadline, the request fails at once.
         let remainingTime = max(deadline - .now, .milliseconds(1))
@@ -62,7 +65,7 @@ struct DocumentDownload {
         return request
     }
 
-    /// Requests the files that a document refers to, and the files that these refer to, level by level.
+    /// Requests the files that a document refers to, and the files that these refer to (breadth-first search).
     ///
     /// Redirects are not followed, because a file must come from the document's own server. After ``maxFiles``, no
     /// further file is requested.
@@ -70,25 +73,32 @@ struct DocumentDownload {
     /// - Parameters:
     ///   - document: The document.
     ///   - url: The URL of the document. All files are on the same server.
-    /// - Returns: The files. A file that can't be read is an error only of the parts of the document that refer to it.
+    /// - Returns: The files. A file that can't be read is no error here, but one of each part of the document that refers
+    ///   to it.
     /// - Throws: `CancellationError`.
-    mutating func files(besides document: SourceDocument, _ url: String) async throws -> DownloadedFiles {
+    mutating func requestFiles(
+        referencedBy document: SourceDocument, at url: String
+    ) async throws -> DownloadedFiles {
         var files = DownloadedFiles()
+        // The queue of the search. The files before `requestedCount` have been requested.
         var fileURLs = document.referencedFiles(from: url)
-        var knownURLs = Set(fileURLs + [url])
         var requestedCount = 0
+        var queuedURLs = Set(fileURLs + [url])
         while requestedCount < min(fileURLs.count, Self.maxFiles) {
             let fileURL = fileURLs[requestedCount]
             requestedCount += 1
             do {
-                let text = try await text(SourcedText(fileURL, .preset), followsRedirects: false)
-                let file = try SourceDocument(text, name: fileURL)
-                files.add(file, fileURL)
-                fileURLs += file.referencedFiles(from: fileURL).filter { knownURLs.insert($0).inserted }
+                let bytes = try await request(SourcedText(fileURL, .preset), followsRedirects: false)
+                let file = try SourceDocument(bytes, name: fileURL)
+                files.add(file, at: fileURL)
+                for referencedURL in file.referencedFiles(from: fileURL) {
+                    let isNew = queuedURLs.insert(referencedURL).inserted
+                    if isNew { fileURLs.append(referencedURL) }
+                }
             } catch let error as CancellationError {
                 throw error
             } catch {
-                files.add(error, fileURL)
+                files.addFailure(error, at: fileURL)
             }
         }
         return files
@@ -102,24 +112,27 @@ struct DownloadedFiles: Sendable {
         let description: String
     }
 
-    private var files: [String: Result<SourceDocument, Problem>] = [:]
+    /// The requested files by their URLs.
+    private var results: [String: Result<SourceDocument, Problem>] = [:]
 
     /// Adds a file that was read.
-    mutating func add(_ file: SourceDocument, _ url: String) { files[url] = .success(file) }
+    mutating func add(_ file: SourceDocument, at url: String) { results[url] = .success(file) }
 
-    /// Adds the error of a file that can't be read.
-    mutating func add(_ error: any Error, _ url: String) {
+    /// Adds the reason why a file can't be read.
+    mutating func addFailure(_ error: any Error, at url: String) {
         let description = (error as? Failure)?.message ?? "\(error)"
-        files[url] = .failure(Problem(description: description))
+        results[url] = .failure(Problem(description: description))
     }
 
     /// Returns the file at a URL.
     ///
     /// - Throws: ``Problem`` if it can't be read, or was not requested because the document has too many files.
     func file(_ url: String) throws(Problem) -> SourceDocument {
-        guard let file = files[url] else {
-            throw Problem(description: "more files than are requested, which is \(DocumentDownload.maxFiles)")
+        guard let result = results[url] else {
+            throw Problem(
+                description:
+                    "not requested, because the document refers to more than \(DocumentDownload.maxFiles) files")
         }
-        return try file.get()
+        return try result.get()
     }
 }

@@ -34,15 +34,15 @@ struct DocumentLoader: Sendable {
 
     init(_ context: CommandContext) { self.context = context }
 
-    /// Reads a document.
+    /// Reads a document from its file, or requests it from its URL.
     ///
     /// - Returns: The document with the name of its API: the given one, or one made from the document's title or file.
     /// - Throws: ``UsageError`` for a text that is no document, ``FileError``, and ``Failure`` for a URL that can't be
     ///   read.
     func document(_ source: DocumentSource) async throws -> LoadedDocument {
         do {
-            let document = try await openAPIDocument(source)
-            let apiName = source.name ?? Self.name(of: document, in: source.word.text)
+            let document = try await readDocument(source)
+            let apiName = source.name ?? Self.defaultAPIName(of: document, in: source.word.text)
             return LoadedDocument(source: source, document: document, apiName: apiName)
         } catch let error as UnreadableDocument {
             throw UsageError(error.description, see: "help documents")
@@ -55,10 +55,15 @@ struct DocumentLoader: Sendable {
     ///
     /// `Pet Store` becomes `pet-store`. Without a title, `docs/shop.v2.yaml` becomes `shop`. If neither has a letter or
     /// digit, the name is `api`.
-    private static func name(of document: OpenAPIDocument, in file: String) -> String {
-        if let title = document.info.title, let name = DocumentCatalogue.name(title) { return name }
-        let base = file.split(separator: "/").last.map { $0.prefix { $0 != "." } } ?? ""
-        return DocumentCatalogue.name(String(base)) ?? "api"
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - file: Its file or URL.
+    private static func defaultAPIName(of document: OpenAPIDocument, in file: String) -> String {
+        if let title = document.info.title, let nameFromTitle = DocumentCatalogue.name(title) { return nameFromTitle }
+        let lastComponent = file.split(separator: "/").last ?? ""
+        let baseName = lastComponent.prefix { $0 != "." }
+        return DocumentCatalogue.name(String(baseName)) ?? "api"
     }
 
     /// Returns the file or URL of a document for messages. The query of a URL is left out, because it may hold a
@@ -70,27 +75,37 @@ struct DocumentLoader: Sendable {
 
     // MARK: Documents
 
-    /// Reads a document of a file or URL.
-    ///
-    /// The files that a document refers to are read in two ways. Beside a file, they are read when the document asks
-    /// for them. Beside a URL, they are all requested first, because a document loads its files synchronously.
+    /// Reads a document from its file, or requests it from its URL.
     ///
     /// - Throws: `UnreadableDocument`, `OpenAPIError`, and the errors of reading and requesting.
-    private func openAPIDocument(_ source: DocumentSource) async throws -> OpenAPIDocument {
-        let name = shownName(of: source)
-        guard source.isURL else {
-            let text = try context.environment.file(name, limit: Self.maxBytes).bytes
-            return try OpenAPIDocument(
-                SourceDocument(text, name: name), name: name, loadFile: fileLoader(besides: name))
-        }
-        var download = DocumentDownload(context, maxBytes: Self.maxBytes)
-        let text = try await download.text(source.word, followsRedirects: true)
-        let document = try SourceDocument(text, name: name)
-        let files = try await download.files(besides: document, name)
-        return try OpenAPIDocument(document, name: name, loadFile: files.file)
+    private func readDocument(_ source: DocumentSource) async throws -> OpenAPIDocument {
+        source.isURL ? try await downloadDocument(source) : try readFile(shownName(of: source))
     }
 
-    /// Returns a function that loads files of this machine, with paths relative to the directory of a document.
+    /// Reads a document from a file of this machine. The files that it refers to are read when the document asks for
+    /// them.
+    ///
+    /// - Throws: `UnreadableDocument`, `OpenAPIError`, and the errors of reading.
+    private func readFile(_ path: String) throws -> OpenAPIDocument {
+        let bytes = try context.environment.file(path, limit: Self.maxBytes).bytes
+        let document = try SourceDocument(bytes, name: path)
+        return try OpenAPIDocument(document, name: path, loadFile: fileLoader(besides: path))
+    }
+
+    /// Requests a document from its URL. The files that it refers to are all requested first, because a document loads
+    /// its files synchronously.
+    ///
+    /// - Throws: `UnreadableDocument`, `OpenAPIError`, and the errors of requesting.
+    private func downloadDocument(_ source: DocumentSource) async throws -> OpenAPIDocument {
+        let url = shownName(of: source)
+        var download = DocumentDownload(context, maxBytes: Self.maxBytes)
+        let bytes = try await download.request(source.word, followsRedirects: true)
+        let document = try SourceDocument(bytes, name: url)
+        let files = try await download.requestFiles(referencedBy: document, at: url)
+        return try OpenAPIDocument(document, name: url, loadFile: files.file)
+    }
+
+    /// Returns a function that loads files of this machine. Their paths are relative to the directory of a document.
     private func fileLoader(besides document: String) -> @Sendable (String) throws -> SourceDocument {
         let directory = FilePlace.directory(of: document)
         let environment = context.environment

@@ -33,35 +33,43 @@ struct DocumentOption {
     /// - Returns: The options in their order. An option without a value at the end is left out: the parser reports it.
     static func all(in words: some Collection<String>) -> [DocumentOption] {
         let words = Array(words)
-        var found: [DocumentOption] = []
+        var options: [DocumentOption] = []
         var index = 0
+        // No options follow after `--`.
         while index < words.count, words[index] != "--" {
-            let start = index
-            index += 1
-            guard let (name, attached) = parts(of: words[start]) else { continue }
-            if let attached {
-                let value = SourcedText(attached, .argument(start + 1))
-                found.append(DocumentOption(name: name, value: value, range: start..<index))
-            } else if index < words.count {
-                let value = SourcedText(words[index], .argument(index + 1))
+            if let option = DocumentOption(at: index, of: words) {
+                options.append(option)
+                index = option.range.upperBound
+            } else {
                 index += 1
-                found.append(DocumentOption(name: name, value: value, range: start..<index))
             }
         }
-        return found
+        return options
     }
 
-    /// Returns the name of an option, and the value after `=` in the same word.
+    /// Reads the option that begins at a word: `--api=shop.yaml`, or `--api` with the value in the next word.
     ///
-    /// - Returns: Nil for any other word. The value is nil if it is the next word: `--api=shop.yaml` has the value
-    ///   `shop.yaml`, `--api` has none.
-    private static func parts(of word: String) -> (name: Name, value: String?)? {
-        for name in Name.allCases {
+    /// - Returns: Nil if the word is no such option, or if its value is missing.
+    private init?(at index: Int, of words: [String]) {
+        let word = words[index]
+        let name = Name.allCases.first { name in
             let flag = "--" + name.rawValue
-            if word == flag { return (name, nil) }
-            if word.hasPrefix(flag + "=") { return (name, String(word.dropFirst(flag.count + 1))) }
+            return word == flag || word.hasPrefix(flag + "=")
         }
-        return nil
+        guard let name else { return nil }
+        self.name = name
+        // Unicode scalars, because a value may start with a combining mark, which makes one character with the `=`.
+        let scalars = word.unicodeScalars
+        if let equals = scalars.firstIndex(of: "=") {
+            // The words of a command line are counted from 1.
+            value = SourcedText(String(scalars[equals...].dropFirst()), .argument(index + 1))
+            range = index..<index + 1
+        } else if index + 1 < words.count {
+            value = SourcedText(words[index + 1], .argument(index + 2))
+            range = index..<index + 2
+        } else {
+            return nil
+        }
     }
 }
 
@@ -78,7 +86,8 @@ struct DocumentSource: Sendable, Equatable {
     ///
     /// Commands that the tool proposes begin with it: `--api shop=shop.yaml`.
     var option: String {
-        let value = (name.map { $0 + "=" } ?? "") + word.text
+        var value = word.text
+        if let name { value = "\(name)=\(value)" }
         return "--api " + ShellWord.quoted(SecretRules.redacted(value))
     }
 
@@ -103,23 +112,21 @@ struct DocumentSource: Sendable, Equatable {
     /// - Throws: ``UsageError`` if the value is empty, or if nothing follows after `NAME=`.
     init(_ value: SourcedText, of flag: String = "--api") throws(UsageError) {
         let text = value.text
+        if text.isEmpty { throw .valueExpected(option: flag, placeholder: "[NAME=]FILE|URL", source: value.source) }
         guard let equals = text.firstIndex(of: "="), Self.isName(text[..<equals]) else {
-            guard !text.isEmpty else {
-                throw .valueExpected(option: flag, placeholder: "[NAME=]FILE|URL", source: value.source)
-            }
             name = nil
             word = value
             return
         }
         let file = String(text[equals...].dropFirst())
-        guard !file.isEmpty else {
+        if file.isEmpty {
             throw .unusableValue(option: flag, problem: "expected a file or URL after '='", source: value.source)
         }
         name = String(text[..<equals])
         word = value.with(file)
     }
 
-    /// Returns whether a text can be the name of an API: letters, digits, and `.`, `_` or `-` except at its start.
+    /// Whether a text can be the name of an API: letters, digits, and `.`, `_` or `-` except at its start.
     private static func isName(_ text: Substring) -> Bool {
         guard let first = text.utf8.first, first.isLetterOrDigit else { return false }
         return text.utf8.allSatisfy { $0.isLetterOrDigit || "._-".utf8.contains($0) }

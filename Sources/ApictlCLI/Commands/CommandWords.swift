@@ -1,24 +1,25 @@
 import EndpointKit
 import EndpointTools
 
-/// The words of a command line, checked against the command's options.
+/// The words of a command line, sorted by their meaning: the values of the command's options, its operands, and the call
+/// that it is about.
 struct CommandWords<Options: CommandOptions>: Sendable {
+    /// The values of the command's options.
     var options = Options()
-    /// All words of the command line.
+    /// All words of the command line, as they were typed.
     var all: [String] = []
-    /// The words that are not options.
+    /// The words that are not options, in their order.
     var others: [SourcedText] = []
     /// The endpoint and its parameters; nil unless the command is about a call and an endpoint is named.
     var call: CallWords?
     let registry: APIRegistry
     let commands: [any Command.Type]
 
-    /// Begins the call of the endpoint or URL that the words other than options name, and keeps it in ``call``.
-    ///
-    /// Without such words, it does nothing.
+    /// Begins the call of the endpoint or URL that ``others`` name, and stores it in ``call``. If there are no such
+    /// words, it does nothing.
     ///
     /// - Parameter mayBeURL: Whether the first word may be a URL.
-    /// - Returns: The endpoint; nil for a URL, and without other words.
+    /// - Returns: The endpoint; nil for a URL, and if there are no words.
     /// - Throws: ``UsageError`` if there is no such endpoint, or if the URL can't be used.
     @discardableResult
     mutating func beginCall(mayBeURL: Bool = false) throws -> EndpointDeclaration? {
@@ -32,9 +33,9 @@ struct CommandWords<Options: CommandOptions>: Sendable {
         return declaration
     }
 
-    /// Checks the number of words that are not options.
+    /// Checks that at most `count` words are not options.
     ///
-    /// - Throws: ``UsageError`` if there are more than `count`.
+    /// - Throws: ``UsageError`` about the first word that is too many.
     func requireAtMost(_ count: Int) throws(UsageError) {
         if others.count > count { throw .unexpectedArgument(others[count]) }
     }

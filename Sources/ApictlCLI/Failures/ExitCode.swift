@@ -32,7 +32,9 @@ enum ExitCode: Int32, Sendable, CaseIterable {
         switch self {
         case .success: "success"
         case .failure:
-            "a check failed, diff found differences, -e found nothing; a file can't be read or written, or a port opened"
+            """
+            a check failed, diff found differences, -e found nothing; a file can't be read or written, or a port opened
+            """
         case .usage: "usage: the command line or a settings file is wrong"
         case .redirection: "the final HTTP status was 3xx"
         case .clientError: "the final HTTP status was 4xx"
@@ -46,8 +48,10 @@ enum ExitCode: Int32, Sendable, CaseIterable {
         }
     }
 
-    /// Returns this code if it is success. Any other code ends the command with a failure about which stderr is
-    /// silent, because stdout has already reported it.
+    /// Returns this code if it is success, and throws a failure otherwise.
+    ///
+    /// Stderr does not report the failure, because the result on stdout says enough: the findings of a check, for
+    /// example.
     ///
     /// - Parameters:
     ///   - message: The message of the failure. Only `--json-errors` prints it.

@@ -12,7 +12,7 @@ struct Failure: Error {
     /// The lines after the message, which say where the problem is and what may help.
     var hints: [Hint] = []
     var code: ExitCode
-    /// The facts about the exchange that failed, without secrets.
+    /// The request and response that failed, without secrets.
     var exchange = ExchangeFacts()
     /// When stderr reports the failure.
     var visibility = Visibility.always
@@ -29,18 +29,22 @@ struct Failure: Error {
     /// The cases in which stderr reports a failure.
     enum Visibility {
         case always
-        /// Only `--json-errors` reports it, because stdout does already.
+        /// Only with `--json-errors`. Otherwise the result on stdout says enough.
         case inJSON
         case never
     }
 
-    /// The facts about an exchange that `--json-errors` prints, as far as they are known.
+    /// The request and response that `--json-errors` prints, as far as they are known.
     struct ExchangeFacts {
+        /// The name of the endpoint; nil for a call of a URL.
         var endpoint: String?
         var method: String?
         var url: String?
+        /// The status of the response.
         var status: Int?
+        /// How often the request was sent.
         var attempts: Int?
+        /// The body of the response.
         var body: JSONValue?
     }
 }
@@ -48,7 +52,7 @@ struct Failure: Error {
 // MARK: - Errors
 
 extension Failure {
-    /// Makes the failure that ends a command. After a ``UsageError``, a hint names the help page.
+    /// Makes the failure that ends a command. After a ``UsageError``, a hint names the help page: `See 'apictl help call'.`
     ///
     /// - Parameters:
     ///   - error: The error that ended the command.
@@ -56,16 +60,18 @@ extension Failure {
     ///   - topic: The help topic to recommend if the error names none; nil is the overview.
     init(_ error: any Error, _ context: CommandContext, topic: String?) {
         self.init(error)
-        guard let error = error as? UsageError else { return }
-        var help = HelpCommand.name
-        if let topic, topic != HelpCommand.name { help += " " + topic }
-        hints = [.fact("See '\(context.invocation) \(error.see ?? help)'.")]
+        guard let usageError = error as? UsageError else { return }
+        var helpCommand = HelpCommand.name
+        if let topic, topic != HelpCommand.name { helpCommand += " " + topic }
+        hints = [.fact("See '\(context.invocation) \(usageError.see ?? helpCommand)'.")]
     }
 
-    /// Makes the failure of a run that ended with an error.
+    /// Makes the failure of a run that ended with an error. The type of the error decides on message, hints and exit
+    /// code.
     ///
     /// - Parameters:
-    ///   - endpoint: The name of the endpoint or URL, with which the message starts.
+    ///   - error: The error.
+    ///   - endpoint: The name of the endpoint or URL, with which the message starts; nil if no call failed.
     ///   - options: The options of the call; nil if it does not come from the command line.
     ///   - mayRepeat: Whether a person may be advised to send the request again.
     ///   - hasSample: Whether a person may be advised to use the sample.
@@ -73,24 +79,25 @@ extension Failure {
         _ error: any Error, endpoint: String? = nil, options: CallOptions? = nil, mayRepeat: Bool = true,
         hasSample: Bool = false
     ) {
-        let start = endpoint.map { $0 + ": " } ?? ""
-        let error = PublicError.cause(of: error)
-        switch error {
+        let messagePrefix = endpoint.map { $0 + ": " } ?? ""
+        // Errors that apps see wrap the errors of our own modules.
+        let cause = PublicError.cause(of: error)
+        switch cause {
         case let error as Failure: self = error
         case let error as UsageError: self.init(error.text, .usage)
         case let error as BodyTypeError: self.init("--body-type: \(error)", .usage)
         case let error as CallValueError: self.init("\(error)", .usage)
         case let error as MissingCredential:
-            self.init(error, start, isCommandLine: options != nil, hasSample: hasSample)
+            self.init(error, messagePrefix: messagePrefix, isCommandLine: options != nil, hasSample: hasSample)
         case let error as MissingLogin:
-            self.init(error.missing, start, isCommandLine: options != nil, hasSample: hasSample)
+            self.init(error.missing, messagePrefix: messagePrefix, isCommandLine: options != nil, hasSample: hasSample)
             hints.append(error.hint)
         case let error as LoginFailure:
-            self.init(start + error.sentence, error.exitCode, hints: error.advice.map { [.fact($0)] } ?? [])
+            self.init(messagePrefix + error.sentence, error.exitCode, hints: error.advice.map { [.fact($0)] } ?? [])
         case let error as CredentialSourceFailure:
-            self.init(start + error.sentence, error.isTimeout ? .timeout : .missingCredential)
-        case let error as TransportError: self.init(start + error.message, error.exitCode)
-        case let error as FailedStatus: self.init(error, start)
+            self.init(messagePrefix + error.sentence, error.isTimeout ? .timeout : .missingCredential)
+        case let error as TransportError: self.init(messagePrefix + error.message, error.exitCode)
+        case let error as FailedStatus: self.init(error, messagePrefix: messagePrefix)
         case let error as FileError: self.init(error, options)
         case let error as MockServerError: self.init(error)
         case is OutputClosed:
@@ -102,8 +109,8 @@ extension Failure {
             self.init("\(error.type) does not use \(conformance)", .failure)
         case let problem as RequestError: self.init(problem.description, .failure)
         default:
-            let badResponse = Self.badResponse(error, start, options, mayRepeat: mayRepeat)
-            self = badResponse ?? Failure(start + String(describing: error), .failure)
+            let badResponse = Self.badResponse(cause, messagePrefix: messagePrefix, options, mayRepeat: mayRepeat)
+            self = badResponse ?? Failure(messagePrefix + String(describing: cause), .failure)
         }
         if options?.output.quiet == true { visibility = .never }
     }
@@ -114,49 +121,54 @@ extension Failure {
     ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - start: The name of the endpoint with a colon, with which the message starts.
+    ///   - messagePrefix: The name of the endpoint with a colon, with which the message starts.
     ///   - options: The options of the call; nil if it does not come from the command line.
     ///   - mayRepeat: Whether a person may be advised to send the request again.
     private static func badResponse(
-        _ error: any Error, _ start: String, _ options: CallOptions?, mayRepeat: Bool
+        _ error: any Error, messagePrefix: String, _ options: CallOptions?, mayRepeat: Bool
     ) -> Failure? {
         switch error {
         case let error as JSONSyntaxError:
-            let hints =
-                mayRepeat && losesBody(options) ? [Hint.options("Add -o FILE to keep what the server sent.")] : []
-            return Failure("\(start)the response is not valid JSON: \(error.description)", .badResponse, hints: hints)
+            var hints: [Hint] = []
+            if mayRepeat, losesBody(options) { hints = [.options("Add -o FILE to keep what the server sent.")] }
+            return Failure(
+                "\(messagePrefix)the response is not valid JSON: \(error.description)", .badResponse, hints: hints)
         case let error as ModelMismatch:
-            let place = Hint.fact("  " + error.description)
-            return Failure("\(start)the response does not fit \(error.model)", .badResponse, hints: [place])
+            let mismatch = Hint.fact("  " + error.description)
+            return Failure("\(messagePrefix)the response does not fit \(error.model)", .badResponse, hints: [mismatch])
         case let error as ModelRefusal:
-            let hints = [Hint.fact("  " + String(describing: error.reason))]
-            return Failure("\(start)the response does not fit \(error.model)", .badResponse, hints: hints)
+            let reason = Hint.fact("  " + String(describing: error.reason))
+            return Failure("\(messagePrefix)the response does not fit \(error.model)", .badResponse, hints: [reason])
         case let error as ReportedFailure:
-            return Failure(start + error.message, .badResponse)
+            return Failure(messagePrefix + error.message, .badResponse)
         case let error as BodyTooLarge:
-            let ways = options?.transfer.maxBytes == nil ? "--raw, -o FILE, or --max-bytes 1G" : "a larger --max-bytes"
+            let isLimitGiven = options?.transfer.maxBytes != nil
+            let remedies = isLimitGiven ? "a larger --max-bytes" : "--raw, -o FILE, or --max-bytes 1G"
             let length = ByteCountText.shown(error.limit)
             return Failure(
-                "\(start)the response is longer than \(length)", .badResponse,
-                hints: [.options("To read more: \(ways)")])
+                "\(messagePrefix)the response is longer than \(length)", .badResponse,
+                hints: [.options("To read more: \(remedies)")])
         case let error as UnusableResponse:
             let hints = mayRepeat ? [error.hint].compactMap(\.self) : []
-            return Failure(start + error.description, .badResponse, hints: hints)
+            return Failure(messagePrefix + error.description, .badResponse, hints: hints)
         case PagingError.noList(let path):
             let hint = Hint.options("--items PATH says where the list of a page's items is.")
-            return Failure(start + PagingError.noList(path: path).description, .badResponse, hints: [hint])
+            return Failure(messagePrefix + PagingError.noList(path: path).description, .badResponse, hints: [hint])
         case let error as PagingError:
-            return Failure(start + error.description, .badResponse)
+            return Failure(messagePrefix + error.description, .badResponse)
         default:
             return nil
         }
     }
 
-    /// Whether the part of a body that follows a syntax error is lost. With `--raw`, the body is printed while it is
-    /// checked, and it is kept nowhere else.
+    /// Whether the part of a body that follows a syntax error is lost.
+    ///
+    /// That is so with `--raw`: the body is printed while it is checked, so that nothing after the error is printed. A
+    /// copy of the body, which an option may ask for, has all of it.
     private static func losesBody(_ options: CallOptions?) -> Bool {
         guard let options, options.output.raw else { return false }
-        return options.output.copy == nil && !options.pages.areFollowed
+        let hasCopy = options.output.copy != nil
+        return !hasCopy && !options.pages.areFollowed
     }
 
     // MARK: Other errors
@@ -165,11 +177,11 @@ extension Failure {
     ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - start: The name of the endpoint with a colon, with which the message starts.
+    ///   - messagePrefix: The name of the endpoint with a colon, with which the message starts.
     ///   - isCommandLine: Whether the call comes from the command line. It has options that need no credential.
     ///   - hasSample: Whether the endpoint has a sample, so that `--sample` is one of these options.
-    private init(_ error: MissingCredential, _ start: String, isCommandLine: Bool, hasSample: Bool) {
-        var message = "\(start)\(error)"
+    private init(_ error: MissingCredential, messagePrefix: String, isCommandLine: Bool, hasSample: Bool) {
+        var message = "\(messagePrefix)\(error)"
         if isCommandLine {
             message += hasSample ? " (--sample and --dry-run need none)" : " (--dry-run needs none)"
         }
@@ -177,15 +189,20 @@ extension Failure {
     }
 
     /// Makes the failure for a status: `api.example.com answered 404 Not Found: no such movie`.
-    private init(_ error: FailedStatus, _ start: String) {
+    ///
+    /// - Parameters:
+    ///   - error: The error with the status, and the reason that the body gives.
+    ///   - messagePrefix: The name of the endpoint with a colon, with which the message starts.
+    private init(_ error: FailedStatus, messagePrefix: String) {
         let server = error.server.map { $0 + " answered " } ?? ""
         let reason = error.message.map { ": " + $0 } ?? ""
-        self.init(start + server + error.statusText + reason, ExitCode(status: error.status), hints: error.hints)
+        self.init(
+            messagePrefix + server + error.statusText + reason, ExitCode(status: error.status), hints: error.hints)
         exchange.body = error.body
     }
 
-    /// Makes the failure for a file that can't be read or written. If a pipe exceeded the time limit, a hint says how
-    /// to raise it.
+    /// Makes the failure for a file that can't be read or written. If the file is a pipe that exceeded the time limit, a
+    /// hint says how to raise the limit.
     private init(_ error: FileError, _ options: CallOptions?) {
         self.init(error.description, error.isTimeout ? .timeout : .failure)
         guard error.isTimeout, let limit = options?.transfer.shownTimeLimit else { return }
@@ -212,8 +229,9 @@ extension MissingCredential {
     fileprivate var pageSentences: [String] {
         let pages = sources.compactMap(\.self).withoutRepetitions
         return pages.map { page in
-            let alternativesOfPage = zip(alternatives, sources).filter { $1 == page }.map { $0.0 }
-            let names = alternativesOfPage.map { $0.joined(separator: " and ") }
+            // `sources` has the page of each alternative.
+            let indexes = alternatives.indices.filter { sources[$0] == page }
+            let names = indexes.map { alternatives[$0].joined(separator: " and ") }
             return "To get \(names.joined(separator: " or ")): \(page)"
         }
     }
@@ -222,7 +240,7 @@ extension MissingCredential {
 // MARK: - Output
 
 extension Failure {
-    /// Prints the failure on stderr, unless it is not visible there.
+    /// Prints the failure on stderr, unless ``visibility`` says otherwise or the run was interrupted.
     ///
     /// - Parameters:
     ///   - context: The context with stderr and the name of the tool.
@@ -239,10 +257,10 @@ extension Failure {
         }
         // A person who has interrupted a command knows that.
         if code == .interrupted || visibility == .inJSON { return }
-        let start = startsWithPlace ? "" : "\(context.tool): "
+        let toolPrefix = startsWithPlace ? "" : "\(context.tool): "
         let lines = [message] + hints.map(\.text)
         let text = lines.map { $0.safeToShow + "\n" }.joined()
-        try environment.stderr.write(environment.marked(start + text))
+        try environment.stderr.write(environment.marked(toolPrefix + text))
     }
 
     /// Returns the failure as `--json-errors` prints it:

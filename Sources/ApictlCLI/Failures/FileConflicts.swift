@@ -11,35 +11,40 @@ extension UsageError {
     ///
     /// - Throws: ``UsageError`` about the second word that would read it.
     static func check(readers words: [SourcedText]) throws(UsageError) {
-        let readers = words.filter(\.isStdin).sorted { $0.source.position ?? 0 < $1.source.position ?? 0 }
-        if readers.count > 1 { throw UsageError("\(readers[1].shown) would read stdin a second time") }
+        // Words from a configuration, which have no position, come first.
+        let readersOfStdin = words.filter(\.isStdin).sorted { $0.source.position ?? 0 < $1.source.position ?? 0 }
+        guard readersOfStdin.count > 1 else { return }
+        throw UsageError("\(readersOfStdin[1].shown) would read stdin a second time")
     }
 
     /// Checks that options name different files to write, and none in the directory of `--record`.
     ///
     /// Files are the same if their paths lead to the same place, such as `x` and `./x`.
     ///
-    /// - Parameter record: The directory of `--record`, which is written too; nil if there is none.
+    /// - Parameters:
+    ///   - outputs: The options that may name a file to write.
+    ///   - record: The directory of `--record`, in which files are written too; nil if there is none.
+    ///   - files: The file system, which follows links.
     /// - Throws: ``UsageError`` for two options that name the same place.
     static func check(
         outputs: [NamedOutput], record: String? = nil, _ files: any FileSystem
     ) throws(UsageError) {
-        var ownersByPlace: [String: String] = [:]
+        var optionsByRealPath: [String: String] = [:]
         for output in outputs {
             guard let path = output.path else { continue }
-            let words = "--\(output.option) \(path)"
+            let option = "--\(output.option) \(path)"
             // Stdout has a path too, so that two options can't both write it.
-            let place = files.realPath(path == "-" ? "/dev/stdout" : path)
-            if let owner = ownersByPlace[place] { throw conflict(owner, words) }
-            ownersByPlace[place] = words
+            let realPath = files.realPath(path == "-" ? "/dev/stdout" : path)
+            if let otherOption = optionsByRealPath[realPath] { throw conflict(otherOption, option) }
+            optionsByRealPath[realPath] = option
             guard let record else { continue }
-            let directory = realDirectory(FilePlace.directory(of: place), files)
-            if directory == realDirectory(record, files) { throw conflict("--record \(record)", words) }
+            let directory = realDirectory(FilePlace.directory(of: realPath), files)
+            if directory == realDirectory(record, files) { throw conflict("--record \(record)", option) }
         }
     }
 
-    /// Returns the path to a directory without links and without a slash at the end, so that equal directories have
-    /// equal paths.
+    /// Returns the path to a directory without links and without a slash at the end, so that two paths to the same
+    /// directory become equal. An empty path is the working directory.
     private static func realDirectory(_ path: String, _ files: any FileSystem) -> String {
         if path.isEmpty { return files.realPath(".") }
         let hasSlash = path.count > 1 && path.hasSuffix("/")

@@ -14,7 +14,9 @@ enum Hint: Sendable, Equatable {
     /// Whether agents get the hint. They can't use advice about options.
     var isForAgents: Bool { if case .fact = self { true } else { false } }
 
-    /// Returns the hint with a changed text.
+    /// Returns this hint with a changed text.
+    ///
+    /// - Parameter change: Returns the new text for the old one, such as one without secrets.
     func with(_ change: (String) -> String) -> Hint {
         switch self {
         case .fact(let text): .fact(change(text))

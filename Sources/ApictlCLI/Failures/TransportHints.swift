@@ -10,16 +10,17 @@ extension TransportError {
         }
     }
 
-    /// Returns advice for a person; nil if there is none.
+    /// Returns advice for a person after a request that got no response, or none that is complete.
     ///
     /// - Parameters:
-    ///   - options: The options of the call.
+    ///   - options: The options of the call. Options that are given already are not advised.
     ///   - names: The names of the tool's variables.
     ///   - isRepeatable: Whether the request may be sent again without harm.
+    /// - Returns: The advice; nil if there is none.
     func hint(_ options: CallOptions, _ names: VariableNames, isRepeatable: Bool) -> Hint? {
         switch cause {
         case .proxy(.credentialsRequired), .proxy(.credentialsRejected): return .fact(Self.proxyCredentials)
-        case .certificate(let problem): return hint(about: problem, options)
+        case .certificate(let problem): return certificateHint(problem, options)
         case .proxy: return Self.noProxy
         case .nameNotResolved where party == .proxy, .notConnected where party == .proxy: return Self.noProxy
         case .nameNotResolved:
@@ -31,14 +32,15 @@ extension TransportError {
         case .clientCertificateRequired:
             return .options("Use --cert FILE, and --key FILE if the key is separate.")
         case .credentialFile(.clientCertificate, _) where phase != .preparing:
-            let passphrase = "The passphrase of an encrypted key is read from \(names.keyPassphrase)."
-            return options.connection.key == nil
-                ? .options("If its key is in another file: --key FILE. \(passphrase)") : .fact(passphrase)
+            let advice = "The passphrase of an encrypted key is read from \(names.keyPassphrase)."
+            if options.connection.key != nil { return .fact(advice) }
+            return .options("If its key is in another file: --key FILE. \(advice)")
         case .timedOut(.idle): return .options("To wait as long as it takes: --max-time 0")
         case .timedOut(.connecting(let limit)): return Self.hint(toRaise: "--connect-timeout", limit)
         case .timedOut(.whole): return Self.hint(toRaise: "--max-time", options.transfer.shownTimeLimit)
         case .cutShort:
-            return isRepeatable && options.transfer.retryCount == 0 ? .options("To try again: --retry 3") : nil
+            let mayRetry = isRepeatable && options.transfer.retryCount == 0
+            return mayRetry ? .options("To try again: --retry 3") : nil
         case .tooManyRedirects:
             // Following more redirects does not help in a loop.
             return cause.isRedirectLoop ? nil : .options("To follow more: --max-redirects N")
@@ -60,30 +62,31 @@ extension TransportError {
     ///
     /// - Returns: Nil if nothing would help: certificates are not checked already (`-k`), or the proxy's certificate
     ///   is wrong in a way that no option can change.
-    private func hint(about problem: CertificateProblem, _ options: CallOptions) -> Hint? {
+    private func certificateHint(_ problem: CertificateProblem, _ options: CallOptions) -> Hint? {
         if party == .proxy {
             let hasUnknownIssuer = problem == .unknownIssuer || problem == .selfSigned
             return hasUnknownIssuer ? .options("To trust another issuer: --cacert FILE") : nil
         }
-        return options.connection.isInsecure?.value == true ? nil : .options(problem.advice)
+        let skipsCheck = options.connection.isInsecure?.value == true
+        return skipsCheck ? nil : .options(problem.advice)
     }
 
     /// Returns the advice to double a time limit: `To wait longer: --max-time 60s`.
     ///
     /// - Parameters:
-    ///   - option: The option that sets the limit.
+    ///   - option: The option that sets the limit, such as `--max-time`.
     ///   - limit: The limit that was exceeded.
     /// - Returns: The hint; nil for a limit of zero, which means that there is none.
     static func hint(toRaise option: String, _ limit: Duration) -> Hint? {
         guard limit != .zero else { return nil }
         let seconds = (limit * 2).inSeconds
-        let value: String
+        let longerLimit: String
         if seconds < 1 {
-            value = Decimals.text(seconds * 1000, places: 0) + "ms"
+            longerLimit = Decimals.text(seconds * 1000, places: 0) + "ms"
         } else {
-            value = Decimals.trimmed(seconds) + "s"
+            longerLimit = Decimals.trimmed(seconds) + "s"
         }
-        return .options("To wait longer: \(option) \(value)")
+        return .options("To wait longer: \(option) \(longerLimit)")
     }
 }
 

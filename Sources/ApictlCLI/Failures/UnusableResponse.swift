@@ -9,7 +9,8 @@ struct UnusableResponse: Error {
     /// The error that the server sent a part of the body although the whole was requested.
     static let part = UnusableResponse(description: "the server sent a part (206) instead of the whole")
 
-    /// Returns the error that the response is a stream, but the model describes a single document.
+    /// Returns the error that the response is a stream, such as server-sent events, but the model describes a single
+    /// document.
     static func stream(_ head: ResponseHead, _ redactor: Redactor) -> UnusableResponse {
         let type = head.mediaType(redactedBy: redactor) ?? ""
         return UnusableResponse(

@@ -27,9 +27,9 @@ struct ConfigCommand: Command {
                 $XDG_CONFIG_HOME/\(context.tool)/config.json, else from ~/.config/\(context.tool)/config.json.
                 """,
                 """
-                What stands beside apis counts for all APIs. What stands under an API's name counts for that API. A \
-                name before a dot is a group: what stands under a counts for a.b and a.c, and an API named a belongs \
-                to the group a. The longest name wins.
+                Keys beside apis count for all APIs. Keys under an API's name count for that API. A name before a dot \
+                is a group: keys under a count for a.b and a.c, and an API named a belongs to the group a. The longest \
+                name wins.
                 """,
                 """
                 The variables \(context.variableNames.url(of: "name")) and \

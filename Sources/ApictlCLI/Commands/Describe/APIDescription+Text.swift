@@ -10,22 +10,23 @@ extension APIDescription {
         self.init(api: api, endpoints: try api.summaries(), isSet: { settings.hasValue($0, of: api) })
     }
 
-    /// Returns the description as text: sections with servers, credentials, endpoints and commands to try. Empty
-    /// sections are left out.
+    /// Returns the description of an API as text: its title, then sections with servers, credentials, endpoints, what a
+    /// document has that the tool leaves out, and commands to try. Empty sections are left out.
     func text(_ context: CommandContext) -> String {
         let table = context.table
         return [
             api.title + "\n",
             table.section("Servers", api.servers.map { [$0.name, $0.url] }),
-            table.section("Credentials", credentialRows.nonEmpty ?? [[otherCredentials]]),
+            table.section("Credentials", credentialRows.nonEmpty ?? [[noteWithoutCredentials]]),
             table.section("Endpoints", endpoints.map(\.row)),
             table.section("Left out", api.omissions().map { [$0] }),
             table.section("Try", Self.trials(endpoints.first, context)),
         ].joined()
     }
 
-    /// The row in place of credentials if the API itself declares none: the variables of its endpoints' own ones.
-    private var otherCredentials: String {
+    /// The text in place of credentials if the API itself declares none. It names the variables of credentials that
+    /// single endpoints declare.
+    private var noteWithoutCredentials: String {
         let variables = CredentialVariable.all(of: [api]).map(\.name)
         if variables.isEmpty { return "none declared; -n takes one from ~/.netrc, -H sends one in a header" }
         return "declared by endpoints, which 'describe API.ENDPOINT' shows: " + variables.joined(separator: ", ")
@@ -34,10 +35,10 @@ extension APIDescription {
     /// The rows of all credentials of the API, as ``ConfigurableCredential/rows(_:)`` makes them.
     var credentialRows: [[String]] { api.declaredCredentials().flatMap { $0.rows(isSet) } }
 
-    /// Returns command lines to try with an endpoint, a row each. They send nothing.
+    /// Returns command lines to try with an endpoint, each as a row of one cell. They send nothing.
     ///
     /// - Parameters:
-    ///   - endpoint: The endpoint; nil for no rows.
+    ///   - endpoint: The endpoint; nil if there is none, so that there are no rows.
     ///   - context: The context.
     static func trials(_ endpoint: EndpointSummary?, _ context: CommandContext) -> [[String]] {
         guard let endpoint else { return [] }
@@ -62,17 +63,19 @@ extension ConfigurableCredential {
     /// - Parameter isSet: Returns whether a variable has a value; nil if the row should not say so.
     func rows(_ isSet: (String) -> Bool? = { _ in nil }) -> [[String]] {
         credential.alternatives.enumerated().map { index, scheme in
-            let sentence = prefix(ofAlternative: index) + scheme.sentence
-            let states = scheme.variables.compactMap { variable -> String? in
-                guard let isSet = isSet(variable) else { return nil }
-                return isSet ? "\(variable) is set" : "\(variable) is not set"
+            let suffix = credential.isOptional ? " (optional)" : ""
+            let sentence = prefix(ofAlternative: index) + scheme.sentence + suffix
+            let variableStates = scheme.variables.compactMap { variable -> String? in
+                guard let hasValue = isSet(variable) else { return nil }
+                return hasValue ? "\(variable) is set" : "\(variable) is not set"
             }
-            let notes = [states.joined(separator: ", "), scheme.source ?? ""].filter { !$0.isEmpty }
-            return [credential.isOptional ? sentence + " (optional)" : sentence, notes.joined(separator: "; ")]
+            let notes = [variableStates.joined(separator: ", "), scheme.source ?? ""]
+            return [sentence, notes.filter { !$0.isEmpty }.joined(separator: "; ")]
         }
     }
 
-    /// Returns the beginning of a row: the server that the credential is for, or `or` for another alternative.
+    /// Returns the beginning of a row: `or` for every alternative after the first one, otherwise the server if the
+    /// credential is for one server only (`on staging: `).
     private func prefix(ofAlternative index: Int) -> String {
         if index > 0 { return "or " }
         return server.map { "on \($0): " } ?? ""

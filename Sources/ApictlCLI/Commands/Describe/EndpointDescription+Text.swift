@@ -8,7 +8,8 @@ extension EndpointDescription {
         return "\(heading)\n\(endpoint.method) \(places.template)\n"
     }
 
-    /// Returns the description of an endpoint as text, in sections. Empty sections are left out.
+    /// Returns the description of an endpoint as text: its title, then sections from its parameters to examples of calls.
+    /// Empty sections are left out.
     func text(_ declaration: EndpointDeclaration, _ context: CommandContext) -> String {
         let table = context.table
         let api = declaration.api
@@ -18,7 +19,7 @@ extension EndpointDescription {
             title,
             api.summary.isEmpty ? "" : "API: \(api.summary)\n",
             table.section("Parameters", parameters.map { $0.row() }),
-            hiddenOptionNotes,
+            notesAboutHiddenOptions,
             table.section("Headers", headers.map { [$0] }),
             table.section("Body", bodyRows),
             table.section("Response", responseLines.map { [$0] }),
@@ -29,8 +30,9 @@ extension EndpointDescription {
         ].joined()
     }
 
-    /// A line for each parameter whose flag is also that of an option of `call`.
-    private var hiddenOptionNotes: String {
+    /// A line for each parameter whose flag is also that of an option of `call`. After the endpoint's name, the flag sets
+    /// the parameter.
+    private var notesAboutHiddenOptions: String {
         let flags = parameters.filter(\.hidesOption).map(\.flag)
         return flags.map { "  To use call's own \($0), write it before the endpoint's name.\n" }.joined()
     }
@@ -43,13 +45,13 @@ extension EndpointDescription {
         return rows
     }
 
-    /// The outline of the response, and whether there are pages and a sample.
+    /// The outline of the response's model in lines, then whether there are pages and a sample.
     private var responseLines: [String] {
         let outline = responseShape?.outline ?? returns
         var lines = outline.split(separator: "\n").map(String.init)
         if let pages = endpoint.pages {
-            let followed = pages.followsLinkHeaders ? "Link headers, if there are any" : "them"
-            lines.append("Pages: --all-pages follows " + followed)
+            let links = pages.followsLinkHeaders ? "Link headers, if there are any" : "them"
+            lines.append("Pages: --all-pages follows " + links)
         }
         lines.append("Sample: \(endpoint.sample != nil ? "yes" : "no")")
         return lines
@@ -60,8 +62,8 @@ extension ParameterDescription {
     /// Returns the row of the parameter: its flag, its type, whether it is required, its places in the request, and
     /// notes.
     ///
-    /// - Parameter withDefault: Whether the notes say what is sent if the parameter is not given. It may depend on the
-    ///   environment.
+    /// - Parameter withDefault: Whether the notes say which value is sent if the parameter is not given. Documentation
+    ///   leaves it out, because it may depend on the environment.
     func row(withDefault: Bool = true) -> [String] {
         [
             flagSyntax, repeats ? "\(type), repeatable" : type, requirement, places.joined(separator: ", "),
@@ -78,17 +80,21 @@ extension ParameterDescription {
         return required ? "required" : "optional"
     }
 
-    /// Returns what else is to know about the parameter: choices, bounds, note, default, exclusions and an example.
+    /// Returns notes about the parameter: its choices and bounds, the note of its declaration, its default value, the
+    /// parameters that can't be given with it, and an example.
+    ///
+    /// - Parameter withDefault: Whether the default value is one of the notes.
     private func notes(withDefault: Bool) -> [String] {
-        var notes: [String] = []
-        if let values { notes.append("one of " + values.joined(separator: ", ")) }
-        if let bounds { notes.append(bounds) }
-        if let note { notes.append(note) }
-        if withDefault, let `default` { notes.append("default \(`default`)") }
-        if !excludes.isEmpty { notes.append("not with " + excludes.joined(separator: ", ")) }
-        // The flag of a switch shows all that it can be.
-        if !example.isEmpty, type != "object", !isSwitch { notes.append("e.g. " + example.joined(separator: ", ")) }
-        return notes
+        var texts: [String] = []
+        if let values { texts.append("one of " + values.joined(separator: ", ")) }
+        if let bounds { texts.append(bounds) }
+        if let note { texts.append(note) }
+        if withDefault, let `default` { texts.append("default \(`default`)") }
+        if !excludes.isEmpty { texts.append("not with " + excludes.joined(separator: ", ")) }
+        // The flag of a switch shows all that it can be, and an object would be too long.
+        let showsExample = !example.isEmpty && !isSwitch && type != "object"
+        if showsExample { texts.append("e.g. " + example.joined(separator: ", ")) }
+        return texts
     }
 }
 

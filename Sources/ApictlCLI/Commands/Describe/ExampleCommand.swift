@@ -2,12 +2,14 @@ import EndpointKit
 import EndpointTools
 
 extension EndpointDeclaration {
-    /// A parameter, or a field of a parameter, that has a flag of its own.
+    /// A parameter or a field of a parameter that an example gives a value to, usually with a flag of its own.
     private struct FlaggedParameter {
+        /// The Swift names that lead to the parameter or field.
         let path: [String]
+        /// The parameter or field with its value in the example.
         let parameter: Parameter
 
-        /// Whether it is a field of a parameter.
+        /// Whether it is a field of a parameter, and not a whole parameter.
         var isField: Bool { path.count > 1 }
     }
 
@@ -15,10 +17,10 @@ extension EndpointDeclaration {
     ///
     /// - Parameters:
     ///   - example: The call.
-    ///   - options: Options after the parameters, each with its value.
+    ///   - options: The options after the parameters. Each is an array of its flag and its value.
     ///   - tool: The name of the tool.
     ///   - width: The width that lines should have at most; nil for a single line.
-    /// - Returns: The command line; nil if the example can't be written as JSON.
+    /// - Returns: The command line, quoted for a shell; nil if the example can't be written as JSON.
     func command(_ example: EndpointCall, _ options: [[String]] = [], tool: String, width: Int?) -> String? {
         guard let words = words(of: example) else { return nil }
         let parts = (words + options).map { $0.map(ShellWord.quoted).joined(separator: " ") }
@@ -33,43 +35,58 @@ extension EndpointDeclaration {
     ///
     /// - Returns: The words; nil if the example can't be written as JSON.
     func words(of example: EndpointCall) -> [[String]]? {
-        guard let signature = try? signature.filled(from: example) else { return nil }
-        let whole = signature.parameters.map { FlaggedParameter(path: [$0.name], parameter: $0) }
-        let fields = whole.flatMap(Self.fields)
+        guard let exampleSignature = try? signature.filled(from: example) else { return nil }
+        let wholeParameters = exampleSignature.parameters.map { FlaggedParameter(path: [$0.name], parameter: $0) }
+        let fields = wholeParameters.flatMap(Self.innermostFields)
         // Flags of fields can't express everything, such as an empty object or a list of several objects.
-        let flagged = makesCall(fields, example) ? fields : whole
-        let words = flagged.flatMap { Self.words(of: $0, flag: "--" + signature.flagName($0.path)) }
+        let flaggedParameters = makeSameCall(fields, as: example) ? fields : wholeParameters
+        let words = flaggedParameters.flatMap { flagged in
+            Self.words(of: flagged, flag: "--" + exampleSignature.flagName(flagged.path))
+        }
         return [[name]] + words
     }
 
-    /// Returns whether the flags of these fields make the call of an example. If they can't be read back, they do not.
-    private func makesCall(_ fields: [FlaggedParameter], _ example: EndpointCall) -> Bool {
-        let arguments = fields.filter { !$0.parameter.example.isEmpty }.flatMap { field in
+    /// Whether the flags of these fields make the same call as an example. If no call can be made from them, they do
+    /// not.
+    private func makeSameCall(_ fields: [FlaggedParameter], as example: EndpointCall) -> Bool {
+        let fieldsWithValues = fields.filter { !$0.parameter.example.isEmpty }
+        let arguments = fieldsWithValues.flatMap { field in
+            // The path of an argument starts with the field's own name, which is the last name of the field's path.
             field.parameter.exampleArguments.map { Argument(field.path + $0.path.dropFirst(), $0.value) }
         }
-        return (try? call(arguments))?.isSame(as: example) == true
+        guard let call = try? call(arguments) else { return false }
+        return call.isSame(as: example)
     }
 
-    /// Returns the fields of a parameter that have flags of their own, or else the parameter itself.
-    private static func fields(_ flagged: FlaggedParameter) -> [FlaggedParameter] {
+    /// Returns the fields of a parameter that have flags of their own, and for fields with fields these. Without such
+    /// fields, it returns the parameter itself.
+    private static func innermostFields(of flagged: FlaggedParameter) -> [FlaggedParameter] {
         let parameter = flagged.parameter
-        let isFlag = parameter.position == nil || !parameter.type.isArray
-        guard isFlag, !parameter.fields.isEmpty, parameter.example.count == 1 else { return [flagged] }
+        // The elements of a list without a label have no flags.
+        let mayHaveFlags = parameter.position == nil || !parameter.type.isArray
+        guard mayHaveFlags, !parameter.fields.isEmpty, parameter.example.count == 1 else { return [flagged] }
         // The fields of a list are those of its only element.
         let path = parameter.type.isArray ? flagged.path + ["0"] : flagged.path
-        return parameter.fields.flatMap { fields(FlaggedParameter(path: path + [$0.name], parameter: $0)) }
+        return parameter.fields.flatMap { field in
+            innermostFields(of: FlaggedParameter(path: path + [field.name], parameter: field))
+        }
     }
 
-    /// Returns the words of a parameter: the flag with each value of the example, or the values alone without a flag.
+    /// Returns the words that give a parameter its values in the example.
     ///
-    ///     ["--id", "550"]    ["--adult"] and ["--no-adult"] for a boolean    ["--text=--x"] for a value like a flag
+    ///     ["--id", "550"]    ["--adult"] or ["--no-adult"] for a boolean    ["--text=--x"] for a value like a flag
+    ///
+    /// - Returns: An array of words for each value: the flag and the value, or the value alone for a parameter without a
+    ///   label.
     private static func words(of flagged: FlaggedParameter, flag: String) -> [[String]] {
         let parameter = flagged.parameter
-        return parameter.typedExample.map { text in
-            if !flagged.isField, parameter.position != nil { return [text] }
-            if parameter.type == .scalar(.boolean) { return [text == "true" ? flag : "--no-" + flag.dropFirst(2)] }
+        let isUnlabelled = !flagged.isField && parameter.position != nil
+        let isSwitch = parameter.type == .scalar(.boolean)
+        return parameter.typedExample.map { value in
+            if isUnlabelled { return [value] }
+            if isSwitch { return [value == "true" ? flag : "--no-" + flag.dropFirst(2)] }
             // A value that looks like a flag has to be in the same word.
-            return text.hasPrefix("--") ? [flag + "=" + text] : [flag, text]
+            return value.hasPrefix("--") ? [flag + "=" + value] : [flag, value]
         }
     }
 }

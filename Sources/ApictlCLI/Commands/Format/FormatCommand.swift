@@ -18,6 +18,9 @@ struct FormatCommand: Command {
     /// The part of the documents to print; nil for all.
     private let view: ResultView?
 
+    /// Reads the names of files and the part to select.
+    ///
+    /// - Throws: ``UsageError`` for a path that can't be read, and if stdin is named twice.
     init(_ words: CommandWords<FormatOptions>) throws {
         files = words.others
         try UsageError.check(readers: files.filter { $0.text == "-" })
@@ -25,59 +28,74 @@ struct FormatCommand: Command {
         view = try words.options.selection.view()
     }
 
-    /// Stdin may be a pipe that never ends, and a pager shows nothing before the end.
-    var isPaged: Bool { !files.isEmpty && !files.contains { $0.text == "-" } && options.style != .none }
+    /// Whether the output is shown in a pager: not for `--check`, which prints nothing, and not for stdin, which may be a
+    /// pipe that never ends. A pager shows nothing before the end.
+    var isPaged: Bool {
+        let readsStdin = files.isEmpty || files.contains { $0.text == "-" }
+        let printsNothing = options.style == .none
+        return !readsStdin && !printsNothing
+    }
 
-    /// Formats all files, also after a file with an error.
+    /// Formats all files to stdout, also after a file with an error, which is reported on stderr.
     ///
-    /// - Returns: The exit code of the first file that failed; otherwise a failure if nothing was found with
-    ///   `--exit-status`.
+    /// - Returns: Success, or the exit code of the first file that failed.
+    /// - Throws: ``Failure`` if no file failed, but nothing was found with `--exit-status`. An error that concerns all
+    ///   files, such as one of stdout.
     func run(_ context: CommandContext) async throws -> ExitCode {
         let environment = context.environment
         if files.isEmpty, environment.stdin.isTerminal {
             throw UsageError("format needs a file, or JSON on stdin")
         }
         if context.reportsJSON { environment.signals.watch(.milliseconds(200)) }
-        // The first failure determines the exit code. With `--json-errors`, only this one is printed, because stderr
-        // may have just one line. The other files are formatted nevertheless.
-        var code = ExitCode.success
+        var firstCode = ExitCode.success
         var hasFailed = false
         for path in files.isEmpty ? ["-"] : files.map(\.text) {
-            let name = path == "-" ? Self.stdinName : path
             let fileCode: ExitCode
             do {
-                let input = path == "-" ? environment.stdin : try environment.files.open(path)
-                fileCode = try print(input, name: name, environment)
+                fileCode = try printFile(path, environment)
             } catch {
-                guard let failure = failure(error, in: name) else { throw error }
+                guard let failure = fileFailure(error, in: Self.shownName(of: path)) else { throw error }
+                // With `--json-errors`, stderr may have just one line, which is about the first failure.
                 if !hasFailed || !context.reportsJSON { try failure.print(context, asJSON: context.reportsJSON) }
                 hasFailed = true
                 fileCode = failure.code
             }
-            if code == .success { code = fileCode }
+            if firstCode == .success { firstCode = fileCode }
         }
-        return hasFailed ? code : try code.reported("nothing was found")
+        return hasFailed ? firstCode : try firstCode.reported("nothing was found")
     }
 
-    /// Prints a file, or the part of it that `--select` or rows find.
-    ///
-    /// A whole file is formatted as it is read, so that it may be of any length. For a part, all of it is read first.
+    /// Returns the name of a file in messages. The path `-` is stdin.
+    private static func shownName(of path: String) -> String { path == "-" ? stdinName : path }
+
+    /// Prints a file on stdout, or the part of it that `--select` or rows find.
     ///
     /// - Returns: The exit code: a failure if nothing was found and `--exit-status` is given.
-    private func print(_ input: any ByteInput, name: String, _ environment: ProcessEnvironment) throws -> ExitCode {
+    private func printFile(_ path: String, _ environment: ProcessEnvironment) throws -> ExitCode {
+        let input = path == "-" ? environment.stdin : try environment.files.open(path)
         guard let view else {
-            let isColored = environment.isColored(options.common.color, environment.stdout)
-            var stream = BodyPrinter(output: environment.stdout, style: options.style, isColored: isColored)
-            while case let chunk = try input.read(until: nil), !chunk.isEmpty {
-                try Task.checkCancellation()
-                try stream.write(chunk)
-            }
-            try stream.finish()
+            try printWhole(input, environment)
             return .success
         }
-        let bytes = try input.readAll(name: name, limit: JSONDocument.maxTextLength)
-        var printer = view.printer(environment, options.common, style: options.style == .compact ? .compact : nil)
+        // A part can only be found in a complete document.
+        let bytes = try input.readAll(name: Self.shownName(of: path), limit: JSONDocument.maxTextLength)
+        let style: JSONStyle? = options.style == .compact ? .compact : nil
+        var printer = view.printer(environment, options.common, style: style)
         return try printer.print(view.documents(in: bytes))
+    }
+
+    /// Prints a whole file on stdout. It is formatted as it is read, so that it may be of any length.
+    private func printWhole(_ input: any ByteInput, _ environment: ProcessEnvironment) throws {
+        let isColored = environment.isColored(options.common.color, environment.stdout)
+        var printer = BodyPrinter(output: environment.stdout, style: options.style, isColored: isColored)
+        while true {
+            let chunk = try input.read(until: nil)
+            // An empty chunk is the end of the file.
+            if chunk.isEmpty { break }
+            try Task.checkCancellation()
+            try printer.write(chunk)
+        }
+        try printer.finish()
     }
 
     /// Returns the failure of a file that is not JSON or can't be read, after which other files are still formatted.
@@ -85,7 +103,7 @@ struct FormatCommand: Command {
     /// A syntax error starts with its place in the form of compilers, `movie.json:3:7:`, which editors recognize.
     ///
     /// - Returns: Nil for any other error, such as one of the output, which ends the command.
-    private func failure(_ error: any Error, in name: String) -> Failure? {
+    private func fileFailure(_ error: any Error, in name: String) -> Failure? {
         switch error {
         case let error as JSONSyntaxError:
             var failure = Failure(
@@ -124,7 +142,7 @@ struct FormatOptions: CommandOptions {
     /// Reads the value of `--indent`; nil if it is neither a number from 0 to 8 nor `tab`.
     @Sendable private static func parseIndent(_ text: String) -> JSONStyle.Indent? {
         if text == "tab" { return .tab }
-        guard let count = Int(text), (0...8).contains(count) else { return nil }
-        return .spaces(count)
+        guard let spaceCount = Int(text), (0...8).contains(spaceCount) else { return nil }
+        return .spaces(spaceCount)
     }
 }

@@ -9,7 +9,7 @@ struct ResultPrinter {
     /// Prints rows; nil if the view is JSON.
     private var rows: RowPrinter?
     /// Whether nothing was found yet.
-    private var isEmpty = true
+    private var foundNothing = true
     /// Formats a stream so that each document stands on a line of its own, which tells where it ends.
     private var streamFormatter = JSONFormatter(style: .compact)
     /// The formatted beginning of the document of the stream that has not ended yet. It has no line feed.
@@ -78,12 +78,12 @@ struct ResultPrinter {
     ///   and of the output.
     mutating func add(_ document: JSONDocument, check: (() throws -> Void)?) throws {
         if rows != nil {
-            if try rows?.add(document, check: check) == true { isEmpty = false }
+            if try rows?.add(document, check: check) == true { foundNothing = false }
             return
         }
         try view.forEachSelectedValue(in: document, check: check) { value in
             try write(value)
-            isEmpty = false
+            foundNothing = false
         }
     }
 
@@ -93,7 +93,7 @@ struct ResultPrinter {
         if view.options.array {
             // The bracket or comma is written together with the value, so that a comma never ends what a reader has so
             // far.
-            try json.write([UInt8(ascii: isEmpty ? "[" : ",")] + value.written)
+            try json.write([UInt8(ascii: foundNothing ? "[" : ",")] + value.written)
         } else if view.options.rawStrings, let text = value.string?.exactBytes {
             let shown = json.output.isTerminal ? TerminalFilter.escaped(text[...]) : text
             try json.output.write(shown + [UInt8(ascii: "\n")])
@@ -108,13 +108,13 @@ struct ResultPrinter {
     /// - Throws: ``UsageError`` if nothing was found and a path ends with a function of jq, and the errors of the
     ///   output.
     mutating func finish() throws -> ExitCode {
-        if isEmpty, !view.options.mustFind { try view.checkNoFunction() }
+        if foundNothing, !view.options.mustFind { try view.checkNoFunction() }
         try rows?.finish()
         if view.options.array {
-            try json.write(Array((isEmpty ? "[]" : "]").utf8))
+            try json.write(Array((foundNothing ? "[]" : "]").utf8))
             try json.finish()
         }
-        return isEmpty && view.options.mustFind ? .failure : .success
+        return foundNothing && view.options.mustFind ? .failure : .success
     }
 
     /// Prints the shown part of all documents.

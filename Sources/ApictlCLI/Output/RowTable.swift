@@ -149,6 +149,7 @@ struct RowTable {
             let isRightAligned = isNumeric[cell.column] == true
             if isRightAligned { start += width - textWidth }
             line += String(repeating: " ", count: start - end)
+            // The colour is set by a sequence before the text, and reset by one after it (SGR, ECMA-48).
             line += color.map { "\u{1B}[\($0)m\(text)\u{1B}[0m" } ?? text
             end = start + textWidth
         }

@@ -48,9 +48,10 @@ final class HARLog: Sendable {
             guard state.failure == nil else { return }
             do {
                 for entry in entries {
-                    let separator = state.isEmpty ? head + "\n" : ",\n"
+                    // The beginning of the file comes before the first entry, and a comma before each other one.
+                    let textBefore = state.isEmpty ? head + "\n" : ",\n"
                     state.isEmpty = false
-                    try file.write(separator.exactBytes + entry.written)
+                    try file.write(textBefore.exactBytes + entry.written)
                 }
             } catch {
                 state.failure = error

@@ -29,7 +29,8 @@ extension ResultView {
         return view
     }
 
-    /// Checks the paths of `--select`, and returns the shapes of the values that they find.
+    /// Checks the paths of `--select`, and returns the shapes of the values that they find. A shape tells which values
+    /// the model allows in a place.
     ///
     /// All paths are checked, even if the shapes of one are not known.
     ///
@@ -42,7 +43,7 @@ extension ResultView {
         var areAllKnown = true
         for (path, word) in zip(paths, options.selects) {
             let option = PathOption(name: "--select", source: word.source)
-            let shapesOfPath = try model.resolve(path.steps, from: [model.modelShape.root], option)
+            let shapesOfPath = try model.resolve(path.steps, from: [model.modelShape.root], option: option)
             let hasOnlyNames = path.names != nil
             if let shapesOfPath, hasOnlyNames {
                 selectedShapes += shapesOfPath
@@ -83,7 +84,7 @@ extension ResultView {
         let option = PathOption(name: "--columns", source: options.columns?.source ?? .preset)
         for column in columns ?? [] {
             let segments = column.path.map { [JSONPath.Step.walk($0)] }
-            _ = try model.resolve(segments, from: rowShapes, option)
+            _ = try model.resolve(segments, from: rowShapes, option: option)
         }
     }
 }

@@ -14,7 +14,7 @@ final class ActivityLine: Sendable {
         var counts = Counts()
     }
 
-    /// What a call has done so far.
+    /// The bytes and pages that a call has sent and received so far.
     struct Counts {
         /// The bytes of the request's body that have been sent.
         var sent = 0

@@ -29,7 +29,8 @@ extension ResultView {
         return view
     }
 
-    /// Checks the paths of `--select`, and returns the shapes of the values that they find.
+    /// Checks the paths of `--select`, and returns the shapes of the values that they find. A shape tells which values
+    /// the model allows in a place.
     ///
     /// All paths are checked, even if the shapes of one are not known.
     ///
@@ -42,7 +43,7 @@ extension ResultView {
         var areAllKnown = true
         for (path, word) in zip(paths, options.selects) {
             let option = PathOption(name: "--select", source: word.source)
-            let shapesOfPath = try model.resolve(path.steps, from: [model.modelShape.root], option)
+            let shapesOfPath = try model.resolve(path.steps, from: [model.modelShape.root], option: option)
             let hasOnlyNames = path.names != nil
             if let shapesOfPath, hasOnlyNames {
                 selectedShapes += shapesOfPath
@@ -67,23 +68,23 @@ extension ResultView {
             list = try RowList.find(in: model.modelShape)
         } else {
             // Each selected value is a list of rows, or a row itself.
-            list = RowList(path: [], rows: selectedShapes.flatMap(model.modelShape.elements))
+            list = RowList(path: [], rowShapes: selectedShapes.flatMap(model.modelShape.elements))
         }
         // An object without declared fields has keys that only the document tells.
-        let areFieldsKnown = list.rows.allSatisfy { model.modelShape.fields(of: $0) != nil }
-        guard areFieldsKnown, !list.rows.isEmpty else { return nil }
-        try checkColumns(of: list.rows, in: model)
+        let areFieldsKnown = list.rowShapes.allSatisfy { model.modelShape.fields(of: $0) != nil }
+        guard areFieldsKnown, !list.rowShapes.isEmpty else { return nil }
+        try checkColumns(of: list.rowShapes, in: model)
         return RowLayout(list: list, of: model.modelShape, title: paths.isEmpty ? list.path.last : title)
     }
 
     /// Checks that rows have the fields that `--columns` names.
     ///
     /// - Throws: ``UsageError`` for a field that the rows do not have.
-    private func checkColumns(of rows: [Shape], in model: SelectableModel) throws(UsageError) {
+    private func checkColumns(of rowShapes: [Shape], in model: SelectableModel) throws(UsageError) {
         let option = PathOption(name: "--columns", source: options.columns?.source ?? .preset)
         for column in columns ?? [] {
             let segments = column.path.map { [JSONPath.Step.walk($0)] }
-            _ = try model.resolve(segments, from: rows, option)
+            _ = try model.resolve(segments, from: rowShapes, option: option)
         }
     }
 }

@@ -49,10 +49,10 @@ struct HAREntry {
             "method": request.method.rawValue,
             "url": url.text,
             "httpVersion": transfer.head?.version ?? "",
-            "cookies": cookies(Self.pairs(ofCookies: transfer.sentCookies ?? "")),
-            "headers": headers(fields),
+            "cookies": cookiesJSON(of: Self.pairs(ofCookies: transfer.sentCookies ?? "")),
+            "headers": headersJSON(of: fields),
             "queryString": namesAndValues(of: FormText.items(url.query).map { HTTPField($0.name, $0.value) }),
-            "postData": body.map { postData($0, fields) },
+            "postData": body.map { postData($0, headers: fields) },
             "headersSize": Self.unknownSize,
             "bodySize": bodySize,
         ])
@@ -83,7 +83,7 @@ struct HAREntry {
     /// Returns the names of cookies, each with a mark in place of its value, because values of cookies are secrets.
     ///
     /// - Parameter pairs: The cookies, such as `name=value`.
-    private func cookies(_ pairs: [Substring]) -> JSONValue {
+    private func cookiesJSON(of pairs: [Substring]) -> JSONValue {
         let cookies = pairs.map { pair in
             let name = Substring(pair.unicodeScalars.prefix { $0 != "=" })
             return HTTPField(redact(String(name)), SecretRules.mark)
@@ -92,8 +92,8 @@ struct HAREntry {
     }
 
     /// Returns the member `postData`: the body of the request, or a comment that says why it is left out.
-    private func postData(_ body: RequestBody, _ fields: [HTTPField]) -> JSONValue {
-        let contentType = fields.first { $0.name.isSameName(as: "Content-Type") }?.value ?? ""
+    private func postData(_ body: RequestBody, headers: [HTTPField]) -> JSONValue {
+        let contentType = headers.first { $0.name.isSameName(as: "Content-Type") }?.value ?? ""
         if let bytes = body.bytes {
             let text = textToKeep(redact(body: SecretRules.redacted(bytes, contentType: contentType)))
             let comment = text == nil ? omission(ofBytes: bytes.count) : nil
@@ -142,8 +142,8 @@ struct HAREntry {
             "status": head.status,
             "statusText": JSONValue(shown: head.reason),
             "httpVersion": head.version,
-            "cookies": cookies(Self.setCookies(in: head)),
-            "headers": headers(head.fields),
+            "cookies": cookiesJSON(of: Self.setCookies(in: head)),
+            "headers": headersJSON(of: head.fields),
             "content": content(type: head["Content-Type"]),
             "redirectURL": JSONValue(shown: location),
             "headersSize": Self.unknownSize,
@@ -196,7 +196,7 @@ struct HAREntry {
     }
 
     /// Returns headers without the secrets that ``SecretRules`` finds in them.
-    private func headers(_ fields: [HTTPField]) -> JSONValue {
+    private func headersJSON(of fields: [HTTPField]) -> JSONValue {
         namesAndValues(of: fields.map(SecretRules.redacted))
     }
 

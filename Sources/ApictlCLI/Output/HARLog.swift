@@ -38,7 +38,7 @@ final class HARLog: Sendable {
     ///
     /// - Parameter client: The client that would send the requests.
     /// - Returns: The recording, whose own client must send them instead.
-    func recording(_ client: Client) -> HARRecording { HARRecording(client, self) }
+    func recording(_ client: Client) -> HARRecording { HARRecording(client, log: self) }
 
     /// Writes entries to the file, each on a line of its own.
     ///
@@ -48,9 +48,10 @@ final class HARLog: Sendable {
             guard state.failure == nil else { return }
             do {
                 for entry in entries {
-                    let separator = state.isEmpty ? head + "\n" : ",\n"
+                    // The beginning of the file comes before the first entry, and a comma before each other one.
+                    let textBefore = state.isEmpty ? head + "\n" : ",\n"
                     state.isEmpty = false
-                    try file.write(separator.exactBytes + entry.written)
+                    try file.write(textBefore.exactBytes + entry.written)
                 }
             } catch {
                 state.failure = error
@@ -85,7 +86,11 @@ struct HARRecording: Sendable {
     /// Makes a copy of the client that records what it sends.
     ///
     /// Whenever the copy retries a request, the recording forgets the failed attempt except for its reason.
-    fileprivate init(_ client: Client, _ log: HARLog) {
+    ///
+    /// - Parameters:
+    ///   - client: The client.
+    ///   - log: The log to which the exchange is added at its end.
+    fileprivate init(_ client: Client, log: HARLog) {
         let transport = HARTransport(client.transport)
         var recorded = client
         recorded.transport = transport

@@ -9,7 +9,7 @@ struct ResultPrinter {
     /// Prints rows; nil if the view is JSON.
     private var rows: RowPrinter?
     /// Whether nothing was found yet.
-    private var isEmpty = true
+    private var foundNothing = true
     /// Formats a stream so that each document stands on a line of its own, which tells where it ends.
     private var streamFormatter = JSONFormatter(style: .compact)
     /// The formatted beginning of the document of the stream that has not ended yet. It has no line feed.
@@ -32,7 +32,7 @@ struct ResultPrinter {
     /// - Parameters:
     ///   - chunk: The next bytes; nil at the end of the stream.
     ///   - limit: The greatest number of bytes of a document.
-    ///   - check: Throws if the time for the call is over.
+    ///   - check: A function that fails once the time for the call is over; nil for no time limit.
     /// - Throws: `BodyTooLarge` for a document that is too long, `JSONSyntaxError` after everything before the error is
     ///   printed, and the errors of ``add(_:check:)``.
     mutating func add(_ chunk: [UInt8]?, limit: Int, check: (() throws -> Void)?) throws {
@@ -58,7 +58,7 @@ struct ResultPrinter {
     ///
     /// - Parameters:
     ///   - start: The index in ``unfinished`` at which the search for ends begins. No document ends before it.
-    ///   - check: Throws if the time for the call is over.
+    ///   - check: A function that fails once the time for the call is over; nil for no time limit.
     private mutating func printEndedDocuments(searchingFrom start: Int, check: (() throws -> Void)?) throws {
         // The formatter ends each document with a line feed, and writes none inside a document.
         let lineFeed = UInt8(ascii: "\n")
@@ -73,17 +73,17 @@ struct ResultPrinter {
     ///
     /// - Parameters:
     ///   - document: The document.
-    ///   - check: Throws if the time for the call is over.
+    ///   - check: A function that fails once the time for the call is over; nil for no time limit.
     /// - Throws: `JSONPathLimit`, ``UsageError`` for rows of a document with several lists, and the errors of `check`
     ///   and of the output.
     mutating func add(_ document: JSONDocument, check: (() throws -> Void)?) throws {
         if rows != nil {
-            if try rows?.add(document, check: check) == true { isEmpty = false }
+            if try rows?.add(document, check: check) == true { foundNothing = false }
             return
         }
         try view.forEachSelectedValue(in: document, check: check) { value in
             try write(value)
-            isEmpty = false
+            foundNothing = false
         }
     }
 
@@ -91,12 +91,13 @@ struct ResultPrinter {
     /// quotes, and otherwise as JSON.
     private mutating func write(_ value: JSONValue) throws {
         if view.options.array {
-            // The bracket or comma is written together with the value, so that a comma never ends what a reader has so
-            // far.
-            try json.write([UInt8(ascii: isEmpty ? "[" : ",")] + value.written)
+            // The bracket or comma is written together with the value, so that what a reader has so far never ends with
+            // a comma.
+            let textBefore = UInt8(ascii: foundNothing ? "[" : ",")
+            try json.write([textBefore] + value.written)
         } else if view.options.rawStrings, let text = value.string?.exactBytes {
-            let shown = json.output.isTerminal ? TerminalFilter.escaped(text[...]) : text
-            try json.output.write(shown + [UInt8(ascii: "\n")])
+            let shownText = json.output.isTerminal ? TerminalFilter.escaped(text[...]) : text
+            try json.output.write(shownText + [UInt8(ascii: "\n")])
         } else {
             try json.printJSON(Array(value.written))
         }
@@ -108,13 +109,13 @@ struct ResultPrinter {
     /// - Throws: ``UsageError`` if nothing was found and a path ends with a function of jq, and the errors of the
     ///   output.
     mutating func finish() throws -> ExitCode {
-        if isEmpty, !view.options.mustFind { try view.checkNoFunction() }
+        if foundNothing, !view.options.mustFind { try view.checkNoFunction() }
         try rows?.finish()
         if view.options.array {
-            try json.write(Array((isEmpty ? "[]" : "]").utf8))
+            try json.write(Array((foundNothing ? "[]" : "]").utf8))
             try json.finish()
         }
-        return isEmpty && view.options.mustFind ? .failure : .success
+        return foundNothing && view.options.mustFind ? .failure : .success
     }
 
     /// Prints the shown part of all documents.

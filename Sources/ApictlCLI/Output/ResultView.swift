@@ -79,7 +79,7 @@ struct ResultView: Sendable {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - check: Throws if the time for the call is over.
+    ///   - check: A function that fails once the time for the call is over; nil for no time limit.
     /// - Throws: `JSONSyntaxError`, and the error of `check`.
     func documents(in text: [UInt8], check: (() throws -> Void)? = nil) throws -> [JSONDocument] {
         let documents = try JSONDocument.all(in: text, check: check)
@@ -113,7 +113,7 @@ struct ResultView: Sendable {
     ///
     /// - Parameters:
     ///   - document: The document.
-    ///   - check: Throws if the time for the call is over.
+    ///   - check: A function that fails once the time for the call is over; nil for no time limit.
     ///   - body: Receives a value.
     /// - Throws: `JSONPathLimit`, and the errors of `check` and `body`.
     func forEachSelectedValue(

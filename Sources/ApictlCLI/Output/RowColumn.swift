@@ -24,6 +24,7 @@ struct RowColumn: Sendable {
         var columns: [RowColumn] = []
         for text in splitAtCommas(option.text) {
             let path = try JSONPath(option.with(text), option: "--columns")
+            // A path with a wildcard or a filter is not made of names alone.
             guard let names = path.names else {
                 throw .unusableValue(
                     option: "--columns", problem: "expected names separated by commas, such as id,owner.name",

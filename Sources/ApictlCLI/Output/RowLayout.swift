@@ -25,7 +25,7 @@ struct RowLayout: Sendable {
     ///   - title: The heading of the only column if the rows are not objects; nil for `value`.
     init(list: RowList, of shape: ModelShape, title: String?) {
         path = list.path
-        let fields = list.rows.flatMap(shape.directFields)
+        let fields = list.rowShapes.flatMap(shape.directFields)
         let members = fields.lazy.map { RowColumn.Member(key: $0.key, isSingle: shape.isSingle($0.shape)) }
         columns = RowColumn.columns(of: members, title: title)
     }

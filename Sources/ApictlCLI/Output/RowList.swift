@@ -7,7 +7,7 @@ struct RowList {
     /// The names that lead from the result to the list.
     let path: [String]
     /// The shapes that an element of the list may have.
-    let rows: [Shape]
+    let rowShapes: [Shape]
 
     /// The number of levels that are searched, of which the result itself is the first. A list deeper inside belongs to
     /// a detail of the result.
@@ -42,7 +42,7 @@ struct RowList {
     static func find(in shape: ModelShape) throws(UsageError) -> RowList {
         if let list = try outermostList(in: shape, where: { holdsObjects($0, in: shape) }) { return list }
         if let list = try outermostList(in: shape, where: { _ in true }) { return list }
-        return RowList(path: [], rows: shape.elements(of: shape.root))
+        return RowList(path: [], rowShapes: shape.elements(of: shape.root))
     }
 
     /// Finds the outermost list that satisfies a condition, by breadth-first search.
@@ -59,7 +59,7 @@ struct RowList {
         for _ in 0..<maxDepth {
             let lists = level.filter { shape.isList($0.shape) && condition($0.shape) }
             if let list = try unambiguousList(of: lists) {
-                return RowList(path: list.path, rows: shape.elements(of: list.shape))
+                return RowList(path: list.path, rowShapes: shape.elements(of: list.shape))
             }
             level = level.flatMap { $0.members(in: shape) }
         }

@@ -25,7 +25,7 @@ struct RowPrinter {
     private var columns: [RowColumn]?
     /// The rows of a table so far. The empty table is replaced once the columns are known.
     private var table = RowTable(columns: [])
-    /// Throws if the time for the call is over.
+    /// A function that fails once the time for the call is over; nil for no time limit.
     private var check: (() throws -> Void)?
 
     /// Makes a printer, which prints nothing before the first rows come.
@@ -55,7 +55,7 @@ struct RowPrinter {
     ///
     /// - Parameters:
     ///   - document: The document.
-    ///   - check: Throws if the time for the call is over.
+    ///   - check: A function that fails once the time for the call is over; nil for no time limit.
     /// - Returns: Whether the document has rows.
     /// - Throws: ``UsageError`` for a document with several lists, and the errors of `check` and of the output.
     mutating func add(_ document: JSONDocument, check: (() throws -> Void)?) throws -> Bool {

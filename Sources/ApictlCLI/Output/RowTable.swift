@@ -78,10 +78,10 @@ struct RowTable {
     ) throws -> [String] {
         let layout = Layout(widths: fittingWidths(terminalWidth: width, mayOmit: mayOmit))
         let headingCells = headings.enumerated().map { Cell(column: $0, text: $1) }
-        try text.write(line(of: headingCells, layout, color: headColor).exactBytes)
+        try text.write(line(of: headingCells, in: layout, color: headColor).exactBytes)
         for row in rows {
             try check?()
-            try text.write(line(of: row, layout, color: nil).exactBytes)
+            try text.write(line(of: row, in: layout, color: nil).exactBytes)
         }
         return Array(headings.dropFirst(layout.widths.count))
     }
@@ -136,9 +136,9 @@ struct RowTable {
     ///
     /// - Parameters:
     ///   - cells: The cells that are not empty, in the order of their columns.
-    ///   - layout: The columns.
+    ///   - layout: The widths and positions of the columns that are shown.
     ///   - color: The colour of the cells, as parameters of an SGR sequence; nil for none.
-    private func line(of cells: [Cell], _ layout: Layout, color: String?) -> String {
+    private func line(of cells: [Cell], in layout: Layout, color: String?) -> String {
         var line = ""
         var end = 0
         for cell in cells where cell.column < layout.widths.count && !cell.text.isEmpty {
@@ -149,6 +149,7 @@ struct RowTable {
             let isRightAligned = isNumeric[cell.column] == true
             if isRightAligned { start += width - textWidth }
             line += String(repeating: " ", count: start - end)
+            // The colour is set by a sequence before the text, and reset by one after it (SGR, ECMA-48).
             line += color.map { "\u{1B}[\($0)m\(text)\u{1B}[0m" } ?? text
             end = start + textWidth
         }

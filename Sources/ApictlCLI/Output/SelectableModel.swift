@@ -37,7 +37,7 @@ struct SelectableModel {
     /// - Throws: ``UsageError`` for a name that the model does not have.
     func check(_ path: JSONPath, option: String, _ source: ValueSource) throws(UsageError) {
         let pathOption = PathOption(name: option, source: source)
-        _ = try resolve(path.steps, from: [modelShape.root], pathOption)
+        _ = try resolve(path.steps, from: [modelShape.root], option: pathOption)
     }
 
     /// Returns the model of the items of a page. With `--all-pages`, paths begin at an item.
@@ -47,7 +47,7 @@ struct SelectableModel {
     func modelOfItems(at path: String) throws(UsageError) -> SelectableModel {
         let steps = path.split(separator: ".").map { [JSONPath.Step.walk(String($0))] }
         let option = PathOption(name: "--all-pages", source: .preset)
-        let itemShapes = try resolve(steps, from: [modelShape.root], option)
+        let itemShapes = try resolve(steps, from: [modelShape.root], option: option)
         // Items whose shapes the model does not tell may be any JSON.
         let root = itemShapes.map { Shape.alternatives($0) } ?? .any
         var model = self
@@ -66,7 +66,8 @@ struct SelectableModel {
         var names: [String] = []
     }
 
-    /// Follows a path through the model.
+    /// Follows a path through the model, from the shapes of some values to the shapes of those that the path selects. A
+    /// shape tells which values the model allows in a place.
     ///
     /// - Parameters:
     ///   - segments: The segments of the path, each with its steps. A segment such as `["a", "b"]` has two steps side
@@ -77,13 +78,13 @@ struct SelectableModel {
     ///   key.
     /// - Throws: ``UsageError`` if the model does not have such values.
     func resolve(
-        _ segments: [[JSONPath.Step]], from start: [Shape], _ option: PathOption
+        _ segments: [[JSONPath.Step]], from start: [Shape], option: PathOption
     ) throws(UsageError) -> [Shape]? {
         var position = Position(valueShapes: start)
         for steps in segments {
             var selectedShapes: [Shape] = []
             for step in steps {
-                guard let stepShapes = try resolve(step, at: position, option) else { return nil }
+                guard let stepShapes = try resolve(step, at: position, option: option) else { return nil }
                 selectedShapes += stepShapes
             }
             position.valueShapes = selectedShapes
@@ -113,7 +114,7 @@ struct SelectableModel {
     ///   of the path can't be checked.
     /// - Throws: ``UsageError`` if the model has no such values.
     private func resolve(
-        _ step: JSONPath.Step, at position: Position, _ option: PathOption
+        _ step: JSONPath.Step, at position: Position, option: PathOption
     ) throws(UsageError) -> [Shape]? {
         // These are the fields of the objects at the position, and of the objects in its lists. They are nil for a
         // dictionary and for values that may be any JSON, in which every name may be right.
@@ -125,14 +126,14 @@ struct SelectableModel {
             return position.valueShapes.allSatisfy(modelShape.isList) ? elementShapes : nil
         case .element:
             if position.valueShapes.contains(where: modelShape.isList) { return elementShapes }
-            throw error("\(description(of: position)) is no list", option)
+            throw error("\(description(of: position)) is no list", option: option)
         case .walk(let name):
             if let fieldShapes = shapesOfFields(named: name, in: fields) { return fieldShapes }
             // A number that is no field is an index. The shape does not tell the elements of a list apart.
             if Int(name) != nil { return elementShapes }
-            throw unknownName(name, among: fields, at: position, option)
+            throw unknownName(name, among: fields, at: position, option: option)
         case .key(let name):
-            return try resolveMember(name, at: position, allFields: fields, option)
+            return try resolveMember(name, at: position, allFields: fields, option: option)
         }
     }
 
@@ -147,14 +148,14 @@ struct SelectableModel {
     /// - Throws: ``UsageError`` if the objects have no such member. If the objects of a list have it, the message says
     ///   how these are selected.
     private func resolveMember(
-        _ name: String, at position: Position, allFields: [Shape.Field], _ option: PathOption
+        _ name: String, at position: Position, allFields: [Shape.Field], option: PathOption
     ) throws(UsageError) -> [Shape] {
         let directFields = modelShape.directFields(of: .alternatives(position.valueShapes))
         if let fieldShapes = shapesOfFields(named: name, in: directFields) { return fieldShapes }
         let isInElements = shapesOfFields(named: name, in: allFields) != nil
-        guard isInElements else { throw unknownName(name, among: allFields, at: position, option) }
+        guard isInElements else { throw unknownName(name, among: allFields, at: position, option: option) }
         let correction = "[*]\(JSONPathComponent.key(name).text)"
-        throw error("a list has no '\(name)', its elements have: \(correction)", option)
+        throw error("a list has no '\(name)', its elements have: \(correction)", option: option)
     }
 
     /// Returns the shapes of the fields with a name; nil if there is none.
@@ -180,14 +181,14 @@ struct SelectableModel {
     /// Returns the error about a name that the values at a position do not have. It suggests the nearest name that they
     /// have.
     private func unknownName(
-        _ name: String, among fields: [Shape.Field], at position: Position, _ option: PathOption
+        _ name: String, among fields: [Shape.Field], at position: Position, option: PathOption
     ) -> UsageError {
         let question = NearestWord.question(name, in: fields.map(\.key))
-        return error("\(description(of: position)) has no '\(name)'\(question)", option)
+        return error("\(description(of: position)) has no '\(name)'\(question)", option: option)
     }
 
     /// Returns the error about the value of an option.
-    private func error(_ problem: String, _ option: PathOption) -> UsageError {
+    private func error(_ problem: String, option: PathOption) -> UsageError {
         .unusableValue(option: option.name, problem: problem + hint, source: option.source)
     }
 }

@@ -34,7 +34,7 @@ struct Table {
     func lines(_ rows: [[String]]) -> [String] {
         let rows = rows.map { $0.map(marked) }
         let layout = layout(of: rows)
-        return rows.map { text(of: $0, layout) }
+        return rows.map { text(of: $0, in: layout) }
     }
 
     /// Returns where the columns start.
@@ -58,7 +58,7 @@ struct Table {
     }
 
     /// Returns the text of a row, which has several lines if its last cell is wrapped.
-    private func text(of row: [String], _ layout: Layout) -> String {
+    private func text(of row: [String], in layout: Layout) -> String {
         // The text is made of bytes, because appending to strings is slow.
         var text = Array(Self.indent.utf8)
         // The column at which the last line of the text ends.

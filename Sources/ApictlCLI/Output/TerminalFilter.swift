@@ -46,6 +46,8 @@ struct TerminalFilter {
     }
 
     /// Returns the safe text of a whole text: the three bytes `a`, ESC and `b` become the text `a\u001Bb`.
+    ///
+    /// Tab and line feed stay as they are, and a carriage return is left out.
     static func escaped(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         let text = String(decoding: bytes, as: UTF8.self)
         let isSafe = text.unicodeScalars.allSatisfy { !TerminalText.isHazard($0.value) || $0 == "\t" || $0 == "\n" }

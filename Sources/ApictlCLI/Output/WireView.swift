@@ -40,6 +40,7 @@ struct WireView: Sendable {
     /// Writes the lines of a text body, or a note about a binary or long one.
     private func writeBody(_ body: [UInt8]) {
         let isCut = body.count > Self.maxBody
+        // A body that is cut may end with the beginning of a secret, which the redactor then removes too.
         let shownBytes = redactor.redact(Array(body.prefix(Self.maxBody)), isCut: isCut)
         let isBinary = shownBytes.contains(0)
         var lines: [String]

@@ -54,7 +54,7 @@ struct WriteOut: Sendable {
                 isForStdout = false
             case .variable(let name):
                 guard let variable = WriteOutVariable.all.first(where: { $0.name == name }) else {
-                    throw Self.unknownVariable(name, source)
+                    throw Self.unknownVariable(name, source: source)
                 }
                 segments.append(Segment(content: .variable(variable), isForStdout: isForStdout))
             }
@@ -62,7 +62,7 @@ struct WriteOut: Sendable {
     }
 
     /// Returns the error about an unknown variable. It suggests the nearest name, and lists all known ones.
-    private static func unknownVariable(_ name: String, _ source: ValueSource) -> UsageError {
+    private static func unknownVariable(_ name: String, source: ValueSource) -> UsageError {
         let names = WriteOutVariable.all.map(\.name)
         let question = NearestWord.match(name, in: names).map { "; did you mean '%{\($0)}'?" } ?? ""
         let knownNames = (["stdout", "stderr"] + names).joined(separator: ", ")

@@ -36,7 +36,7 @@ struct WriteOutFacts {
 
     /// The value of the variable `json`: the variables with a single value as a JSON object on one line, as curl writes
     /// it.
-    fileprivate var json: String {
+    var json: String {
         let members = WriteOutVariable.singleValues.map { "\"\($0.name)\":\($0.json(self))" }
         return "{\(members.joined(separator: ","))}"
     }

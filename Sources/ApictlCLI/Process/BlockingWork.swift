@@ -3,7 +3,7 @@ import SystemCalls
 
 /// Runs work that blocks its thread, such as waiting for a program.
 ///
-/// Such work must not run on the threads of Swift's own tasks. There are only as many of these threads as processors,
+/// The threads of Swift's own tasks must not run such work. There are only as many of these threads as processors,
 /// so a blocked one keeps other tasks from running.
 enum BlockingWork {
     /// Runs work on a new thread and returns its result. The caller waits without blocking its thread.

@@ -77,7 +77,9 @@ struct DiskFileSystem: FileSystem {
     /// Starts to write a file that replaces another one once it is complete. A device, a pipe and an open descriptor
     /// are written directly.
     ///
-    /// - Parameter isPrivate: Whether only the owner can read the file.
+    /// - Parameters:
+    ///   - path: The path of the file, which need not exist.
+    ///   - isPrivate: Whether only the owner can read the file.
     /// - Throws: ``FileError``.
     func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement {
         if let number = OpenDescriptor.number(inPath: path) {

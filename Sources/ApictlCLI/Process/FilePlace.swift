@@ -33,6 +33,7 @@ struct FilePlace: Sendable {
             guard query.errorNumber == ENOENT else { throw FileError(.write, path, number: query.errorNumber) }
             replaced = nil
         }
+        // A link may lead to a path at which nothing exists yet, which `resolved` does not find.
         self.path = DiskFileSystem.resolved(path) ?? DiskFileSystem.linkTarget(path)
     }
 

@@ -22,7 +22,9 @@ protocol FileSystem: Sendable {
 
     /// Starts to write a file that replaces another one once it is complete, or opens a device or pipe.
     ///
-    /// - Parameter isPrivate: Whether only the owner can read the file.
+    /// - Parameters:
+    ///   - path: The path of the file, which need not exist.
+    ///   - isPrivate: Whether only the owner can read the file.
     /// - Throws: ``FileError``.
     func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement
 

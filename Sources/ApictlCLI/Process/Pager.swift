@@ -63,11 +63,11 @@ struct Pager: Sendable {
         let variable = environment.variable
         let command = variable(names.pager) ?? configured ?? variable("PAGER") ?? "less"
         guard let program = command.split(separator: " ").first, command != "cat" else { return nil }
-        return isInstalled(String(program), environment) ? command : nil
+        return isInstalled(String(program), in: environment) ? command : nil
     }
 
     /// Returns whether a program can be run, by its path or by its name in a directory of `$PATH`.
-    private static func isInstalled(_ program: String, _ environment: ProcessEnvironment) -> Bool {
+    private static func isInstalled(_ program: String, in environment: ProcessEnvironment) -> Bool {
         if program.contains("/") { return access(program, X_OK) == 0 }
         let directories = (environment.variable("PATH") ?? "").split(separator: ":")
         return directories.contains { access("\($0)/\(program)", X_OK) == 0 }

@@ -36,18 +36,18 @@ struct PrivateDirectory: Sendable {
     /// - Returns: The bytes; nil if there is no such file.
     /// - Throws: ``FileError``, also if others can read the file or the directory.
     func read(_ fileName: String, limit: Int) throws -> [UInt8]? {
-        let path = path(fileName)
-        try requireRegularFile(path, for: .read)
+        let filePath = path(fileName)
+        try requireRegularFile(filePath, for: .read)
         let file: DescriptorStream
         do {
             let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW
-            file = try DescriptorStream(opening: path, for: .read, flags: flags, name: path)
+            file = try DescriptorStream(opening: filePath, for: .read, flags: flags, name: filePath)
         } catch let error where error.isMissing {
             return nil
         }
-        try checkPrivacy(of: file.descriptor, path)
-        try checkDirectory()
-        return try file.readAll(name: path, limit: limit)
+        try requirePrivate(file.descriptor, path: filePath)
+        try requirePrivateDirectory()
+        return try file.readAll(name: filePath, limit: limit)
     }
 
     /// Replaces a file in the directory, which is made if there is none. A reader sees the earlier file or the whole
@@ -56,11 +56,11 @@ struct PrivateDirectory: Sendable {
     /// - Throws: ``FileError``, also if others can read the directory.
     func write(_ bytes: [UInt8], to fileName: String) throws {
         try makeDirectory()
-        let path = path(fileName)
-        try requireRegularFile(path, for: .write)
+        let filePath = path(fileName)
+        try requireRegularFile(filePath, for: .write)
         // A process that was killed may have left an incomplete file with a secret behind.
         DiskFileReplacement.removeLeftovers(in: self.path)
-        try DiskFileSystem().replace(path, isPrivate: true) { try $0.write(bytes) }
+        try DiskFileSystem().replace(filePath, isPrivate: true) { try $0.write(bytes) }
     }
 
     /// Removes a file from the directory, if there is one of this name.
@@ -68,11 +68,11 @@ struct PrivateDirectory: Sendable {
     /// - Returns: Whether there was one.
     /// - Throws: ``FileError``.
     func remove(_ fileName: String) throws -> Bool {
-        let path = path(fileName)
-        let removal = SystemCall.withPath(path.exactBytes) { unlink($0) }
+        let filePath = path(fileName)
+        let removal = SystemCall.withPath(filePath.exactBytes) { unlink($0) }
         if removal.value == 0 { return true }
         if removal.errorNumber == ENOENT { return false }
-        throw FileError(.write, path, number: removal.errorNumber)
+        throw FileError(.write, filePath, number: removal.errorNumber)
     }
 
     /// Returns the names of all files in the directory; none if there is no directory.
@@ -98,15 +98,15 @@ struct PrivateDirectory: Sendable {
     /// - Throws: ``FileError``.
     func lock(_ fileName: String) throws -> FileLock? {
         try makeDirectory()
-        let path = path(fileName) + ".lock"
+        let filePath = path(fileName) + ".lock"
         let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC
-        let file = try DescriptorStream(opening: path, for: .write, flags: flags, mode: 0o600, name: path)
+        let file = try DescriptorStream(opening: filePath, for: .write, flags: flags, mode: 0o600, name: filePath)
         let lockResult = flock(file.descriptor, LOCK_EX | LOCK_NB)
         // It is read at once, because any other call may change it.
         let errorNumber = errno
         if lockResult == 0 { return FileLock(file) }
         if errorNumber == EWOULDBLOCK { return nil }
-        throw FileError(.write, path, number: errorNumber)
+        throw FileError(.write, filePath, number: errorNumber)
     }
 
     /// Waits until no other process holds the lock of a file, and takes it.
@@ -141,7 +141,7 @@ struct PrivateDirectory: Sendable {
                 throw FileError(.write, parent, number: creation.errorNumber)
             }
         }
-        try checkDirectory()
+        try requirePrivateDirectory()
     }
 
     /// Checks that there is a regular file at a path, or nothing.
@@ -164,9 +164,9 @@ struct PrivateDirectory: Sendable {
     /// Checks that nobody but the owner can read or write the directory.
     ///
     /// - Throws: ``FileError``.
-    private func checkDirectory() throws {
+    private func requirePrivateDirectory() throws {
         let stream = try DescriptorStream(opening: path, for: .read, flags: O_RDONLY | O_DIRECTORY, name: path)
-        try checkPrivacy(of: stream.descriptor, path)
+        try requirePrivate(stream.descriptor, path: path)
     }
 
     /// Checks that nobody but the owner can read or write a file, and that the owner is the user of this process.
@@ -175,7 +175,7 @@ struct PrivateDirectory: Sendable {
     ///   - descriptor: The open file or directory.
     ///   - path: Its path, for the error.
     /// - Throws: ``FileError``.
-    private func checkPrivacy(of descriptor: Int32, _ path: String) throws {
+    private func requirePrivate(_ descriptor: Int32, path: String) throws {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw FileError(.read, path, number: errno) }
         // The lowest six bits are the rights of the group and of all others.

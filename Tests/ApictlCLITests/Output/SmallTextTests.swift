@@ -2,7 +2,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// Small parsers and formatters of text.
+/// Durations and sizes as text, and tables of text.
 struct SmallTextTests {
     private static let durations: [(String, Int?)] = [
         ("2", 2000), ("2.5", 2500), ("0", 0), ("20s", 20_000), ("500ms", 500), ("0.1ms", 1), (".5", 500), ("5.", 5000),
@@ -34,7 +34,7 @@ struct SmallTextTests {
             (999, "999 B"), (1000, "1.0 kB"), (1050, "1.1 kB"), (999_949, "999.9 kB"), (999_950, "1.0 MB"),
             (149_000_000, "149.0 MB"), (1_500_000_000, "1.5 GB"), (Int.max, "9.2 EB"),
         ])
-    func size(_ count: Int, _ text: String) {
+    func shownByteCount(_ count: Int, _ text: String) {
         #expect(ByteCountText.shown(count) == text)
     }
 
@@ -46,45 +46,10 @@ struct SmallTextTests {
             (.milliseconds(9940), "9.9 s"), (.milliseconds(9950), "10 s"), (.seconds(119), "119 s"),
             (.seconds(120), "2 min"), (.seconds(150), "2.5 min"), (.seconds(7200), "2 h"),
         ] as [(Duration, String)])
-    func wait(_ duration: Duration, _ text: String) { #expect(duration.shown == text) }
+    func shownDuration(_ duration: Duration, _ text: String) { #expect(duration.shown == text) }
 
-    @Test(arguments: [
-        ("pgae", "page"), ("PAGE", "page"), ("pag", "page"), ("pages", "page"), ("languge", "language"),
-        ("lnaguaeg", "language"), ("xyz", nil), ("", nil), ("include-everything", nil), ("p", nil),
-        ("la", "language"), ("LANG", "language"), ("gua", nil),
-    ])
-    func nearest(_ word: String, _ match: String?) {
-        #expect(NearestWord.match(word, in: ["page", "language", "id"]) == match)
-    }
-
-    @Test("Similar words come first, then those that start alike, then those that contain it")
-    func nearestInOrder() {
-        let words = ["old-page", "pages-of-all", "page", "language", "pages"]
-        #expect(NearestWord.matches("page", in: words) == ["page", "pages", "pages-of-all", "old-page"])
-    }
-
-    @Test("A very long word is compared quickly")
-    func nearestOfLongWord() {
-        #expect(NearestWord.match(String(repeating: "page", count: 100_000), in: ["page"]) == nil)
-    }
-
-    @Test(arguments: [
-        ("pop", true), ("POP", true), ("movies.popular", true), ("popularity", false), ("*", true), ("movies.*", true),
-        ("*.popular", true), ("popular", true), ("popular*", false), ("m?vies.popular", true),
-        ("m??vies.popular", false),
-        ("*o*p*a*", true), ("*x", false), ("", true), ("**", true), ("movies.popular?", false),
-    ])
-    func pattern(_ pattern: String, _ matches: Bool) {
-        #expect(NamePattern(pattern).matches("movies.popular") == matches)
-    }
-
-    @Test("Hostile globs are matched quickly")
-    func hostileGlob() {
-        let pattern = NamePattern(String(repeating: "*a", count: 50) + "*b")
-        #expect(!pattern.matches(String(repeating: "a", count: 5000)))
-    }
-
-    @Test func table() {
+    @Test("Columns are aligned, and a line has no spaces at its end")
+    func table() {
         let table = Table(width: 40)
         #expect(table.text([["a", "bb", ""], ["ccc", "d"], ["e"]]) == "  a    bb\n  ccc  d\n  e\n")
         #expect(table.text([]) == "")

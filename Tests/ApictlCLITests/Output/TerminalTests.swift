@@ -6,44 +6,72 @@ import Testing
 
 /// Output on a terminal: colours by the rules, and no other control characters.
 struct TerminalTests {
-    /// `--color`, variables, whether the output is a terminal, and whether it is coloured.
-    @Test(
-        "When output is coloured",
-        arguments: [
-            ("", [:], false, false), ("", [:], true, true), ("auto", [:], true, true), ("auto", [:], false, false),
-            ("always", [:], false, true), ("never", [:], true, false), ("", ["NO_COLOR": "0"], true, false),
-            ("", ["NO_COLOR": ""], true, true), ("always", ["NO_COLOR": "1"], false, true),
-            ("auto", ["NO_COLOR": "1"], true, false), ("", ["CLICOLOR_FORCE": "1"], false, true),
-            ("", ["CLICOLOR_FORCE": "0"], false, false), ("", ["CLICOLOR_FORCE": ""], false, false),
-            ("", ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], true, false),
-            ("never", ["CLICOLOR_FORCE": "1"], true, false),
-            ("", ["TERM": "dumb"], true, false), ("", ["TERM": "dumb", "CLICOLOR_FORCE": "1"], true, true),
-            ("", ["TERM": "xterm"], false, false),
-        ] as [(String, [String: String], Bool, Bool)])
-    func color(_ choice: String, _ variables: [String: String], _ onTerminal: Bool, _ isColored: Bool) async {
-        let words = "call echo.login --compact" + (choice.isEmpty ? "" : " --color \(choice)")
-        let terminal: Terminals = onTerminal ? [.stdout, .stderr] : []
-        let response = StubResponse.json(#"{"name":"x","age":5}"#)
-        let variables = variables.merging(["ECHO_USER": "anna", "ECHO_PASSWORD": "pass"]) { $1 }
-        let colored =
-            "{\u{1B}[1;34m\"name\"\u{1B}[0m:\u{1B}[32m\"x\"\u{1B}[0m,\u{1B}[1;34m\"age\"\u{1B}[0m:\u{1B}[36m5\u{1B}[0m}\n"
-        let plain = "{\"name\":\"x\",\"age\":5}\n"
-        let expected = isColored ? colored : plain
-        for (head, outcome) in [
-            (response.head, Outcome(out: expected)),
-            (
-                ResponseHead(status: 500, reason: "Oops", fields: response.head.fields),
-                Outcome(err: expected + "apictl: echo.login: 500 Oops\n", code: 5)
-            ),
-        ] {
-            let transport = StubTransport(StubResponse(head: head, body: response.body))
-            #expect(await run(words, variables: variables, transport: transport, terminal: terminal) == outcome)
+    /// A case of ``ColorChoice``: the option, the variables, and where stdout and stderr go.
+    struct ColorCase: Sendable, CustomTestStringConvertible {
+        enum Destination { case terminal, pipe }
+
+        let option: String
+        let variables: [String: String]
+        let destination: Destination
+
+        init(_ option: String = "", _ variables: [String: String] = [:], to destination: Destination) {
+            self.option = option
+            self.variables = variables
+            self.destination = destination
         }
+
+        var testDescription: String { "\(option) \(variables) to a \(destination)" }
     }
 
-    /// Every control character of C0 and C1 and DEL, those that change the direction of text, separators, tags, and a broken byte.
+    @Test(
+        "Output is coloured",
+        arguments: [
+            ColorCase(to: .terminal), ColorCase("--color auto", to: .terminal), ColorCase("--color always", to: .pipe),
+            ColorCase("--color always", ["NO_COLOR": "1"], to: .pipe), ColorCase("", ["NO_COLOR": ""], to: .terminal),
+            ColorCase("", ["CLICOLOR_FORCE": "1"], to: .pipe),
+            ColorCase("", ["TERM": "dumb", "CLICOLOR_FORCE": "1"], to: .terminal),
+        ])
+    func colored(_ colorCase: ColorCase) async {
+        let json = """
+            {␛[1;34m"name"␛[0m:␛[32m"x"␛[0m,␛[1;34m"age"␛[0m:␛[36m5␛[0m}
+
+            """
+        await Self.expect(json.replacing("␛", with: "\u{1B}"), of: colorCase)
+    }
+
+    @Test(
+        "Output has no colours",
+        arguments: [
+            ColorCase(to: .pipe), ColorCase("--color auto", to: .pipe), ColorCase("--color never", to: .terminal),
+            ColorCase("--color never", ["CLICOLOR_FORCE": "1"], to: .terminal),
+            ColorCase("", ["NO_COLOR": "0"], to: .terminal),
+            ColorCase("--color auto", ["NO_COLOR": "1"], to: .terminal),
+            ColorCase("", ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], to: .terminal),
+            ColorCase("", ["CLICOLOR_FORCE": "0"], to: .pipe), ColorCase("", ["CLICOLOR_FORCE": ""], to: .pipe),
+            ColorCase("", ["TERM": "dumb"], to: .terminal), ColorCase("", ["TERM": "xterm"], to: .pipe),
+        ])
+    func plain(_ colorCase: ColorCase) async {
+        await Self.expect(#"{"name":"x","age":5}"# + "\n", of: colorCase)
+    }
+
+    /// Expects that a response is printed as `json` on stdout, and that of a failed call on stderr.
+    private static func expect(_ json: String, of colorCase: ColorCase) async {
+        let words = "call echo.login --compact \(colorCase.option)"
+        let variables = colorCase.variables.merging(["ECHO_USER": "anna", "ECHO_PASSWORD": "pass"]) { $1 }
+        let terminal: Terminals = colorCase.destination == .terminal ? [.stdout, .stderr] : []
+        let body = #"{"name":"x","age":5}"#
+        let success = await run(
+            words, variables: variables, transport: StubTransport(.json(body)), terminal: terminal)
+        #expect(success == Outcome(out: json))
+        let failure = await run(
+            words, variables: variables, transport: StubTransport(.json(body, 500, "Oops")), terminal: terminal)
+        #expect(failure == Outcome(err: json + "apictl: echo.login: 500 Oops\n", code: 5))
+    }
+
+    /// All characters that a terminal must not get, and two bytes that are not UTF-8.
     private static let hostile = scalars.utf8 + [0x9B, 0xFF]
 
+    /// The control characters of C0 and C1, DEL, the characters that change the direction of text, separators and tags.
     private static let scalars: String = {
         let values =
             Array(1...0x1F) + Array(0x7F...0x9F) + [0x61C, 0x200E, 0x200F] + Array(0x2028...0x202E)
@@ -51,7 +79,7 @@ struct TerminalTests {
         return String(String.UnicodeScalarView(values.compactMap { Unicode.Scalar(UInt32($0)) }))
     }()
 
-    /// Whether `text` has control characters other than line breaks and tabs.
+    /// Returns whether a text has control characters other than line feeds and tabs, or bytes that are not UTF-8.
     private static func isHazardous(_ text: String) -> Bool {
         String(decoding: text.exactBytes, as: UTF8.self).unicodeScalars.contains { scalar in
             switch scalar.value {
@@ -149,7 +177,7 @@ struct TerminalTests {
             code: 8),
     ]
 
-    @Test(arguments: rows)
+    @Test("Text, JSON and failures on a terminal", arguments: rows)
     func terminal(_ row: Row) async { await row.check() }
 
     @Test("Colours of a table, and of a value behind its head")
@@ -168,110 +196,5 @@ struct TerminalTests {
                 """)
         let head = "HTTP/1.1 200 OK\nContent-Type: application/json\n\n"
         #expect(await shown("-i --select page") == head + "␛[36m1␛[0m\n")
-    }
-}
-
-/// The text for a pager.
-struct PagedOutputTests {
-    @Test("A text is kept for the pager, until it is to be seen as it comes")
-    func direct() throws {
-        let terminal = BufferOutput(isTerminal: true, columns: 40)
-        let output = PagedOutput(terminal: terminal)
-        try output.write("a")
-        #expect(output.bytes == Array("a".utf8) && terminal.bytes.isEmpty && output.columns == 40)
-        try output.writeDirectly()
-        try output.write("b")
-        #expect(output.bytes.isEmpty && terminal.bytes == Array("ab".utf8))
-    }
-
-    @Test(
-        "A pager that was killed has shown nothing",
-        arguments: [
-            (0, true), (1 << 8, false), ((128 + SIGINT) << 8, true), ((128 + SIGKILL) << 8, false), (SIGKILL, false),
-            (SIGPIPE, true),
-        ])
-    func status(_ status: Int32, _ hasShown: Bool) { #expect(Pager.hasShown(status: status) == hasShown) }
-}
-
-/// The progress line.
-struct ProgressTests {
-    @Test(
-        arguments: [
-            (63_100_000, 149_000_000, "42%  63.1 MB of 149.0 MB"), (0, 100, "0%  0 B of 100 B"),
-            (99_999, 100_000, "99%  100.0 kB of 100.0 kB"), (200, 100, "100%  200 B of 100 B"),
-            (1000, nil, "1.0 kB"), (1000, 0, "1.0 kB"),
-        ] as [(Int, Int?, String)])
-    func text(_ done: Int, _ total: Int?, _ text: String) { #expect(Progress.text(done: done, total: total) == text) }
-
-    /// What stderr gets of a call whose body takes longer than what is short.
-    private static func call(_ words: String, terminal: Bool = true, term: String? = nil) async -> String {
-        var response = StubResponse.typed("text/plain", "0123456789").with("Content-Length", "10")
-        (response.pieceSize, response.pause) = (5, .milliseconds(300))
-        let outcome = await run(
-            ["call", "echo.path", "a"] + words.words,
-            variables: term.map { ["TERM": $0] } ?? [:], transport: StubTransport(response),
-            terminal: terminal ? [.stdout, .stderr] : [])
-        return outcome.err
-    }
-
-    @Test("A file's progress is on stderr, and erased at the end")
-    func file() async {
-        // On a busy machine, a line may be drawn before the last piece too.
-        let text = await Self.call("-o f")
-        #expect(text.hasPrefix("\r  "))
-        #expect(text.contains("\r  100%  10 B of 10 B  "))
-        #expect(text.hasSuffix("\u{1B}[K\r\u{1B}[Knote: 10 B saved in f\n"))
-    }
-
-    @Test(
-        arguments: [
-            (1000, 1, 2000, "  1.0 kB/s  2 s left"), (10, 2, nil, "  5 B/s"), (10, 1, 0, "  10 B/s"), (0, 1, 5, ""),
-        ] as [(Int, Int, Int?, String)])
-    func speed(_ count: Int, _ seconds: Int, _ left: Int?, _ text: String) {
-        #expect(Progress.speedText(received: count, elapsed: .seconds(seconds), missing: left) == text)
-    }
-
-    @Test(
-        arguments: [
-            (ActivityLine.Counts(), "waiting for a.test, 3 s"),
-            (ActivityLine.Counts(sent: 0, sentTotal: 999_999), "waiting for a.test, 3 s"),
-            (ActivityLine.Counts(sent: 500_000, sentTotal: 2_000_000), "25%  500.0 kB of 2.0 MB sent to a.test, 3 s"),
-            (ActivityLine.Counts(sent: 2_000_000, sentTotal: 2_000_000), "waiting for a.test, 3 s"),
-            (ActivityLine.Counts(sent: 5, sentTotal: 2_000_000, received: 1200), "1.2 kB received, 3 s"),
-            (ActivityLine.Counts(received: 1200, pages: 2), "2 pages, 1.2 kB received, 3 s"),
-        ])
-    func activity(_ counts: ActivityLine.Counts, _ text: String) {
-        #expect(ActivityLine.text(host: "a.test", counts: counts, elapsed: .milliseconds(3900)) == text)
-    }
-
-    @Test("A slow call shows what it waits for, until its result comes")
-    func waiting() async {
-        var response = StubResponse.json(#"{"title":"Tea"}"#)
-        (response.pieceSize, response.pause) = (9, .milliseconds(200))
-        func errors(_ words: String, _ terminal: Terminals) async -> String {
-            let err = BufferOutput(isTerminal: terminal.contains(.stderr))
-            var environment = ProcessEnvironment.test(
-                out: BufferOutput(isTerminal: terminal.contains(.stdout)), err: err, variables: testVariables,
-                transport: StubTransport(response))
-            environment.activityInterval = .milliseconds(50)
-            _ = await Apictl.run(
-                "call echo.note --note.title a --compact \(words)".words, apis: testAPIs, environment: environment)
-            return String(exactBytes: err.bytes)
-        }
-        let shown = await errors("", [.stdout, .stderr])
-        // How much has come by then depends on how busy the machine is.
-        #expect(shown.hasPrefix("\r  ") && shown.contains("waiting for") && shown.hasSuffix("\r\u{1B}[K"), "\(shown)")
-        for (words, terminal) in [("-q", Terminals([.stdout, .stderr])), ("", .stdout)] {
-            #expect(await errors(words, terminal) == "", "\(words)")
-        }
-    }
-
-    @Test("No progress without a terminal, for printed output, and with -q or -vv")
-    func none() async {
-        for (words, terminal) in [("-o f", false), ("-o f -q", true), ("-o -", true), ("", true)] {
-            #expect(await Self.call(words, terminal: terminal) == "", "\(words)")
-        }
-        #expect(await Self.call("-o f", term: "dumb") == "note: 10 B saved in f\n")
-        #expect(await !Self.call("-o f -vv").contains("\r"))
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// Work that blocks: it has threads of its own, and ends when its caller is cancelled.
+/// Work that blocks has threads of its own, and ends when its caller is cancelled.
 struct BlockingWorkTests {
     /// A gate that opens once `count` threads wait at it.
     private final class Gate: Sendable {
@@ -35,7 +35,7 @@ struct BlockingWorkTests {
         #expect(gate.arrived.withLock { $0 } == gate.count)
     }
 
-    @Test(arguments: [Duration.zero, .milliseconds(50)])
+    @Test("Work whose caller is cancelled at once or later notices it", arguments: [Duration.zero, .milliseconds(50)])
     func cancelled(after time: Duration) async throws {
         let task = Task {
             try await BlockingWork.run {

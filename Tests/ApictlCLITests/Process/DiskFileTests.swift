@@ -137,7 +137,7 @@ struct DiskFileTests {
         #expect(files.realPath("/dev/fd/1") == files.realPath("/dev/stdout"))
     }
 
-    @Test("A link that leads in a circle, or into a directory that does not exist")
+    @Test("A link that leads in a circle, or into a directory that does not exist, is rejected")
     func brokenLinks() throws {
         try link("gone", to: "nowhere/file")
         try link("circle", to: "circle")
@@ -162,7 +162,7 @@ struct DiskFileTests {
         #expect(content("f") == "old")
     }
 
-    @Test("Directories are rejected, even missing ones")
+    @Test("A directory, and a path into a directory that does not exist, can't be written or read")
     func directories() {
         let path = directory.path
         #expect(throws: FileError(.write, path, reason: "is a directory")) { try files.replace(path) }
@@ -218,7 +218,7 @@ struct DiskFileTests {
         #expect(try directory.contents() == ["f": "oldnewmore"])
     }
 
-    @Test("Names of any bytes, contents of any length")
+    @Test("A name may have any bytes, and content any length")
     func bytes() throws {
         let name = String(exactBytes: [0xFF, 0x20, 0x0A])
         let long = String(repeating: "0123456789", count: 50_000)

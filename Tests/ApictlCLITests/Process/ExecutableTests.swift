@@ -6,13 +6,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What only the real executable shows: redirections of the shell, closed streams, limits, signals, libcurl's own log.
+/// The real executable, in cases that only it can show: redirections of the shell, closed streams, limits, signals and
+/// libcurl's own log.
 struct ExecutableTests {
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
 
-    /// What a script prints in which `call` calls `httpbin.bytes`.
+    /// Runs a script in which `call` calls `httpbin.bytes`, and returns its output and its status.
     private func shell(_ script: String, _ response: MockResponse) throws -> (text: String, status: Int32) {
         let server = try MockServer { _ in response }
         let call = "'\(builtTool)' call httpbin.bytes --count 9 --base-url '\(server.baseURL)'"
@@ -61,7 +62,7 @@ struct ExecutableTests {
             "trap '' XFSZ; ulimit -f 1; call -C -o f; exit $?",
             .response(200, fields: [("ETag", "\"a\"")], body: bytes))
         let kept = FileManager.default.contents(atPath: directory.path + "/f.part").map { Array($0) } ?? []
-        // The unit of the limit is 512 bytes to one shell and 1024 to the other.
+        // The unit of `ulimit -f` is 512 bytes in some shells and 1024 in others.
         #expect([512, 1024].contains(kept.count))
         #expect(kept == Array(bytes.prefix(kept.count)))
         #expect(result.status == 1)
@@ -74,7 +75,7 @@ struct ExecutableTests {
     }
 
     @Test(
-        "Started without one of its streams, or with limits",
+        "Without one of the standard streams, or with a limit for files: the words, the exit code and the message",
         arguments: [
             ("list >&-", 1, "can't write stdout: bad file descriptor"),
             ("format /dev/null - <&-", 8, "can't read stdin: bad file descriptor"),
@@ -114,7 +115,7 @@ struct ExecutableTests {
         #expect(result.status == 6)
     }
 
-    /// Runs the tool until `isReady`, sends it a signal, and expects its end by that.
+    /// Runs the tool until `isReady` returns true, sends it a signal, and expects that the signal ends it.
     private func interrupt(_ words: [String], by signal: Int32, when isReady: () throws -> Bool) async throws {
         let process = try RunningProcess(builtTool, words, environment: [:])
         let end = ContinuousClock.now + .seconds(120)
@@ -157,7 +158,7 @@ struct ExecutableTests {
         let server = try MockServer { _ in
             phase == .beforeTheHead ? MockResponse(steps: [.hang]) : head.then(.bytes(Array("abc".utf8)), .hang)
         }
-        // With its usual limits it would be over before a test looks that a busy machine keeps waiting.
+        // With the usual time limit, the call could be over before a busy machine lets this test look at it.
         let words = ["call", "httpbin.bytes", "--count", "9", "--base-url", server.baseURL, "--max-time", "300"]
         try await interrupt(
             words + ["-o", directory.path + "/f"] + (phase == .inADownload ? ["-C"] : []), by: signal
@@ -212,7 +213,7 @@ struct ExecutableTests {
     }
 
     @Test(
-        "A signal while stdin is read is told as JSON",
+        "A signal while stdin is read is reported as JSON with --json-errors",
         arguments: ["format", "import json -", "mcp", "check --cases -", "curl httpbin.get --env-file -"])
     func signalAtStdin(_ words: String) async throws {
         let (pipe, errors) = (directory.path + "/pipe", directory.path + "/errors")
@@ -239,8 +240,9 @@ struct ExecutableTests {
         #expect(String(decoding: result.output, as: UTF8.self) == catalogue)
     }
 
-    /// Ctrl-C: what ran is reported, the rest is marked, and no temporary file stays.
-    @Test(arguments: [SIGINT, SIGTERM])
+    @Test(
+        "An interrupted check reports what has run and marks the rest, and no temporary file stays",
+        arguments: [SIGINT, SIGTERM])
     func interruptedCheck(_ signal: Int32) async throws {
         let server = try MockServer { request in
             request.path == "/ip" ? .json(#"{"origin": "127.0.0.1"}"#) : MockResponse(steps: [.hang])

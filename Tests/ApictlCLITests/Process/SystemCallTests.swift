@@ -70,3 +70,18 @@ struct SystemCallTests {
         #expect(names.sorted() == ["- file", "- link", "d .", "d ..", "d folder"])
     }
 }
+
+/// Threads that the tool starts.
+struct SystemThreadTests {
+    @Test("A thread blocks the signals that end a program, but not those of a crash, which must leave a backtrace")
+    func signals() async throws {
+        let blocked = try await onItsOwnThread {
+            var mask = sigset_t()
+            pthread_sigmask(SIG_BLOCK, nil, &mask)
+            return [SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP].map {
+                sigismember(&mask, $0) == 1
+            }
+        }
+        #expect(blocked == [true, true, true, true, false, false, false, false, false])
+    }
+}

@@ -244,7 +244,7 @@ extension CheckBaseline {
             let entries = file.content.known
             // The paths of documents are not JSON paths, so they are not checked.
             if options.running.document != nil { return entries }
-            return try entries.indices.map { try entry(at: $0, in: file) }
+            return try entries.indices.map { try canonicalEntry(at: $0, in: file) }
         } catch let error as FileError where error.isMissing {
             if updatesBaseline { return [] }
             var failure = Failure(error)
@@ -253,11 +253,15 @@ extension CheckBaseline {
         }
     }
 
-    /// Returns an entry of the file with its path in the notation of problems. An entry with a kind is for documents,
-    /// and is returned unchanged.
+    /// Returns an entry of the file with its path in the notation of the problems of checks: `results[*].id` →
+    /// `$.results[*].id`.
+    ///
+    /// An entry with a kind is for comparisons with documents, whose paths are no JSON paths. It is returned unchanged.
     ///
     /// - Throws: ``UsageError`` for a path that no response can have.
-    private static func entry(at index: Int, in file: StrictDocument<FileContent>) throws(UsageError) -> Entry {
+    private static func canonicalEntry(
+        at index: Int, in file: StrictDocument<FileContent>
+    ) throws(UsageError) -> Entry {
         var entry = file.content.known[index]
         let isForDocument = entry.kind != nil
         if isForDocument { return entry }

@@ -245,7 +245,7 @@ struct CaseExpectation: Decodable, Sendable {
     ///   expected or there is no such requirement.
     private func lengthProblem(of selection: SelectedValues) throws -> CheckProblem? {
         guard let length else { return nil }
-        for content in try selection.contents() {
+        for content in try selection.readContents() {
             guard let content else { return selection.problemWithoutText("length") }
             if let expected = try length.unmetExpectation(for: content.length) {
                 return CheckProblem(
@@ -261,7 +261,7 @@ struct CaseExpectation: Decodable, Sendable {
     ///   expected or there is no such requirement.
     private func digestProblem(of selection: SelectedValues) throws -> CheckProblem? {
         guard let expectedDigits = try sha256?.known().digits else { return nil }
-        for content in try selection.contents() {
+        for content in try selection.readContents() {
             guard let content else { return selection.problemWithoutText("sha256") }
             let digits = MessageDigest.hexadecimal(MessageDigest.sha256.digest(of: content.bytes))
             if digits != expectedDigits {

@@ -63,9 +63,10 @@ struct LinkedCase: Sendable {
             let content = hasPlaceholders ? try replacingPlaceholders(with: [:]) : entry.content
             if neededCaptures.isEmpty { return try await completeCheck(of: content) }
             return try await checkWithPreview(of: content)
-        } catch let error as UsageError where error.see == nil && error.location == nil {
-            // The error names no place, so it gets that of the case.
-            throw entry.error(error.problem)
+        } catch let error as UsageError {
+            // An error that has neither a place nor a help page of its own gets the place of the case.
+            if error.location == nil, error.see == nil { throw entry.error(error.problem) }
+            throw error
         }
     }
 

@@ -35,7 +35,8 @@ struct CheckBaseline: Sendable {
     ///   - options: The options of the command.
     ///   - environment: The files, and stdin.
     ///   - endpoints: The names of all endpoints. Entries of other names can no longer be compared.
-    /// - Throws: ``FileError``, and ``UsageError`` for a file that is wrong.
+    /// - Throws: ``FileError``, ``Failure`` for a missing file that is not to be written, and ``UsageError`` for a file
+    ///   that is wrong.
     init(_ options: CheckOptions, _ environment: ProcessEnvironment, endpoints: Set<String>) throws {
         path = options.judging.baseline?.text
         comparesDocument = options.running.document != nil

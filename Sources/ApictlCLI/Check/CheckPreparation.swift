@@ -92,8 +92,9 @@ struct CheckPreparation: Sendable {
 
     /// Returns the check of one example of an endpoint.
     ///
-    /// - Parameter index: The index of the example among those of the endpoint; 0 for an endpoint without examples,
-    ///   whose check is skipped.
+    /// The check is skipped if the endpoint has no examples, and with `--sample` no call that can be made up either.
+    ///
+    /// - Parameter index: The index of the example among those of the endpoint; 0 for an endpoint without examples.
     private func check(ofExampleAt index: Int, of declaration: EndpointDeclaration) async throws -> PlannedCheck {
         guard let example = example(at: index, of: declaration) else {
             let call = CheckedCall(declaration, declaration.endpoint, example: index + 1)

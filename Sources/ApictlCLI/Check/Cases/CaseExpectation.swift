@@ -239,7 +239,7 @@ struct CaseExpectation: Decodable, Sendable {
         }
     }
 
-    /// Compares the lengths of texts, or that of the body, with `length`.
+    /// Compares the lengths of texts in Unicode scalars, or that of the body in bytes, with `length`.
     ///
     /// - Returns: The problem of the first text of another length, or that a value is no text. Nil if all are as
     ///   expected or there is no such requirement.

@@ -35,7 +35,8 @@ struct CheckBaseline: Sendable {
     ///   - options: The options of the command.
     ///   - environment: The files, and stdin.
     ///   - endpoints: The names of all endpoints. Entries of other names can no longer be compared.
-    /// - Throws: ``FileError``, and ``UsageError`` for a file that is wrong.
+    /// - Throws: ``FileError``, ``Failure`` for a missing file that is not to be written, and ``UsageError`` for a file
+    ///   that is wrong.
     init(_ options: CheckOptions, _ environment: ProcessEnvironment, endpoints: Set<String>) throws {
         path = options.judging.baseline?.text
         comparesDocument = options.running.document != nil
@@ -244,7 +245,7 @@ extension CheckBaseline {
             let entries = file.content.known
             // The paths of documents are not JSON paths, so they are not checked.
             if options.running.document != nil { return entries }
-            return try entries.indices.map { try entry(at: $0, in: file) }
+            return try entries.indices.map { try canonicalEntry(at: $0, in: file) }
         } catch let error as FileError where error.isMissing {
             if updatesBaseline { return [] }
             var failure = Failure(error)
@@ -253,11 +254,15 @@ extension CheckBaseline {
         }
     }
 
-    /// Returns an entry of the file with its path in the notation of problems. An entry with a kind is for documents,
-    /// and is returned unchanged.
+    /// Returns an entry of the file with its path in the notation of the problems of checks: `results[*].id` →
+    /// `$.results[*].id`.
+    ///
+    /// An entry with a kind is for comparisons with documents, whose paths are no JSON paths. It is returned unchanged.
     ///
     /// - Throws: ``UsageError`` for a path that no response can have.
-    private static func entry(at index: Int, in file: StrictDocument<FileContent>) throws(UsageError) -> Entry {
+    private static func canonicalEntry(
+        at index: Int, in file: StrictDocument<FileContent>
+    ) throws(UsageError) -> Entry {
         var entry = file.content.known[index]
         let isForDocument = entry.kind != nil
         if isForDocument { return entry }

@@ -42,23 +42,37 @@ struct CheckPreparation: Sendable {
     func checks(ofExamplesMatching patterns: [SourcedText]) async throws -> CheckSelection {
         var selection = CheckSelection()
         for (_, declarations) in try declarations(patterns).grouped(by: { $0.api.name }) {
-            var checks: [PlannedCheck] = []
-            for declaration in declarations {
-                // An endpoint without examples gets a check too, so that the report names it.
-                for index in 0..<max(declaration.examples.count, 1) {
-                    let isInShard = options.running.shard?.includes(selection.countInAllShards) ?? true
-                    selection.countInAllShards += 1
-                    if isInShard { checks.append(try await check(ofExampleAt: index, of: declaration)) }
-                }
-            }
+            let checksOfAPI = try await checks(ofExamplesOf: declarations, countedIn: &selection)
             if options.running.includesUnsafe {
-                let runOrder = try Self.exampleOrder(of: checks, in: declarations[0].api)
-                selection.appendChain(checks, runOrder: runOrder)
+                let runOrder = try Self.exampleOrder(of: checksOfAPI, in: declarations[0].api)
+                selection.appendChain(checksOfAPI, runOrder: runOrder)
             } else {
-                for check in checks { selection.appendChain([check]) }
+                for check in checksOfAPI { selection.appendChain([check]) }
             }
         }
         return selection
+    }
+
+    /// Returns the checks of the examples of endpoints, as far as `--shard` includes them.
+    ///
+    /// - Parameters:
+    ///   - declarations: The endpoints, all of one API.
+    ///   - selection: Counts all checks, also those of other shards, and thereby numbers them. The checks are not added
+    ///     to it.
+    private func checks(
+        ofExamplesOf declarations: [EndpointDeclaration], countedIn selection: inout CheckSelection
+    ) async throws -> [PlannedCheck] {
+        var checks: [PlannedCheck] = []
+        for declaration in declarations {
+            // An endpoint without examples gets a check too, so that the report names it.
+            let checkCount = max(declaration.examples.count, 1)
+            for exampleIndex in 0..<checkCount {
+                let isInShard = options.running.shard?.includes(selection.countInAllShards) ?? true
+                selection.countInAllShards += 1
+                if isInShard { checks.append(try await check(ofExampleAt: exampleIndex, of: declaration)) }
+            }
+        }
+        return checks
     }
 
     /// Returns the order in which the checks of an API run: the order of the API's list of examples.
@@ -80,13 +94,15 @@ struct CheckPreparation: Sendable {
 
     /// Returns the check of one example of an endpoint.
     ///
-    /// - Parameter index: The index of the example among those of the endpoint; 0 for an endpoint without examples,
-    ///   whose check is skipped.
+    /// The check is skipped if the endpoint has no examples, and with `--sample` no call that can be made up either.
+    ///
+    /// - Parameter index: The index of the example among those of the endpoint; 0 for an endpoint without examples.
     private func check(ofExampleAt index: Int, of declaration: EndpointDeclaration) async throws -> PlannedCheck {
-        let example = example(at: index, of: declaration)
-        let endpoint = example?.endpoint ?? declaration.endpoint
-        let call = CheckedCall(declaration, endpoint, example: index + 1)
-        guard let example else { return PlannedCheck(call: call, skipped: .withoutExample) }
+        guard let example = example(at: index, of: declaration) else {
+            let call = CheckedCall(declaration, declaration.endpoint, example: index + 1)
+            return PlannedCheck(call: call, skipped: .withoutExample)
+        }
+        let call = CheckedCall(declaration, example.endpoint, example: index + 1)
         return try await check(of: try request(of: example, declaration), call)
     }
 
@@ -146,8 +162,8 @@ struct CheckPreparation: Sendable {
 
     /// Resolves the call of a check.
     ///
-    /// The check is skipped if the endpoint has no sample, if the method may change data and `--unsafe` is not given,
-    /// or if a credential is missing.
+    /// The check is skipped if a credential is missing, if the method may change data and `--unsafe` is not given, or
+    /// with `--sample` if the endpoint has no sample.
     ///
     /// - Throws: All other errors of resolving the call.
     private func resolve(_ request: CallRequest) async throws -> Resolution {
@@ -156,10 +172,11 @@ struct CheckPreparation: Sendable {
         let endpoint = request.endpoint ?? request.call?.endpoint ?? request.declaration.endpoint
         if isSample, endpoint.sample == nil { return .skipped(.withoutSample) }
         if !isSample, !options.running.includesUnsafe, !endpoint.method.isSafe {
-            return .skipped(.skipped(.unsafe(endpoint.method, hint: "To send it: --unsafe")))
+            let problem = CheckProblem.unsafe(endpoint.method, hint: "To send it: --unsafe")
+            return .skipped(CheckOutcome.skipped(problem))
         }
         do {
-            return .plan(try await plan(request))
+            return .plan(try await makePlan(of: request))
         } catch {
             guard let outcome = CheckOutcome.skipped(withoutCredential: error) else { throw error }
             return .skipped(outcome)
@@ -170,7 +187,7 @@ struct CheckPreparation: Sendable {
     ///
     /// A check compares whole bodies. So its request has the time limit of one whose response is read as a whole, and
     /// not that of a stream.
-    private func plan(_ request: CallRequest) async throws -> CallPlan {
+    private func makePlan(of request: CallRequest) async throws -> CallPlan {
         var request = try context.completed(request)
         request.isReadWhole = true
         return try await resolver.plan(request, until: request.options.transfer.deadline(from: .now))
@@ -183,33 +200,36 @@ struct CheckPreparation: Sendable {
     ///   - call: The call as reports name it.
     ///   - capturedSecrets: Removes the secrets that earlier cases have captured; nil if there are none.
     private func check(by plan: CallPlan, _ call: CheckedCall, capturedSecrets: Redactor?) -> PlannedCheck {
-        let plannedExchange = plannedExchange(of: plan, capturedSecrets: capturedSecrets)
+        let exchange = plannedExchange(of: plan, capturedSecrets: capturedSecrets)
         // The curl command takes long to make. If a check passes, only the JSON report shows its command. If a check
         // does not pass, the command is made after it.
         let needsCommand = options.reports.files[.json] != nil
         let resolvedCall = call.with(
-            plan.endpoint, url: plannedExchange.url, curl: needsCommand ? plannedExchange.curlCommand() : nil)
-        return PlannedCheck(call: resolvedCall, exchange: plannedExchange)
+            plan.endpoint, url: exchange.url, curl: needsCommand ? exchange.curlCommand() : nil)
+        return PlannedCheck(call: resolvedCall, exchange: exchange)
     }
 
-    /// Returns the exchange of a resolved call.
+    /// Returns the exchange of a resolved call: its request, the requirements for the response, and the client.
+    ///
+    /// If a login is refreshed later, the exchange makes another one for the plan with the new value in the same way.
     ///
     /// - Parameters:
     ///   - plan: The plan of the request to send.
     ///   - capturedSecrets: Removes the secrets that earlier cases have captured; nil if there are none.
     private func plannedExchange(of plan: CallPlan, capturedSecrets: Redactor?) -> PlannedExchange {
         let exchange = Exchange(plan, context)
+        var check = EndpointCheck(
+            plan.declaration, call: plan.call, endpoint: plan.endpoint, request: plan.request,
+            redactor: exchange.redactor, maxLatency: options.judging.maxLatency)
+        let savesResponses = options.reports.responses != nil
+        check.keepsResponse = savesResponses
         // The redactor of the exchange does not know the secrets of a very long body, but the curl command shows them.
         var bodySecrets = Redactor()
         bodySecrets.add(plan.bodySecrets)
         let redactors = [exchange.redactor, bodySecrets] + [capturedSecrets].compactMap(\.self)
-        var check = EndpointCheck(
-            plan.declaration, call: plan.call, endpoint: plan.endpoint, request: plan.request,
-            redactor: exchange.redactor, maxLatency: options.judging.maxLatency)
-        check.keepsResponse = options.reports.responses != nil
+        let url = redactors.redact(plan.request.redactedURL).safeToShow
         return PlannedExchange(
-            check: check, client: exchange.client, plan: plan,
-            url: redactors.redact(plan.request.redactedURL).safeToShow,
+            check: check, client: exchange.client, plan: plan, url: url,
             curlCommand: { curlCommand(of: plan, redactors) },
             exchangeOfPlan: { plannedExchange(of: $0, capturedSecrets: capturedSecrets) })
     }

@@ -70,12 +70,7 @@ struct CheckReport: Sendable {
     /// - Returns: The result as it was judged, without the parts that no report shows.
     mutating func add(_ result: CheckResult, wasReached: Bool = true) -> CheckResult {
         var judgedResult = result
-        baseline.judge(&judgedResult)
-        judgedResult.outcome.problems = countAndLimit(judgedResult.outcome.problems)
-        if options.judging.failsOnSkipped, judgedResult.outcome.verdict == .skipped, wasReached {
-            judgedResult.outcome.verdict = .failed
-            hasFailedSkipped = true
-        }
+        judge(&judgedResult, wasReached: wasReached)
         uncomparedParts.add(judgedResult)
         if let comparison = judgedResult.outcome.evidence.compared {
             absentParts[judgedResult.name, default: AbsentParts()].add(
@@ -85,6 +80,16 @@ struct CheckReport: Sendable {
         counts[judgedResult.outcome.verdict, default: 0] += 1
         results.append(judgedResult)
         return judgedResult
+    }
+
+    /// Judges a result by the baseline and by `--fail-on-skipped`, and limits the number of its problems.
+    private mutating func judge(_ result: inout CheckResult, wasReached: Bool) {
+        baseline.judge(&result)
+        result.outcome.problems = countAndLimit(result.outcome.problems)
+        if options.judging.failsOnSkipped, result.outcome.verdict == .skipped, wasReached {
+            result.outcome.verdict = .failed
+            hasFailedSkipped = true
+        }
     }
 
     /// Returns the first problems of a result, as many as the report has room for. Counts the problems that are kept

@@ -85,6 +85,7 @@ struct CheckRun {
             while true {
                 stopIfNeeded(&progress, report, cancelling: tasks)
                 startChecks(&progress, in: &tasks)
+                // Without a task, nothing is running and nothing more may start.
                 guard let endedCheck = try await tasks.next() else { break }
                 try record(endedCheck, in: &progress)
                 try reportWaitingResults(of: &progress, to: &report, terminal)

@@ -23,7 +23,8 @@ struct CheckSelection: Sendable {
     /// The number that decides the random values of cases; nil if no case has any.
     var seed: Int?
 
-    /// Adds checks of examples that run one after the other, as a chain of their own.
+    /// Adds checks of examples that run one after the other. They are a chain of their own, which runs beside the other
+    /// chains.
     ///
     /// - Parameters:
     ///   - newChecks: The checks, in the order of reports.

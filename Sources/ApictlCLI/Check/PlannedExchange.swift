@@ -54,6 +54,7 @@ struct PlannedExchange: Sendable {
         do {
             return try await plan.sendRefreshingLogin(limit: .request) { plan, reportsRejectedLogin in
                 let outcome = try await exchange(of: plan).sendOnce(recordingIn: archive)
+                // This error has the login refreshed and the request sent again. A case may expect the 401.
                 let expectsUnauthorized = check.expected.status.contains(401)
                 if reportsRejectedLogin, outcome.status == 401, !expectsUnauthorized {
                     rejectedOutcome = outcome

@@ -13,7 +13,7 @@ struct CaseExpectationTests {
         (#"{"matches": "(a?){100}b"}"#, 400), (#"{"equals": "b"}"#, 4000), (#"{"contains": "b"}"#, 4000),
         (#"{"type": "number"}"#, 4000), (#"{"min": 1}"#, 4000),
     ])
-    func stopsAtTheLimit(_ expectation: String, _ valueCount: Int) throws {
+    func judgingStopsAtTheStepLimit(_ expectation: String, _ valueCount: Int) throws {
         let limit = 1_000_000
         let text = "\"" + String(repeating: "a", count: 1000) + "\""
         let body = "[" + Array(repeating: text, count: valueCount).joined(separator: ",") + "]"
@@ -26,7 +26,7 @@ struct CaseExpectationTests {
         #expect(stepCounter.steps < limit + 10_000)
     }
 
-    @Test func findsAllValuesBelowTheLimit() throws {
+    @Test func valuesBelowTheStepLimitAreAllJudged() throws {
         let response = CheckedResponse(
             Response(head: ResponseHead(status: 200), body: Array(#"["aab", "b"]"#.utf8)))
         let expected = try Coding().decode(CaseExpectation.self, from: Array(#"{"matches": "(a?){100}b"}"#.utf8))

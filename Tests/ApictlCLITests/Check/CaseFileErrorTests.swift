@@ -214,13 +214,11 @@ struct CaseFileErrorTests {
         ),
     ]
 
-    @Test func thereAreFortyRows() { #expect(Self.wrongCases.count + Self.wrongFiles.count >= 40) }
-
-    @Test(arguments: wrongCases) func cases(_ cases: String, _ message: String) async {
+    @Test(arguments: wrongCases) func aWrongCaseIsAnErrorAtItsPlace(_ cases: String, _ message: String) async {
         await Self.expect(message, ofFile: #"{"version": 1, "cases": [\#(cases)]}"#)
     }
 
-    @Test(arguments: wrongFiles) func files(_ file: String, _ message: String) async {
+    @Test(arguments: wrongFiles) func aWrongFileIsAnErrorAtItsPlace(_ file: String, _ message: String) async {
         await Self.expect(message, ofFile: file)
     }
 

@@ -20,7 +20,7 @@ struct CaseFileTests {
         "GET /items": [.json(#"{"items": [{"id": 7, "name": "Tea"}, {"id": 2, "name": "Milk"}], "next": "b"}"#)]
     ]
 
-    /// An expectation of the list, and the problem that is told; nil if there is none.
+    /// A requirement for the list, and the problem that is reported; nil if there is none.
     static let expectations: [(String, String?)] = [
         (#""items": {"count": {"min": 3, "max": 9}}"#, "wrong-value: items: expected count 3 to 9, found 2"),
         (#""items.name": {"count": 2, "type": "string"}"#, nil),
@@ -63,7 +63,7 @@ struct CaseFileTests {
         (#""items.note": {"equals": 1}"#, "missing-key: items.note"),
     ]
 
-    @Test(arguments: expectations) func judges(_ expect: String, _ problem: String?) async {
+    @Test(arguments: expectations) func eachRequirementIsJudged(_ expect: String, _ problem: String?) async {
         let outcome = await Self.run(#"{"endpoint": "shop.items", "expect": {\#(expect)}}"#, Self.list)
         let lines = problem.map { "    \($0) [c.json:1]\n" } ?? "\n1 check: "
         #expect(outcome.out.hasPrefix("\(problem == nil ? "✓" : "✗") shop.items: case 1  200 T\n\(lines)"))
@@ -84,7 +84,7 @@ struct CaseFileTests {
             ("1e-400", #"{"min": 1e-401, "max": 1e400}"#, nil),
             ("1e99999999999999999999", #"{"min": 1e9}"#, nil), ("1e-99999999999999999999", #"{"max": 1e-9}"#, nil),
         ] as [(String, String, String?)])
-    func numbers(_ number: String, _ expect: String, _ problem: String?) async {
+    func numbersAreComparedByTheirValues(_ number: String, _ expect: String, _ problem: String?) async {
         let outcome = await Self.run(
             #"{"endpoint": "shop.logo", "expect": {"n": \#(expect)}}"#, ["GET /logo": [.json(#"{"n": \#(number)}"#)]])
         #expect(
@@ -98,7 +98,7 @@ struct CaseFileTests {
         #"{"endpoint": "shop.items", "capture": {"id": "items.5.id", "all": "items"}},"#
         + #"{"endpoint": "shop.item", "arguments": {"_0": "{{id}}"}}"#
 
-    /// Cases that fail, and a line of what is told.
+    /// Cases that fail, the responses, and a line of the output.
     static let failures: [(cases: String, routes: [String: [StubResponse]], line: String)] = [
         (nine + #", "status": "5xx"}"#, ["GET /items/9": [.empty(200)]], "    status: expected 5xx, found 200 OK"),
         (nine + #", "status": 404}"#, gone, "    status: expected 404, found 410 Gone: gone"),
@@ -127,7 +127,7 @@ struct CaseFileTests {
     ]
 
     @Test(arguments: failures)
-    func fails(_ cases: String, _ routes: [String: [StubResponse]], _ line: String) async {
+    func aCaseThatFailsSaysWhy(_ cases: String, _ routes: [String: [StubResponse]], _ line: String) async {
         let outcome = await Self.run(cases, routes)
         // A problem is followed by the line of its requirement.
         let place = line.hasPrefix("    ") ? " [c.json:1]" : ""
@@ -140,12 +140,12 @@ struct CaseFileTests {
         #expect(outcome.out.hasPrefix("✓ shop.item: case 1  503 T\n") && transport.requests.count == 1)
     }
 
-    @Test func anotherStatusIsExpected() async {
+    @Test func aCaseCanExpectAnErrorStatus() async {
         let outcome = await Self.run(Self.nine + #", "status": 410}, "# + Self.nine + #", "status": "4xx"}"#, Self.gone)
         #expect(outcome.code == 0)
     }
 
-    @Test func partsOfTheRequest() async throws {
+    @Test func theMembersOfACaseMakeItsRequest() async throws {
         let transport = StubTransport(routes: [
             "GET /receipt": [.empty(503), .json(#"{"status": "OK", "reason": "none"}"#)]
         ])
@@ -198,7 +198,7 @@ struct CaseFileTests {
     }
 
     /// What a server puts into a captured value can't switch an expectation off.
-    @Test func aCapturedPlaceholderFails() async {
+    @Test func aCapturedTextWithAPlaceholderFailsTheCase() async {
         let routes = ["GET /items": [StubResponse.json(#"{"items": [], "next": "{{x}}"}"#)]]
         let outcome = await Self.run(
             """
@@ -241,7 +241,7 @@ struct CaseFileTests {
         // With the case that it captures from.
         ("--case second", ["shop.items: first", "shop.item: second"]),
         ("--case second --shard 2/2", []),
-    ]) func chosenCases(_ words: String, _ shown: [String]) async {
+    ]) func caseNamesChooseCasesAndThoseTheyCaptureFrom(_ words: String, _ shown: [String]) async {
         let outcome = await Self.run(
             """
             {"endpoint": "shop.items", "name": "first", "capture": {"id": "items.0.id"}},
@@ -282,7 +282,7 @@ struct CaseFileTests {
     }
 
     /// A case costs as much after many others as after one.
-    @Test(.timeLimit(.minutes(10))) func manyCaptures() async {
+    @Test(.timeLimit(.minutes(10))) func fourHundredCapturedCredentialsStaySecret() async {
         let cases = (0..<400).map {
             #"{"endpoint": "shop.receipt", "query": {"token": "{{t\#($0)}}"}, "capture": {"t\#($0 + 1)": "reason"}}"#
         }
@@ -314,12 +314,12 @@ struct CaseFileTests {
         }
     }
 
-    @Test func aWrongCaseIsWrongInEveryShard() async {
+    @Test func aWrongCaseIsAnErrorInEveryShard() async {
         let cases = #"{"endpoint": "shop.logo"}, {"endpoint": "shop.item", "arguments": {"_0": "x"}}"#
         #expect(await Self.run(cases, words: "--shard 1/2").code == 2)
     }
 
-    @Test func theExampleInTheHelpIsOne() throws {
+    @Test func theExampleInTheHelpIsAValidFile() throws {
         let file = try StrictDocument(CaseFile.self, Array(CheckCommand.example.utf8), path: "help")
         #expect(
             file.content.cases.map { $0.endpoint ?? $0.url ?? $0.include } == [

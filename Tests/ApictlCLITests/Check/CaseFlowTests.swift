@@ -42,7 +42,7 @@ struct CaseFlowTests {
         ("junit", "<system-out>until: met, carried out 3 times</system-out>"),
         ("html", "<li><code>until: met, carried out 3 times</code></li>"),
         ("md", "\n### Repeated\n\n- ✓ ` shop.items: case 1 `, 200, T\n  - ` until: met, carried out 3 times `\n"),
-    ]) func reportsSayHowOften(_ kind: String, _ words: String) async {
+    ]) func reportsSayHowOftenACaseWasCarriedOut(_ kind: String, _ words: String) async {
         let outcome = await Self.run(Self.file(Self.poll), Self.polled, words: "--report-\(kind) -")
         #expect(outcome.out.contains(words), "\(outcome.testDescription)")
     }
@@ -57,7 +57,7 @@ struct CaseFlowTests {
         #expect(outcome.code == 1 && transport.requests.count == 2)
     }
 
-    @Test func whatIsCapturedIsThatOfTheLastRepetition() async {
+    @Test func theLastRepetitionCapturesTheValue() async {
         let transport = StubTransport(routes: Self.polled)
         let capturing = Self.poll.dropLast() + #", "capture": {"n": "next"}}"#
         let outcome = await Self.run(
@@ -108,7 +108,7 @@ struct CaseFlowTests {
     }
 
     /// Without `--seed`, the run says which seed repeats it, if anything depends on it.
-    @Test func theSeedIsNamed() async throws {
+    @Test func aSeedThatWasChosenIsNamedIfItMatters() async throws {
         let outcome = await Self.run(Self.file(Self.generated), words: "--report-json out/r")
         let match = try #require(outcome.out.firstMatch(of: /\n--seed (\d+) repeats the random values of this run\.\n/))
         #expect(UInt32(match.1) != nil)
@@ -282,7 +282,7 @@ struct CaseFlowTests {
     }
 
     /// A file that is included as a whole comes before setup, and must pass as setup must.
-    @Test func aFileCanBeginWithAnother() async {
+    @Test func aFileCanIncludeAnotherAtItsTop() async {
         var files = Self.file(Self.two, Self.sections + #", "include": "login.json""#)
         files["login.json"] = Self.login
         let passed = await Self.run(files)
@@ -328,7 +328,7 @@ struct CaseFlowTests {
             #"{"version": 1, "cases": [{"include": "out/a"}]}"#, #"{"version": 1, "cases": [{"endpoint": "x.y"}]}"#,
             "out/a:1:39: unknown API 'x'"
         ),
-    ]) func wrongIncludes(_ file: String, _ included: String, _ message: String) async {
+    ]) func aWrongIncludeIsAnErrorAtItsPlace(_ file: String, _ included: String, _ message: String) async {
         let outcome = await Self.run(["c.json": file, "out/a": included])
         #expect(outcome.err.hasPrefix("apictl: \(message)"), "\(outcome.testDescription)")
         #expect(outcome.code == 2 && outcome.out.isEmpty)

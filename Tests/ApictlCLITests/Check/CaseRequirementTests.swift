@@ -25,7 +25,7 @@ struct CaseRequirementTests {
         #expect(teams == [["b"], ["a"]])
     }
 
-    @Test func aURLIsCalled() async throws {
+    @Test func aCaseCanCallAURL() async throws {
         let transport = StubTransport { request in
             request.method == .post ? .json(#"{"id": 7}"#, 201, "Created") : .typed("text/plain", "OK 7")
         }
@@ -88,7 +88,7 @@ struct CaseRequirementTests {
     }
 
     /// Secrets of a URL are in no output.
-    @Test func secretsOfAURLAreRemoved() async {
+    @Test func secretsOfAURLAreNotShown() async {
         let outcome = await Self.run(
             #"{"url": "https://a.test/s?api_key=s3cret-value", "status": 404}"#, StubTransport(.empty(200)),
             words: "--report-json -")
@@ -97,7 +97,7 @@ struct CaseRequirementTests {
     }
 
     /// A captured value that is sent as a credential in a URL is shown nowhere.
-    @Test func aCapturedCredentialInAURLIsRemoved() async {
+    @Test func aCapturedCredentialInAURLIsNotShown() async {
         let transport = StubTransport(.json(#"{"t": "s3cret-value"}"#))
         let outcome = await Self.run(
             """
@@ -118,7 +118,7 @@ struct CaseRequirementTests {
 
     // MARK: Documents
 
-    @Test func anEndpointOfADocument() async {
+    @Test func aCaseCanCallAnEndpointOfADocument() async {
         let document = """
             {"openapi": "3.1.0", "info": {"title": "Zoo", "version": "1"}, "servers": [{"url": "https://zoo.test"}],
              "paths": {"/animals/{id}": {"get": {"operationId": "animal",
@@ -154,7 +154,7 @@ struct CaseRequirementTests {
             (#""Link": {"equals": "<a>"}"#, #"wrong-value: header Link: expected "<a>", found "<b>" (1 of 2)"#),
             (#""Link": {"min": 1}"#, #"wrong-value: header Link: expected at least 1, found "<a>" (2 of 2)"#),
             (#""X-Total": {"exists": false}"#, #"wrong-value: header X-Total: expected nothing, found "12""#),
-        ] as [(String, String?)]) func headers(_ expect: String, _ problem: String?) async
+        ] as [(String, String?)]) func requirementsForHeadersAreJudged(_ expect: String, _ problem: String?) async
     {
         let outcome = await Self.run(
             #"{"url": "https://a.test/", "expectHeaders": {\#(expect)}}"#, StubTransport(Self.headers))
@@ -180,7 +180,7 @@ struct CaseRequirementTests {
     }
 
     /// The headers of an expected failure are compared too.
-    @Test func headersOfAnExpectedFailure() async {
+    @Test func headersOfAnExpectedFailureAreJudged() async {
         let response = StubResponse.empty(401).with("WWW-Authenticate", "Basic realm=x")
         let outcome = await Self.run(
             #"{"url": "https://a.test/", "status": 401, "expectHeaders": {"WWW-Authenticate": {"matches": "^Basic "}}}"#,
@@ -240,14 +240,15 @@ struct CaseRequirementTests {
                 "wrong-value: $[*].n: expected at most 1, found 2 (1 of 2)"
             ),
         ] as [(String, String, String, String?)])
-    func bodies(_ type: String, _ body: String, _ expect: String, _ problem: String?) async {
+    func requirementsForWholeBodiesAreJudged(_ type: String, _ body: String, _ expect: String, _ problem: String?) async
+    {
         let outcome = await Self.run(
             #"{"url": "https://a.test/", "expect": {\#(expect)}}"#, StubTransport(.typed(type, body)))
         let line = problem.map { "\n    \($0) [c.json:1]\n" } ?? "✓ https://a.test/: case 1  200 T\n"
         #expect(outcome.out.contains(line) && outcome.code == (problem == nil ? 0 : 1), "\(outcome.testDescription)")
     }
 
-    @Test func bytesThatAreNoText() async {
+    @Test func aBodyThatIsNoTextHasALengthOnly() async {
         var response = StubResponse.typed("image/png", "")
         response.body = [0x89, 0x50, 0xFF, 0]
         let outcome = await Self.run(
@@ -258,7 +259,7 @@ struct CaseRequirementTests {
     }
 
     /// A text can be captured as a whole.
-    @Test func aTextIsCaptured() async {
+    @Test func aWholeTextCanBeCaptured() async {
         let transport = StubTransport(.typed("text/plain", "abc"))
         let outcome = await Self.run(
             #"{"endpoint": "shop.logo", "capture": {"t": "$"}}, {"url": "https://a.test/{{t}}"}"#, transport)
@@ -268,7 +269,7 @@ struct CaseRequirementTests {
     // MARK: Problems
 
     /// A problem has the line of its requirement, the part of the response that shows the reason, and the request.
-    @Test func problemsShowWhereTheyAre() async {
+    @Test func aProblemShowsItsLineAndThePartOfTheResponse() async {
         let routes = [
             "GET /items": [StubResponse.json(#"{"items": [{"id": 7, "name": "Tea"}], "next": "b"}"#)],
             "GET /items/1": [.json(#"{"name": "Tea", "note": "x"}"#)],
@@ -317,7 +318,7 @@ struct CaseRequirementTests {
                 """)
     }
 
-    @Test func reportsHaveLinesOfCases() async {
+    @Test func reportsHaveTheLinesOfCases() async {
         let transport = StubTransport(.json(#"{"a": {"token": "s3cret-1234", "b": 1}}"#))
         let cases = "\n{\"url\": \"https://a.test/\",\n\"expect\": {\"a.c\": {\"exists\": true}}}"
         let json = await Self.run(cases, transport, words: "--report-json -")

@@ -94,7 +94,7 @@ struct CheckOptionTests {
             "--wait gave up after T: no response from https://shop.test/v1\n"),
     ]
 
-    @Test(arguments: rows) func option(_ row: Row) async {
+    @Test(arguments: rows) func eachOptionDoesWhatItSays(_ row: Row) async {
         let transport = StubTransport(routes: row.routes)
         let outcome = await check(row.testDescription, transport: transport)
         #expect(outcome.out.contains(row.out) && outcome.err == row.err, "\(outcome)")
@@ -176,7 +176,7 @@ struct CheckOptionTests {
     }
 
     /// The checks of each API run one after the other, and those of two APIs side by side.
-    @Test func chainsSideBySide() async {
+    @Test func theChecksOfEachAPIRunInOrderBesideThoseOfOthers() async {
         let routes = StubTransport(routes: Self.snake)
         let slow = SlowTransport(routes)
         let outcome = await check("--unsafe --jobs 8", transport: slow, apis: [Snake.self, Shop.self])
@@ -191,7 +191,7 @@ struct CheckOptionTests {
     ]
 
     /// Each server is asked although the other one has not responded yet.
-    @Test(.timeLimit(.minutes(1))) func waitingForServersSideBySide() async {
+    @Test(.timeLimit(.minutes(1))) func serversAreWaitedForSideBySide() async {
         let transport = StubTransport(
             meeting: ["HEAD https://shop.test/v1/", "HEAD https://snake.test/"],
             ["HEAD /": [.empty(204)]].merging(Self.snake) { $1 })
@@ -222,7 +222,7 @@ struct CheckOptionTests {
         ("--cases c.json items", "--cases and the pattern 'items' can't be used together"),
         ("--body x", "unknown option '--body' (argument 2)"),
         ("--server nowhere", "--server (argument 2): shop has no server 'nowhere', only production, staging"),
-    ]) func wrongCommandLines(_ words: String, _ message: String) async {
+    ]) func aWrongCommandLineSendsNothing(_ words: String, _ message: String) async {
         let outcome = await check(words, transport: UntouchedTransport())
         #expect(outcome == Outcome(err: "apictl: \(message)\nSee 'apictl help check'.\n", code: 2))
     }

@@ -12,7 +12,7 @@ struct CheckReportTests {
         ],
     ]
 
-    /// What `--report-KIND` writes about it.
+    /// Returns the text that `--report-KIND` writes into a file, with all times as `T`.
     private static func report(_ kind: String, _ words: String = "*.item orders") async -> String {
         let files = MemoryFiles()
         let outcome = await check("\(words) --report-\(kind) out/report", routes, files: files)
@@ -26,7 +26,7 @@ struct CheckReportTests {
     private static let curl =
         "curl --location --fail-with-body https://shop.test/v1/items/2 --header 'Accept: application/json' --compressed"
 
-    @Test func json() async throws {
+    @Test func theJSONReportHasEveryKey() async throws {
         let report = await Self.report("json")
         #expect(
             report == """
@@ -39,7 +39,7 @@ struct CheckReportTests {
                 """)
     }
 
-    @Test func junit() async {
+    @Test func theJUnitReportHasATestCaseForEachCheck() async {
         let message = Self.message.escapedMarkup
         let report = await Self.report("junit")
         #expect(
@@ -103,7 +103,7 @@ struct CheckReportTests {
     }
 
     /// The report on a part without checks has the suite that the schema requires.
-    @Test func emptyPart() async {
+    @Test func theJUnitReportOfAnEmptyShardHasASuite() async {
         let empty = await check("logo --shard 2/2 --report-junit -")
         #expect(
             empty.out.withoutTimes.hasSuffix(
@@ -115,7 +115,7 @@ struct CheckReportTests {
                 """))
     }
 
-    @Test func markdown() async {
+    @Test func theMarkdownReportListsWhatDidNotPass() async {
         let report = await Self.report("md")
         #expect(
             report == """
@@ -169,7 +169,7 @@ struct CheckReportTests {
         ("<p>\u{9B}1m\nGone\u{202E}</p>", 410, #""<p>\\u009B1m\nGone\\u202E</p>""#), ("<p>", 200, #""<p>""#),
         (String(repeating: "x", count: 600), 500, "\"" + String(repeating: "x", count: 500) + "…\""),
         ("\u{0}", 500, "null"), ("", 500, "null"), (#"{"id": "1", "name": "a"}"#, 200, "null"),
-    ]) func theBeginningOfABody(_ body: String, _ status: Int, _ excerpt: String) async {
+    ]) func theJSONReportHasTheBeginningOfABodyThatFailed(_ body: String, _ status: Int, _ excerpt: String) async {
         let outcome = await check("*.item --shard 1/2 --report-json -", ["GET /items/1": [.json(body, status)]])
         #expect(outcome.code == 1 && outcome.out.contains(#","excerpt":\#(excerpt),"curl":"#))
     }
@@ -230,7 +230,7 @@ struct CheckReportTests {
         #expect(lines.allSatisfy { !$0.contains("##[") && !$0.hasPrefix("::") })
     }
 
-    @Test func gitHub() async throws {
+    @Test func gitHubGetsAnnotationsAndASummary() async throws {
         let files = MemoryFiles(["summary": Array("# Earlier\n".utf8)])
         let outcome = await check(
             "*.item", Self.routes, variables: ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": "summary"], files: files

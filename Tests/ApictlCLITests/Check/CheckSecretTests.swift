@@ -71,7 +71,8 @@ struct CaptureSecretTests {
         }
     }
 
-    @Test(arguments: uses) func credentialsAreNotShown(_ use: String, _ isSecret: Bool) async throws {
+    @Test(arguments: uses)
+    func aCapturedValueIsSecretIfItIsSentAsACredential(_ use: String, _ isSecret: Bool) async throws {
         // The response that the value is captured from does not fit, so that it is shown; later ones repeat it.
         let session = #"{"value": "\#(Self.value)", "other": "\#(Self.value)", "\#(Self.value)": 1}"#
         let refusal = StubResponse.json(#"{"message": "no \#(Self.value)"}"#, 403, "Forbidden")
@@ -136,7 +137,7 @@ struct SecretReportTests {
     @Test(
         arguments: ["ghp_16C7e42F292c6912E7710c838347Ae178B4a", #"it's {"k":"50% & +"}é"#],
         ["as it is", "percent", "HTML names"])
-    func nowhere(_ secret: String, _ name: String) async throws {
+    func noReportShowsAPartOfASecret(_ secret: String, _ name: String) async throws {
         let spelled = try #require(SecretTable.spellings.first { $0.id == name }).spell(secret)
         let text = String(exactBytes: spelled)
         let disk = MemoryFiles(["cases.json": Array(Self.cases.utf8)])

@@ -3,9 +3,9 @@ import Testing
 
 @testable import ApictlCLI
 
-/// What a check makes of a response, as the terminal shows it, with the exit code.
+/// The verdict on a response, as the terminal shows it, with the exit code.
 struct CheckVerdictTests {
-    @Test func whatIsNotSentIsNamedAndIsNoSuccess() async {
+    @Test func checksThatSendNothingAreNamedAndAreNoSuccess() async {
         #expect(
             await check("shop.a* shop.orders")
                 == Outcome(
@@ -75,7 +75,7 @@ struct CheckVerdictTests {
     private static let rowsWithExcerpt: Set = ["missing key", "not JSON", "called JSON", "two documents"]
 
     @Test(arguments: rows)
-    func judges(_ id: String, _ response: StubResponse, _ mark: String, _ lines: String) async {
+    func eachResponseHasItsVerdict(_ id: String, _ response: StubResponse, _ mark: String, _ lines: String) async {
         let outcome = await check("*.item --shard 1/2", ["GET /items/1": [response]])
         let status = response.failure == nil ? "\(response.head.status)" : "  –"
         let curl =
@@ -96,15 +96,15 @@ struct CheckVerdictTests {
                 .empty(403, "Forbidden"),
                 "status: expected 2xx, found 403 Forbidden. The request was sent without RECEIPT_TOKEN."
             ),
-        ] as [(StubResponse, String)]) func whatTheAPISays(_ response: StubResponse, _ line: String) async
+        ] as [(StubResponse, String)]) func theAPIsOwnReasonIsShown(_ response: StubResponse, _ line: String) async
     {
         let outcome = await check("receipt", ["GET /receipt": [response]])
         #expect(outcome.out.contains("\n    \(line)\n"))
         #expect(outcome.code == 1)
     }
 
-    /// A key that may be absent is told only if no response of the endpoint has it, and then fails nothing.
-    @Test func absentKeys() async {
+    /// A key that may be absent is noted only if no response of the endpoint has it, and then fails nothing.
+    @Test func aKeyThatNoResponseHasIsNoted() async {
         let routes: [String: [StubResponse]] = ["GET /items/1": [.json(#"{"id": 1, "name": "Tea"}"#)]]
         let lines = "✓ shop.item #1  200 T\n✓ shop.item #2  200 T\n\n"
         let counts = "2 checks: 2 passed, 0 drifted, 0 failed, 0 skipped\n"
@@ -117,8 +117,8 @@ struct CheckVerdictTests {
         #expect(await check("*.item", ["GET /items/2": [.json(#"{"id": 2, "name": "a", "note": "b"}"#)]]).err.isEmpty)
     }
 
-    /// Nothing in a list that is empty was compared, which is noted and fails nothing.
-    @Test func emptyLists() async {
+    /// The elements of a list that is always empty were not compared. That is noted, and fails nothing.
+    @Test func aListThatIsAlwaysEmptyIsNoted() async {
         let routes: [String: [StubResponse]] = ["GET /items": [.json(#"{"items": [], "next": "b"}"#)]]
         let outcome = await check("*.items orders", routes, variables: ["SHOP_TOKEN": "t"])
         #expect(
@@ -164,7 +164,7 @@ struct CheckBaselineTests {
         #expect(new.code == 1)
     }
 
-    @Test func whatIsNoLongerSeenIsReported() async {
+    @Test func anEntryThatIsNotNeededAnyMoreIsReported() async {
         let outcome = await check("*.item --baseline b.json", files: Self.baseline(Self.size))
         #expect(outcome.out.hasSuffix("\nNo longer seen, remove it from the baseline: shop.item $.size\n"))
         #expect(outcome.code == 0)
@@ -187,7 +187,7 @@ struct CheckBaselineTests {
                         """, code: 1))
     }
 
-    @Test func updateKeepsWhatIsKnownAndRemovesWhatIsFixed() async {
+    @Test func updateKeepsEntriesAndRemovesThoseNotNeeded() async {
         let files = Self.baseline(
             """
             {"name": "shop.logo", "path": "$.z"}, {"name": "shop.item", "path": "$.old"},
@@ -204,7 +204,7 @@ struct CheckBaselineTests {
     }
 
     /// An element's key may still be there if the response had no element.
-    @Test func whatCouldNotBeSeenIsNotFixed() async {
+    @Test func anEntryThatNoResponseCouldShowStays() async {
         let files = Self.baseline(#"{"name": "shop.items", "path": "$.items[*].size"}"#)
         let empty: [String: [StubResponse]] = ["GET /items": [.json(#"{"items": [], "next": "b"}"#)]]
         #expect(await !check("*.items --baseline b.json", empty, files: files).out.contains("No longer seen"))
@@ -222,7 +222,7 @@ struct CheckBaselineTests {
         #expect(outcome.out.hasPrefix("~ shop.item #1  200 T  2 keys in the baseline\n✓ "), "\(outcome)")
     }
 
-    @Test func updateMakesTheFile() async {
+    @Test func updateWritesAMissingFile() async {
         let files = MemoryFiles()
         let outcome = await check("*.item --baseline n.json --update-baseline", Self.drifted, files: files)
         #expect(outcome.code == 0 && outcome.out.hasSuffix("Wrote n.json: 2 known keys, 2 new, 0 removed\n"))
@@ -230,7 +230,7 @@ struct CheckBaselineTests {
     }
 
     /// A baseline holds every key; more than is compared never passes as if it had been.
-    @Test func manyKeys() async {
+    @Test func aBaselineHoldsEveryKeyThatIsCompared() async {
         func keys(_ count: Int) -> [String: [StubResponse]] {
             let keys = (0..<count).map { ",\"k\($0)\":0" }.joined()
             return ["GET /items/1": [.json("{\"id\":1,\"name\":\"a\",\"note\":\"b\"\(keys)}")]]
@@ -256,7 +256,7 @@ struct CheckBaselineTests {
     }
 
     /// Long names that begin alike are different keys, and no part of a secret is written, wherever the name is cut.
-    @Test func longNames() async {
+    @Test func longNamesAreDifferentKeysAndHoldNoSecrets() async {
         func drift(_ names: String...) -> [String: [StubResponse]] {
             let keys = names.map { #", "\#($0)": 0"# }.joined()
             return ["GET /orders": [.json(#"[{"id": 1, "name": "a", "note": "b"\#(keys)}]"#)]]
@@ -276,7 +276,7 @@ struct CheckBaselineTests {
         #expect(files["b.json"]?.contains("xxx(re…") == true && files["b.json"]?.contains("t0") == false)
     }
 
-    @Test func wrongFile() async {
+    @Test func aWrongBaselineIsAnErrorAtItsPlace() async {
         let outcome = await check(
             "*.item --baseline b.json", transport: UntouchedTransport(), files: Self.baseline(#"{"name": "a"}"#))
         #expect(

@@ -31,7 +31,7 @@ struct DocumentCheckTests {
         comparison.results.flatMap(\.differences).map(\.difference.problem)
     }
 
-    @Test func nothingDiffersFromWhatIsWritten() throws {
+    @Test func anAPIDoesNotDifferFromItsOwnDocument() throws {
         let comparison = try Self.compare(Self.written.get())
         #expect(
             Set(comparison.results.compactMap { $0.endpoint?.declaration.endpointName }) == [
@@ -90,35 +90,66 @@ struct DocumentCheckTests {
         await run(["check", "--document", "m.json"] + words.words, files: files, apis: [Shelf.self])
     }
 
-    @Test func eachKind() async {
-        let files = MemoryFiles(["m.json": Array(Self.document.utf8)])
-        let found = await check("shelf.book shelf.forget", files)
-        #expect(found == Outcome(out: Self.differences, code: 1))
-        // The same by its older name.
+    /// The files of a run: the document, and a baseline if there is one.
+    private static func files(_ document: String, baseline: String? = nil) -> MemoryFiles {
+        var files = ["m.json": Array(document.utf8)]
+        if let baseline { files["b.json"] = Array(baseline.utf8) }
+        return MemoryFiles(files)
+    }
+
+    /// Returns the baseline that accepts all differences of the document.
+    private func baselineOfDocument() async throws -> String {
+        let files = Self.files(Self.document)
+        // The differences are accepted only by later runs.
+        #expect(await check("shelf.book shelf.forget --baseline b.json --update-baseline", files).code == 1)
+        return try #require(files["b.json"])
+    }
+
+    @Test func eachKindOfDifferenceIsReported() async {
+        let outcome = await check("shelf.book shelf.forget", Self.files(Self.document))
+        #expect(outcome == Outcome(out: Self.differences, code: 1))
+    }
+
+    @Test func importComparesInTheSameWay() async {
         let words = "import openapi m.json --check shelf.book shelf.forget"
-        #expect(await run(words, files: files, apis: [Shelf.self]) == found)
-        let close = await check("shelf.forget", files)
-        #expect(close.out.hasPrefix("✗ shelf.forget\n    extra-endpoint: DELETE /books/{isbn}\n\n"))
-        #expect(close.out.hasSuffix("1 check: 0 passed, 0 drifted, 1 failed, 0 skipped\n") && close.code == 1)
-        // All of it is known, and then less of it is found.
-        #expect(
-            await check("shelf.book shelf.forget --baseline b.json --update-baseline", files).code == 1)
-        let known = await check("shelf.book shelf.forget --baseline b.json --report-json r.json", files)
-        #expect(known.code == 0)
-        #expect(known.out.hasSuffix("3 checks: 3 passed, 0 drifted, 0 failed, 0 skipped\n"))
+        let outcome = await run(words, files: Self.files(Self.document), apis: [Shelf.self])
+        #expect(outcome == Outcome(out: Self.differences, code: 1))
+    }
+
+    @Test func onlyTheChosenEndpointsAreCompared() async {
+        let outcome = await check("shelf.forget", Self.files(Self.document))
+        #expect(outcome.out.hasPrefix("✗ shelf.forget\n    extra-endpoint: DELETE /books/{isbn}\n\n"))
+        #expect(outcome.out.hasSuffix("1 check: 0 passed, 0 drifted, 1 failed, 0 skipped\n") && outcome.code == 1)
+    }
+
+    @Test func differencesInTheBaselinePass() async throws {
+        let files = Self.files(Self.document, baseline: try await baselineOfDocument())
+        let outcome = await check("shelf.book shelf.forget --baseline b.json --report-json r.json", files)
+        #expect(outcome.code == 0)
+        #expect(outcome.out.hasSuffix("3 checks: 3 passed, 0 drifted, 0 failed, 0 skipped\n"))
         #expect(files.texts["r.json"]?.contains(#""known":6"#) == true)
-        // Another kind at the same place is new, and what is gone is told.
-        let changed = Self.document.replacing(
-            #"{"name": "size", "in": "query""#, with: #"{"name": "size", "required": true, "in": "query""#)
-        let others = MemoryFiles(["m.json": Array(changed.utf8), "b.json": Array((files["b.json"] ?? "").utf8)])
-        let new = await check("shelf.book shelf.forget --baseline b.json", others)
-        #expect(new.out.contains("parameter-required: query.size: expected no parameter, found a required parameter"))
-        #expect(new.code == 1)
-        // An entry without a kind, as older files have it, is for all.
-        let kinds = (files["b.json"] ?? "").replacing(/,\s*"kind": "[a-z-]+"/, with: "")
-        let old = MemoryFiles(["m.json": Array(changed.utf8), "b.json": Array(kinds.utf8)])
-        let hidden = await check("shelf.book shelf.forget --baseline b.json", old)
-        #expect(hidden.code == 0 && kinds != files["b.json"] && !hidden.out.contains("query.size"))
+    }
+
+    /// The document with another kind of difference at a path that the baseline lists.
+    private static let changedDocument = document.replacing(
+        #"{"name": "size", "in": "query""#, with: #"{"name": "size", "required": true, "in": "query""#)
+
+    @Test func anotherKindOfDifferenceAtAKnownPathFails() async throws {
+        let files = Self.files(Self.changedDocument, baseline: try await baselineOfDocument())
+        let outcome = await check("shelf.book shelf.forget --baseline b.json", files)
+        #expect(
+            outcome.out.contains("parameter-required: query.size: expected no parameter, found a required parameter"))
+        #expect(outcome.code == 1)
+    }
+
+    /// Older files have entries without kinds.
+    @Test func anEntryWithoutAKindAcceptsAllKinds() async throws {
+        let baseline = try await baselineOfDocument()
+        let withoutKinds = baseline.replacing(/,\s*"kind": "[a-z-]+"/, with: "")
+        try #require(withoutKinds != baseline)
+        let files = Self.files(Self.changedDocument, baseline: withoutKinds)
+        let outcome = await check("shelf.book shelf.forget --baseline b.json", files)
+        #expect(outcome.code == 0 && !outcome.out.contains("query.size"))
     }
 
     private enum Toys: API {
@@ -128,11 +159,12 @@ struct DocumentCheckTests {
         var endpoint: Endpoint { .get("/toy", returns: EmptyResponse.self, summary: "Toy") }
     }
 
-    /// What a document has more fails with --strict only, and is told of an API of which all is compared, that of the document's server.
+    /// Operations that no endpoint has fail with `--strict` only. They are reported under an API that is compared as a
+    /// whole: the one on the document's server.
     @Test(arguments: [
         ("toys", 0, true), ("toys --strict", 1, true), ("shelf.forget toys --strict", 1, true), ("", 1, true),
         ("shelf.forget", 0, false),
-    ]) func missingEndpoint(words: String, code: Int, isTold: Bool) async {
+    ]) func operationsThatNoEndpointHasAreReported(words: String, code: Int, isReported: Bool) async {
         func document(_ more: String) -> [UInt8] {
             let forget = #""/books/{id}": {"delete": {"parameters": [{"name": "id", "in": "path"}]}}"#
             let servers = #""servers": [{"url": "https://toys.test/v1"}]"#
@@ -145,13 +177,13 @@ struct DocumentCheckTests {
         }
         let files = MemoryFiles(["m.json": document(#", "/owners": {"get": {}}"#)])
         let outcome = await check("", files)
-        let told = outcome.out.contains(" toys: the rest of the document\n    missing-endpoint: ")
-        #expect(told == isTold && Int(outcome.code) == code, "\(outcome)")
-        #expect(outcome.out.contains("missing-endpoint: GET /owners (line 1)\n") == isTold)
+        let hasResult = outcome.out.contains(" toys: the rest of the document\n    missing-endpoint: ")
+        #expect(hasResult == isReported && Int(outcome.code) == code, "\(outcome)")
+        #expect(outcome.out.contains("missing-endpoint: GET /owners (line 1)\n") == isReported)
         _ = await check(" --baseline b.json --update-baseline", files)
         let later = MemoryFiles(["m.json": document(""), "b.json": Array((files["b.json"] ?? "").utf8)])
         let gone = "No longer seen, remove it from the baseline: toys GET /owners missing-endpoint\n"
-        #expect(await check(" --baseline b.json", later).out.contains(gone) == isTold)
+        #expect(await check(" --baseline b.json", later).out.contains(gone) == isReported)
     }
 
     static let wrongWords: [ApictlCLITests.Row] = [
@@ -179,7 +211,7 @@ struct DocumentCheckTests {
     ]
 
     @Test(arguments: wrongWords)
-    func wrongCommands(_ row: ApictlCLITests.Row) async { await row.check() }
+    func aWrongCommandLineIsAnError(_ row: ApictlCLITests.Row) async { await row.check() }
 
     // MARK: Pairs
 
@@ -283,7 +315,7 @@ struct DocumentCheckTests {
     ]
 
     @Test(arguments: responsePairs + requestPairs)
-    func pair(_ pair: Pair) async {
+    func twoDeclarationsDifferAsExpected(_ pair: Pair) async {
         func document(_ path: String, _ operation: String) -> [UInt8] {
             let members = operation.isEmpty ? "" : operation
             return Array(#"{"openapi": "3.1.0", "paths": {"\#(path)": {"post": {\#(members)}}}}"#.utf8)
@@ -300,8 +332,8 @@ struct DocumentCheckTests {
 
     // MARK: Two documents
 
-    /// The lines of a YAML text, and the problems of a newer version with an older one.
-    @Test func versionsInYAML() async {
+    /// A newer version of a document is compared with an older one.
+    @Test func differencesHaveTheirLinesInYAML() async {
         let old = """
             openapi: 3.1.0
             paths:
@@ -408,8 +440,7 @@ struct DocumentCheckTests {
         #expect(outcome.out.hasSuffix("2000 checks: 2000 passed, 0 drifted, 0 failed, 0 skipped\n"))
     }
 
-    /// What is too large to be compared does not pass.
-    @Test func tooDeep() async {
+    @Test func schemasThatAreTooDeepDoNotPass() async {
         let schemas = (0..<300).map { index in
             let next = index == 299 ? "integer" : ""
             let schema = next.isEmpty ? ##"{"$ref": "#/components/schemas/S\##(index + 1)"}"## : #"{"type": "integer"}"#

@@ -35,13 +35,15 @@ struct CaseEndpoints {
         return declaration
     }
 
-    /// Whether a value in a case is sent as a credential.
+    /// Whether a value in a case is sent as a credential: its name is one of the well-known names of credentials, such as
+    /// `token` or `password`, or it is sent in the place of a credential that the endpoint declares.
     ///
     /// - Parameters:
     ///   - keys: The keys that lead from the case to the value, such as `arguments` and `token`. The first one is the
     ///     member of the case. The last one is the name that the value is sent with.
     ///   - declaration: The endpoint of the case.
     mutating func isCredential(at keys: [String], of declaration: EndpointDeclaration) -> Bool {
+        // A single key leads to a member such as `name` or `body`, which is no credential as a whole.
         guard keys.count > 1, let lastKey = keys.last else { return false }
         if SecretName.isCredential(lastKey) { return true }
         let schemes = declaration.api.requestBuilder.allCredentials(of: declaration.endpoint).flatMap(\.alternatives)

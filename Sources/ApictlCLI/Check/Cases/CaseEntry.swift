@@ -77,8 +77,8 @@ struct CaseEntry: Sendable {
     /// - Throws: ``UsageError`` with the place of a member that the case can't have.
     func checkMembers() throws(UsageError) {
         if content.include != nil {
-            let otherMember = json.pairs.first { $0.0 != "include" }
-            if let (key, _) = otherMember { throw error("a case with include has no other members", at: [.key(key)]) }
+            let otherKey = json.pairs.map(\.0).first { $0 != "include" }
+            if let otherKey { throw error("a case with include has no other members", at: [.key(otherKey)]) }
             return
         }
         if let skip = content.skip, skip.isEmpty { throw error("expected a reason", at: [.key("skip")]) }

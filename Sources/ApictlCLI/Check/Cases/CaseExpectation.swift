@@ -239,13 +239,13 @@ struct CaseExpectation: Decodable, Sendable {
         }
     }
 
-    /// Compares the lengths of texts, or that of the body, with `length`.
+    /// Compares the lengths of texts in Unicode scalars, or that of the body in bytes, with `length`.
     ///
     /// - Returns: The problem of the first text of another length, or that a value is no text. Nil if all are as
     ///   expected or there is no such requirement.
     private func lengthProblem(of selection: SelectedValues) throws -> CheckProblem? {
         guard let length else { return nil }
-        for content in try selection.contents() {
+        for content in try selection.readContents() {
             guard let content else { return selection.problemWithoutText("length") }
             if let expected = try length.unmetExpectation(for: content.length) {
                 return CheckProblem(
@@ -261,7 +261,7 @@ struct CaseExpectation: Decodable, Sendable {
     ///   expected or there is no such requirement.
     private func digestProblem(of selection: SelectedValues) throws -> CheckProblem? {
         guard let expectedDigits = try sha256?.known().digits else { return nil }
-        for content in try selection.contents() {
+        for content in try selection.readContents() {
             guard let content else { return selection.problemWithoutText("sha256") }
             let digits = MessageDigest.hexadecimal(MessageDigest.sha256.digest(of: content.bytes))
             if digits != expectedDigits {

@@ -58,7 +58,7 @@ struct CaseReader {
         return draft.chain
     }
 
-    /// Reads and decodes a file, and counts it.
+    /// Reads and decodes a file, and gives it the next number.
     ///
     /// - Parameters:
     ///   - path: The path of the file; `-` is stdin.
@@ -80,7 +80,7 @@ struct CaseReader {
         return file
     }
 
-    /// Adds the cases of a file to a chain, except for its cleanup, which is only noted for later.
+    /// Adds the cases of a file to a chain: those of its sections setup and cases. Its cleanup is only noted for later.
     ///
     /// A file may name another one in `include` at its top. The cases of that file become setup.
     ///
@@ -118,7 +118,7 @@ struct CaseReader {
         }
     }
 
-    /// Reads and decodes a file that another one includes, and counts it.
+    /// Reads and decodes a file that another one includes, and gives it the next number.
     ///
     /// - Parameters:
     ///   - path: The path, relative to the file that includes it.
@@ -150,7 +150,7 @@ struct CaseReader {
     ///   - draft: The chain of the cases before this one. Placeholders without a value are noted in it.
     /// - Throws: ``UsageError`` with the place of what is wrong, except for placeholders without a value.
     private mutating func link(_ entry: CaseEntry, in draft: inout ChainDraft) throws -> LinkedCase {
-        let declaration = try declaration(of: entry)
+        let declaration = try findDeclaration(of: entry)
         try entry.checkExpectations()
         if entry.content.endpoint != nil, !entry.modelPaths.isEmpty, let model = endpoints.model(of: declaration) {
             try entry.checkModelPaths(in: model)
@@ -221,10 +221,10 @@ struct CaseReader {
         }
     }
 
-    /// Returns the endpoint of a case; for a URL, the one that stands for all URLs.
+    /// Finds the endpoint of a case; for a URL, the one that stands for all URLs.
     ///
     /// - Throws: ``UsageError`` with the place of a name that no endpoint has.
-    private mutating func declaration(of entry: CaseEntry) throws -> EndpointDeclaration {
+    private mutating func findDeclaration(of entry: CaseEntry) throws -> EndpointDeclaration {
         guard let name = entry.content.endpoint else { return try endpoints.declarationOfURLs() }
         do {
             return try endpoints.declaration(named: SourcedText(name, entry.source(.key("endpoint"))))

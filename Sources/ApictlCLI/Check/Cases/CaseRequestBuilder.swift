@@ -75,14 +75,14 @@ struct CaseRequestBuilder {
 
     /// Returns the request of a case: its call, and the options of the command with those of the case.
     private func request(of content: CaseFile.Case, _ valueRule: ValueRule) throws -> CallRequest {
-        var request = try call(of: content, valueRule)
+        var request = try requestWithoutOptions(of: content, valueRule)
         request.options = options
         request.options.request.query += queryItems(of: content)
-        let headerChanges = try headerChanges(of: content, valueRule)
+        let changesOfCase = try headerChanges(of: content, valueRule)
         // A header of the case replaces one of the same name that the command line gives for all cases.
-        let changedNames = Set(headerChanges.map { $0.name.lowercased() })
+        let changedNames = Set(changesOfCase.map { $0.name.lowercased() })
         request.options.request.headers.removeAll { changedNames.contains($0.name.lowercased()) }
-        request.options.request.headers += headerChanges
+        request.options.request.headers += changesOfCase
         // For a URL, the body is part of the endpoint.
         if let body = content.body, content.url == nil {
             request.options.request.body = SourcedText(body.json.description, entry.source(.key("body")))
@@ -96,7 +96,7 @@ struct CaseRequestBuilder {
     /// Returns the request of a case without options: its endpoint or URL, and its arguments.
     ///
     /// - Throws: ``UsageError`` with the place of a URL or an argument that can't be used.
-    private func call(of content: CaseFile.Case, _ valueRule: ValueRule) throws -> CallRequest {
+    private func requestWithoutOptions(of content: CaseFile.Case, _ valueRule: ValueRule) throws -> CallRequest {
         if let url = content.url {
             var request = try CallRequest(CalledURL(try fullURL(url)))
             request.endpoint = try Self.endpointOfURL(of: content)
@@ -185,6 +185,7 @@ struct CaseRequestBuilder {
     /// - Throws: ``UsageError`` for a header that can't be sent, also for one that is to be removed and can't exist.
     private func headerChange(named name: String, _ value: JSONValue) throws(UsageError) -> HeaderChange {
         do {
+            // Of a header that is removed, only the name matters.
             let header = try HTTPField(name, value.isNull ? "" : value.text).checked()
             return value.isNull ? .remove(name) : .add(header)
         } catch {

@@ -19,7 +19,7 @@ extension CheckPreparation {
         for path in paths {
             let chain = try reader.readChain(fromFile: path.text)
             var checks: [CaseEntry.ID: PlannedCheck] = [:]
-            for linkedCase in chain.allCases { checks[linkedCase.id] = try await linkedCase.plannedCheck() }
+            for linkedCase in chain.allCases { checks[linkedCase.id] = try await linkedCase.plan() }
             unmatchedPatterns.removeAll { pattern in chain.allCases.contains { $0.isNamed(pattern) } }
             let chosenChain = Self.chosenCases(of: chain, patterns)
             selection.countInAllShards += chosenChain.allCases.count

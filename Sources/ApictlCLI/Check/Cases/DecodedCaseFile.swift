@@ -20,7 +20,8 @@ struct DecodedCaseFile: Sendable {
         var word: String { self == .cases ? "case" : rawValue }
     }
 
-    /// Returns the cases of a section in the order of the file.
+    /// Returns the cases of a section in the order of the file. Each has its decoded content, and its JSON, which knows
+    /// its place in the file.
     func entries(of section: Section) -> [CaseEntry] {
         let decodedCases =
             switch section {

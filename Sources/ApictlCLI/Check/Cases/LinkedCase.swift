@@ -48,14 +48,14 @@ struct LinkedCase: Sendable {
 
     // MARK: Planning
 
-    /// Returns the check of the case.
+    /// Plans the check of the case: resolves its call, but sends nothing.
     ///
     /// If the case needs captured values, they are not known yet. Its call is resolved with stand-ins for them, so
     /// that mistakes are found before anything is sent. Then ``run(_:recordingIn:)`` resolves it again with the
     /// captured values.
     ///
     /// - Throws: ``UsageError`` with the place of what is wrong, and the errors of resolving the call.
-    func plannedCheck() async throws -> PlannedCheck {
+    func plan() async throws -> PlannedCheck {
         if let reason = entry.content.skip {
             return PlannedCheck(call: checkedCall(of: entry.content), skipped: .skipped(reason), linkedCase: self)
         }
@@ -63,9 +63,10 @@ struct LinkedCase: Sendable {
             let content = hasPlaceholders ? try replacingPlaceholders(with: [:]) : entry.content
             if neededCaptures.isEmpty { return try await completeCheck(of: content) }
             return try await checkWithPreview(of: content)
-        } catch let error as UsageError where error.see == nil && error.location == nil {
-            // The error names no place, so it gets that of the case.
-            throw entry.error(error.problem)
+        } catch let error as UsageError {
+            // An error that has neither a place nor a help page of its own gets the place of the case.
+            if error.location == nil, error.see == nil { throw entry.error(error.problem) }
+            throw error
         }
     }
 
@@ -127,6 +128,8 @@ struct LinkedCase: Sendable {
         check.origin = "case"
         if let status = try content.status?.known() { check.expected.status = status }
         if let maxLatency = try content.maxLatency?.known() { check.expected.maxLatency = maxLatency }
+        // The redactor is asked for after the response is judged, because values that are captured from the response
+        // may be secret too.
         check.otherSecrets = { [captures] in captures.redactor }
         if content.expect != nil || content.expectHeaders != nil || content.capture != nil {
             let judge = CaseJudge(entry: entry, content: content, captures: captures, request: check.request)
@@ -142,7 +145,7 @@ struct LinkedCase: Sendable {
     /// Carries out the check of the case, with the values that earlier cases have captured.
     ///
     /// - Parameters:
-    ///   - plannedCheck: The check from ``plannedCheck()``.
+    ///   - plannedCheck: The check from ``plan()``.
     ///   - archive: Records the exchange; nil if it is not recorded.
     /// - Returns: The result. The check is skipped if a value that it needs was not captured, because an earlier case
     ///   failed. It fails if a captured value can't be used.

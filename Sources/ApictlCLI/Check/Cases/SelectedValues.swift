@@ -33,12 +33,12 @@ struct SelectedValues {
         let length: Int
     }
 
-    /// Returns the content of each text, or that of the body alone if the path is that of the whole body. Counts the
-    /// bytes of the texts as steps.
+    /// Reads the content of each text, or that of the body alone if the path is that of the whole body. Counts the bytes
+    /// of the texts as steps.
     ///
     /// - Returns: The contents in the order of ``values``. Nil stands for a value that is no text.
     /// - Throws: `JSONPathLimit` if there are too many steps.
-    func contents() throws -> [Content?] {
+    func readContents() throws -> [Content?] {
         if let body { return [Content(bytes: body, length: body.count)] }
         return try values.map { value in
             try stepCounter.count(value.written.count)
@@ -89,7 +89,7 @@ struct SelectedValues {
     /// - Throws: `JSONPathLimit` if there are too many steps.
     func numberProblem(expected: String, unless isMet: (DecimalNumber) -> Bool) throws -> CheckProblem? {
         try problem(expected: expected) { value in
-            guard let number = number(in: value).flatMap(DecimalNumber.parsed) else { return false }
+            guard let json = number(in: value), let number = DecimalNumber.parsed(json) else { return false }
             return isMet(number)
         }
     }

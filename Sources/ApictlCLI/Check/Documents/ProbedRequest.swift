@@ -168,13 +168,13 @@ struct ProbedRequest {
     private func formField(_ field: RequestField) -> Shape.Field? {
         switch field.place {
         case .field(let name):
-            let shape = shape(of: field, ValueWriting(field)).root
-            return Shape.Field(key: name, shape: shape, isOptional: !field.isRequired)
+            let textShape = shape(of: field, ValueWriting(field)).root
+            return Shape.Field(key: name, shape: textShape, isOptional: !field.isRequired)
         case .file(let name):
             // OpenAPI describes a file in a form as a string.
             let file = Shape.scalar(.string)
-            let shape = field.shape.isArray ? .array(file) : file
-            return Shape.Field(key: name, shape: shape, isOptional: !field.isRequired)
+            let fileShape = field.shape.isArray ? .array(file) : file
+            return Shape.Field(key: name, shape: fileShape, isOptional: !field.isRequired)
         case .path, .query, .header, .json, .body:
             return nil
         }
@@ -199,8 +199,10 @@ private enum ValueWriting: Equatable {
             self = .plain
             return
         }
-        // The pattern has the texts before and after the value. Both are empty if the value is the whole text.
-        let isWholeText = field.bindings.count == 1 && binding.pattern.literals == [[], []]
+        // The literals of the pattern are the texts before and after each of its values. If there is only one value and
+        // both texts are empty, the value is the whole text.
+        let hasOneValue = field.bindings.count == 1 && binding.pattern.literals.count == 2
+        let isWholeText = hasOneValue && binding.pattern.literals.allSatisfy(\.isEmpty)
         // The parts of a structured value have texts of their own, none of which is a list.
         let isList = binding.nested == nil && binding.parameter.type.isArray
         if !isWholeText {

@@ -76,9 +76,9 @@ extension String {
     /// The text as a code span, in which nothing is markup (CommonMark, section 6.1).
     var codeSpan: String {
         if isEmpty { return "" }
-        let fence = fence()
+        let backticks = fence()
         // The spaces keep the fence apart from backticks in the text. Markdown does not show them.
-        return "\(fence) \(self) \(fence)"
+        return "\(backticks) \(self) \(backticks)"
     }
 
     /// Returns a run of backticks that is longer than all runs in the text, so that it can enclose the text.

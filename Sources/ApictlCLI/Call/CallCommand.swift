@@ -79,7 +79,7 @@ struct CallCommand: Command {
     private static func pastedCall(
         _ curlWords: [SourcedText], _ options: CallOptions
     ) throws(UsageError) -> PastedCall {
-        try options.checkForURL()
+        try options.refuseOptionsOfEndpoints()
         let hasNoEffect = { (name: String) in CallOptions.ofURLs.contains(name) || name == "body" }
         if let name = options.common.given.first(where: hasNoEffect) {
             throw UsageError("--\(name) before 'curl' has no effect; write it after 'curl', as curl has it")
@@ -189,14 +189,15 @@ extension CommandWords {
         guard var request = call?.request else { throw registry.endpointExpected(by: command, or: "a URL") }
         request.options = options
         if request.url != nil {
-            try options.checkForURL()
+            try options.refuseOptionsOfEndpoints()
+            // Bodies of GET are unusual, so the method is not guessed.
             if options.request.body != nil, options.request.method == nil {
                 throw UsageError("--body needs the method: -X POST (-X GET, if it is meant for a GET)")
             }
         } else {
-            try options.checkForEndpoint()
+            try options.refuseOptionsOfURLs()
         }
-        // Only one word can read stdin.
+        // Stdin can be read only once, so at most one word may read it: a parameter in JSON or an option.
         try UsageError.check(readers: request.parameters.filter(\.mayBeJSON).map(\.word) + options.readers)
         return request
     }
@@ -206,7 +207,7 @@ extension CallOptions {
     /// Checks that no option is given that only an endpoint of an API can have.
     ///
     /// - Throws: ``UsageError`` for the first such option.
-    func checkForURL() throws(UsageError) {
+    func refuseOptionsOfEndpoints() throws(UsageError) {
         if let name = common.given.first(where: Self.ofEndpoints.contains) {
             throw UsageError("--\(name) is for an endpoint of an API, not for a URL")
         }
@@ -215,7 +216,7 @@ extension CallOptions {
     /// Checks that no option is given that only a URL can have.
     ///
     /// - Throws: ``UsageError`` for the first such option.
-    fileprivate func checkForEndpoint() throws(UsageError) {
+    fileprivate func refuseOptionsOfURLs() throws(UsageError) {
         // A name alone does not tell: `diff` has an option `--json` that means something else.
         let hasChoiceForURL = request.method != nil || data != DataChoices()
         if hasChoiceForURL, let name = common.given.first(where: Self.ofURLs.contains) {

@@ -95,7 +95,8 @@ struct CallResolution {
 
     /// Reads everything that the call refers to: files, stdin, and the values of its parameters.
     ///
-    /// It may be called only once for each call, because stdin can be read only once.
+    /// The draft has all parts of the call, but no request yet, because that may need credentials which are not loaded.
+    /// This function may be called only once for each call, because stdin can be read only once.
     ///
     /// - Throws: ``UsageError`` and ``FileError``.
     func readDraft() throws -> Draft {
@@ -104,13 +105,17 @@ struct CallResolution {
         // Only a request that is sent needs the files of certificates, so only then are they checked.
         let connection = purpose == .send ? try checkedConnection() : options.connection.resolved
         // A printed command reads stdin and pipes itself.
-        let body = try options.request.body.map { try context.environment.body($0, isRead: purpose != .curl) }
+        let readsStreams = purpose != .curl
+        let body = try options.request.body.map { word in
+            try context.environment.readBody(word, readsStreams: readsStreams)
+        }
         let data = try URLData(options.data.pieces, context.environment)
         let formParts = try URLForm.parts(options.data.form, context.environment)
         var endpoint = try requestedEndpoint(of: call, body: body, data: data)
         if !formParts.isEmpty { endpoint.body = .multipart(formParts) }
+        var url = callRequest.url
         let sendsDataInQuery = options.data.isQuery
-        let url = sendsDataInQuery ? callRequest.url?.withQuery(adding: data?.bytes ?? []) : callRequest.url
+        if sendsDataInQuery { url = url?.withQuery(adding: data?.bytes ?? []) }
         return Draft(
             call: call, endpoint: endpoint, url: url, body: body, view: try view(of: endpoint),
             connection: connection, writeOut: writeOut)
@@ -287,7 +292,7 @@ struct CallResolution {
 
     // MARK: Request
 
-    /// Builds the request of a draft, with the headers that are sent by default.
+    /// Builds the request of a draft, and adds a `User-Agent` if neither the user nor the endpoint gives one.
     ///
     /// - Throws: ``UsageError`` for a problem with what was typed, other errors of building the request,
     ///   ``VariableNotLoaded`` and `MissingCredential`.
@@ -308,6 +313,7 @@ struct CallResolution {
         if isMadeOfParameters, draft.endpoint.body?.contentType == "application/json" {
             try requireUTF8(request.body)
         }
+        // The fallback headers have the user and password of the netrc file, which curl reads itself.
         var built = BuiltRequest(request: request, headersOmittedFromCurl: additions.fallbackHeaders)
         if !request.specifies(header: "User-Agent") {
             // curl sends a `User-Agent` of its own, so a printed command leaves this one out.
@@ -389,7 +395,9 @@ struct CallResolution {
         additions.body = draft.body
         try addHeaders(to: &additions)
         additions.credential = credentialName(for: draft.endpoint, at: additions.base)
+        // A request that is not sent needs no credential. A placeholder such as `$TOKEN` stands for a missing one.
         additions.missingCredential = purpose == .send ? .fail : .placeholder
+        // `--dry-run` shows where a value would come from, in place of the value.
         if purpose == .dryRun { additions.sources = { [variables] in variables.source($0)?.sentence } }
         return additions
     }
@@ -462,7 +470,8 @@ struct CallResolution {
 
     // MARK: Errors of what was typed
 
-    /// Returns the problem of a request in words of the command line; nil if it is not about what the user typed.
+    /// Returns a problem of building the request in words of the command line. Nil if the problem is not about anything
+    /// that the user typed, but about the declaration of the API, for example.
     private func usageError(for problem: RequestError) -> UsageError? {
         switch problem {
         case .noServer(let api):

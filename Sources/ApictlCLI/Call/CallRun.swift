@@ -41,9 +41,11 @@ struct CallRun {
         return try await recordedRun.sendAndReport()
     }
 
-    /// Sends the requests, prints the response and writes the reports.
+    /// Sends the requests of the call and prints the response. Then writes the reports: those of `--har`, `--timing` and
+    /// `--write-out`. They are written after a failure too.
     ///
-    /// - Throws: The failure of the call, which the reports may mention, or else the failure of a report.
+    /// - Throws: The failure of the call, with a hint about a report that could not be written. If only a report could
+    ///   not be written, the failure of the report.
     private func sendAndReport() async throws -> ExitCode {
         let code: ExitCode
         do {
@@ -52,10 +54,10 @@ struct CallRun {
             // The call is sent again, so there is nothing to report yet.
             throw error
         } catch {
-            throw reportFailure(error)
+            throw writeReports(after: error)
         }
         do {
-            try report(code)
+            try writeReports(code)
         } catch {
             throw exchange.failure(error)
         }
@@ -72,12 +74,13 @@ struct CallRun {
 
     // MARK: Reports
 
-    /// Completes the archive of `--har`, and prints what `--timing` and `--write-out` ask for.
+    /// Writes the reports about the call: completes the archive of `--har`, and prints the texts of `--timing` and
+    /// `--write-out`.
     ///
     /// - Parameters:
     ///   - code: The exit code of the command.
     ///   - failureMessage: The message of the failure; empty for a success.
-    private func report(_ code: ExitCode, failureMessage: String = "") throws {
+    private func writeReports(_ code: ExitCode, failureMessage: String = "") throws {
         let log = exchange.log.facts
         try exchange.archive?.finish()
         // The timing is a note for people. The command must not fail because the note can't be written.
@@ -93,17 +96,17 @@ struct CallRun {
     ///
     /// A report that can't be written does not replace the failure of the call, because the first error counts. The
     /// failure gets a hint about it.
-    private func reportFailure(_ error: any Error) -> any Error {
+    private func writeReports(after error: any Error) -> any Error {
         let failureOrOther = exchange.failure(error)
         guard var failure = failureOrOther as? Failure else {
             // A usage error or a closed output stays as it is. A failure is made of it only for the code and the
             // message in the reports.
             let reported = Failure(failureOrOther)
-            try? report(reported.code, failureMessage: reported.message)
+            try? writeReports(reported.code, failureMessage: reported.message)
             return failureOrOther
         }
         do {
-            try report(failure.code, failureMessage: failure.message)
+            try writeReports(failure.code, failureMessage: failure.message)
         } catch let problem as FileError {
             failure.hints.append(.fact(problem.description))
         } catch {

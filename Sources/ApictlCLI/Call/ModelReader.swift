@@ -144,8 +144,7 @@ struct ModelReader {
     /// many more there are.
     private static let maxCountedKeys = 1000
 
-    /// Returns a note about how many keys of a body the model has not read, for a reader who only sees the part that
-    /// it has read.
+    /// Returns a note about how many keys of a body the model has not read. Only the part that it has read is printed.
     ///
     ///     3 keys are not in MoviePage (--raw shows them)
     ///

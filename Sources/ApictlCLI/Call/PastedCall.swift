@@ -89,7 +89,7 @@ struct PastedCall: Sendable {
     }
 
     /// Returns the options of the call: those before the word `curl`, and the options of the curl command that say how
-    /// to connect. The former win.
+    /// to connect. If both give an option, the one before the word `curl` counts.
     ///
     /// - Throws: ``UsageError`` for an option of curl that `call` lacks.
     private func callOptions(with request: ImportedRequest) throws(UsageError) -> CallOptions {
@@ -100,7 +100,7 @@ struct PastedCall: Sendable {
             }
             try CallOptions.table.apply(spec, value: option.value, source: .preset, to: &result)
         }
-        // `given` is for messages and for printed curl commands, which only need the options that were typed.
+        // Only the options before `curl` count as given to `call`. Messages name no others.
         result.common.given = options.common.given
         return result
     }

@@ -393,13 +393,15 @@ struct ResponsePrinter {
     /// allows.
     ///
     /// - Throws: ``UnusableResponse`` for a stream without events, and the errors of the function.
-    private func forEachEvent(of response: StreamedResponse, _ show: ([UInt8]) throws -> Void) async throws {
+    private func forEachEvent(
+        of response: StreamedResponse, _ printData: ([UInt8]) throws -> Void
+    ) async throws {
         var stream = EventStream(limit: Client.defaultMaxBodySize)
         var count = 0
         for try await chunk in response.body {
             for event in try stream.events(in: chunk) {
                 count += 1
-                try show(event)
+                try printData(event)
                 // The rest of the body is not read, which ends the transfer.
                 if count == options.pages.maxItems { return }
             }

@@ -63,7 +63,7 @@ struct CallCommand: Command {
         let isCurlCommand = words.others.first.map { Self.foreignPrograms.contains($0.text) } ?? false
         if isCurlCommand {
             let curlWords = Array(words.others.dropFirst())
-            source = .pasted(try Self.pastedCall(curlWords, words.options))
+            source = .pasted(try Self.pastedCall(curlWords, options: words.options))
         } else {
             source = .request(try words.request(of: Self.name, with: words.options))
         }
@@ -77,7 +77,7 @@ struct CallCommand: Command {
     /// - Throws: ``UsageError`` if there are no words, for an option that must stand after `curl`, and if two words
     ///   would read stdin.
     private static func pastedCall(
-        _ curlWords: [SourcedText], _ options: CallOptions
+        _ curlWords: [SourcedText], options: CallOptions
     ) throws(UsageError) -> PastedCall {
         try options.refuseOptionsOfEndpoints()
         let hasNoEffect = { (name: String) in CallOptions.ofURLs.contains(name) || name == "body" }
@@ -135,10 +135,10 @@ struct CallCommand: Command {
             try printRequest(of: plan, context.environment)
             return .success
         }
-        var sender = CallSender(plan, request)
+        var sender = CallSender(plan, of: request)
         if let interval = options.watch.interval {
             // This only returns with an error, such as that of a signal.
-            try await CallWatch(every: interval, ignoring: ignored, resolver.context).run(&sender)
+            try await CallWatch(every: interval, ignoring: ignored, context: resolver.context).run(&sender)
         }
         return try await sender.send(resolver.context)
     }

@@ -109,8 +109,8 @@ struct CallResolution {
         let body = try options.request.body.map { word in
             try context.environment.readBody(word, readsStreams: readsStreams)
         }
-        let data = try URLData(options.data.pieces, context.environment)
-        let formParts = try URLForm.parts(options.data.form, context.environment)
+        let data = try URLData(options.data.pieces, environment: context.environment)
+        let formParts = try URLForm.parts(options.data.form, environment: context.environment)
         var endpoint = try requestedEndpoint(of: call, body: body, data: data)
         if !formParts.isEmpty { endpoint.body = .multipart(formParts) }
         var url = callRequest.url

@@ -127,7 +127,7 @@ struct CallRun {
         noteCredentials()
         // Every file is opened before anything is sent: there is no point in a response that can't be saved.
         let recorder = try output.recordings.map { try SampleRecorder($0, files) }
-        if let paging = plan.pages { return try await PagedCall(exchange, paging, agent: onPage).run() }
+        if let paging = plan.pages { return try await PagedCall(exchange, paging: paging, agent: onPage).run() }
         if output.resumes, let path = output.file { return try await CallDownload(exchange, to: path).run() }
         return try await sendSingleRequest(recordingTo: recorder)
     }
@@ -136,7 +136,7 @@ struct CallRun {
     ///
     /// - Parameter recorder: Writes the sample of `--record`; nil without that option.
     private func sendSingleRequest(recordingTo recorder: SampleRecorder?) async throws -> ExitCode {
-        let namedByServer = output.isNamedByServer ? output.file.map { ServerNamedFile($0, files) } : nil
+        let namedByServer = output.isNamedByServer ? output.file.map { ServerNamedFile($0, in: files) } : nil
         let file = try namedByServer ?? output.file.map { try openFile($0) }
         defer { file?.discard() }
         let copy = try output.copy.map { try openFile($0) }

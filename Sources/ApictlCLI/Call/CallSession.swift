@@ -13,7 +13,7 @@ struct CallSession {
     /// Reads the cookies of a session.
     ///
     /// - Throws: ``FileError``, also if the environment names no directory in which sessions are stored.
-    init(_ name: SessionName, _ environment: ProcessEnvironment) throws {
+    init(_ name: SessionName, environment: ProcessEnvironment) throws {
         guard let store = environment.sessions else {
             throw FileError(.write, "the session", reason: "neither XDG_STATE_HOME nor HOME is set")
         }

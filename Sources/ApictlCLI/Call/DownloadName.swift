@@ -111,7 +111,7 @@ final class ServerNamedFile: FileReplacement {
     /// - Parameters:
     ///   - path: The path that the file has if the response names none.
     ///   - files: The file system.
-    init(_ path: String, _ files: any FileSystem) {
+    init(_ path: String, in files: any FileSystem) {
         directory = FilePlace.directory(of: path)
         fallbackName = String(path.unicodeScalars.dropFirst(directory.unicodeScalars.count))
         self.files = files

@@ -16,15 +16,15 @@ enum URLForm {
     ///
     /// - Parameter words: The values of `--form`.
     /// - Throws: ``UsageError`` for a part that can't be sent, and ``FileError`` for a file that can't be opened.
-    static func parts(_ words: [SourcedText], _ environment: ProcessEnvironment) throws -> [Part] {
-        try words.map { try part($0, environment) }
+    static func parts(_ words: [SourcedText], environment: ProcessEnvironment) throws -> [Part] {
+        try words.map { try part($0, environment: environment) }
     }
 
     /// Returns the part that a value of `--form` gives, as the table of ``URLForm`` shows.
-    private static func part(_ word: SourcedText, _ environment: ProcessEnvironment) throws -> Part {
+    private static func part(_ word: SourcedText, environment: ProcessEnvironment) throws -> Part {
         let (name, value) = try split(word)
         let typed = CurlFormPart(value)
-        if let problem = problem(of: typed) { throw unusable(word, problem) }
+        if let problem = problem(of: typed) { throw unusable(word, problem: problem) }
         switch typed.source {
         case .file:
             // A file that can't be opened is an error now, before anything is sent.
@@ -55,7 +55,7 @@ enum URLForm {
     private static func split(_ word: SourcedText) throws(UsageError) -> (name: String, value: String) {
         let scalars = word.text.unicodeScalars
         guard let separator = scalars.firstIndex(of: "="), separator > scalars.startIndex else {
-            throw unusable(word, "expected NAME=TEXT, NAME=@FILE or NAME=<FILE")
+            throw unusable(word, problem: "expected NAME=TEXT, NAME=@FILE or NAME=<FILE")
         }
         return (String(scalars[..<separator]), String(scalars[separator...].dropFirst()))
     }
@@ -72,7 +72,7 @@ enum URLForm {
     }
 
     /// Returns the error that a value of `--form` can't be used.
-    private static func unusable(_ word: SourcedText, _ problem: String) -> UsageError {
+    private static func unusable(_ word: SourcedText, problem: String) -> UsageError {
         .unusableValue(option: "--form", problem: problem, source: word.source)
     }
 }

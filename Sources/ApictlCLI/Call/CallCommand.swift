@@ -159,7 +159,11 @@ struct CallCommand: Command {
         let redactor = Redactor(request)
         var text = BufferedOutput(stdout)
         try text.write(request.shownHeaders(redactor) + "\n")
-        if let body = request.body { try text.write(body.bytes?.isEmpty == true ? "\n\n" : "\n") }
+        if let body = request.body {
+            // The empty line between headers and body. After it, an empty body is an empty line too.
+            let isEmptyBody = body.bytes?.isEmpty == true
+            try text.write(isEmptyBody ? "\n\n" : "\n")
+        }
         for piece in request.body?.pieces ?? [] {
             switch piece {
             case .bytes(let bytes):

@@ -136,7 +136,7 @@ struct CalledURL: Sendable, Equatable {
     /// typed query: `?q=a` and `--query page=2` make `?q=a&page=2`.
     ///
     /// - Throws: `MissingCredential` for an added item whose secret has no value.
-    func address(_ request: inout Request) throws {
+    func setTarget(of request: inout Request) throws {
         request.path = path
         let addedItems = request.query.dropFirst(typedItems.count)
         if query == nil, addedItems.isEmpty { return }

@@ -163,10 +163,13 @@ struct ModelReader {
     /// Returns the paths of the keys that a model has not read, with `[*]` for the elements of lists:
     /// `$.results[*].budget`.
     ///
-    /// Only objects and lists that the model has opened are searched: of any other, the key that holds it is unread.
+    /// A model opens an object or a list to look into it, and reads a value by decoding it. Objects and lists that it has
+    /// not opened are not searched, because the key that holds them is unread itself.
     ///
-    /// - Returns: The paths, of which there are at most ``maxCountedKeys``.
+    /// - Returns: The paths, of which there are hardly more than ``maxCountedKeys``.
     private func unreadKeyPaths(in document: JSONDocument, _ readMarks: ReadMarks) -> Set<String> {
+        // The slot before the value of a member holds its key.
+        func step(toMember value: Int) -> String { ComparisonPlaces.step(document.string(at: value - 1) ?? "") }
         var unreadPaths: Set<String> = []
         // Iterative, because a hostile server chooses the depth.
         var pending = [(container: JSONDocument.root, path: "$")]
@@ -177,16 +180,10 @@ struct ModelReader {
                 let isContainer = [.object, .array].contains(document.kind(of: value))
                 if isList {
                     if isContainer { pending.append((value, path + "[*]")) }
-                    continue
-                }
-                let isRead = readMarks.isRead(value)
-                if isRead, !isContainer { continue }
-                // The slot before the value of a member holds its key.
-                let memberPath = path + ComparisonPlaces.step(document.string(at: value - 1) ?? "")
-                if isRead {
-                    pending.append((value, memberPath))
-                } else {
-                    unreadPaths.insert(memberPath)
+                } else if !readMarks.isRead(value) {
+                    unreadPaths.insert(path + step(toMember: value))
+                } else if isContainer {
+                    pending.append((value, path + step(toMember: value)))
                 }
             }
         }

@@ -11,6 +11,7 @@ struct CallCommand: Command {
     static let table = CallOptions.table
     static let operands = CommandOperands.call
 
+    /// Returns the paragraphs that the help page of the command has below its usage.
     static func notes(_ context: CommandContext) -> CommandNotes {
         let endpointFlags = table.specs.filter { CallOptions.ofEndpoints.contains($0.name) }.map(\.flag)
         return CommandNotes(paragraphs: [

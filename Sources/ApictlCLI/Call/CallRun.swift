@@ -98,13 +98,13 @@ struct CallRun {
     /// A report that can't be written does not replace the failure of the call, because the first error counts. The
     /// failure gets a hint about it.
     private func writeReports(after error: any Error) -> any Error {
-        let failureOrOther = exchange.failure(error)
-        guard var failure = failureOrOther as? Failure else {
+        let reportedError = exchange.failure(error)
+        guard var failure = reportedError as? Failure else {
             // A usage error or a closed output stays as it is. A failure is made of it only for the code and the
             // message in the reports.
-            let reported = Failure(failureOrOther)
+            let reported = Failure(reportedError)
             try? writeReports(reported.code, failureMessage: reported.message)
-            return failureOrOther
+            return reportedError
         }
         do {
             try writeReports(failure.code, failureMessage: failure.message)
@@ -137,8 +137,10 @@ struct CallRun {
     ///
     /// - Parameter recorder: Writes the sample of `--record`; nil without that option.
     private func sendSingleRequest(recordingTo recorder: SampleRecorder?) async throws -> ExitCode {
+        // With `--remote-header-name`, the file can only be opened when the response has given it a name.
         let namedByServer = output.isNamedByServer ? output.file.map { ServerNamedFile($0, in: files) } : nil
         let file = try namedByServer ?? output.file.map { try openFile($0) }
+        // After `commit()`, there is nothing left to discard.
         defer { file?.discard() }
         let copy = try output.copy.map { try openFile($0) }
         defer { copy?.discard() }
@@ -273,6 +275,7 @@ private final class HeldFile: FileReplacement {
     private let content = BufferOutput()
     var isTerminal: Bool { file.isTerminal }
 
+    /// Makes a file that holds its bytes for another file.
     init(_ file: any FileReplacement) { self.file = file }
 
     /// Holds the bytes until ``commit()``.
@@ -287,5 +290,6 @@ private final class HeldFile: FileReplacement {
         try file.commit()
     }
 
+    /// Discards the other file, to which nothing has been written.
     func discard() { file.discard() }
 }

@@ -11,6 +11,7 @@ struct CallCommand: Command {
     static let table = CallOptions.table
     static let operands = CommandOperands.call
 
+    /// Returns the paragraphs that the help page of the command has below its usage.
     static func notes(_ context: CommandContext) -> CommandNotes {
         let endpointFlags = table.specs.filter { CallOptions.ofEndpoints.contains($0.name) }.map(\.flag)
         return CommandNotes(paragraphs: [
@@ -63,7 +64,7 @@ struct CallCommand: Command {
         let isCurlCommand = words.others.first.map { Self.foreignPrograms.contains($0.text) } ?? false
         if isCurlCommand {
             let curlWords = Array(words.others.dropFirst())
-            source = .pasted(try Self.pastedCall(curlWords, words.options))
+            source = .pasted(try Self.pastedCall(curlWords, options: words.options))
         } else {
             source = .request(try words.request(of: Self.name, with: words.options))
         }
@@ -77,9 +78,9 @@ struct CallCommand: Command {
     /// - Throws: ``UsageError`` if there are no words, for an option that must stand after `curl`, and if two words
     ///   would read stdin.
     private static func pastedCall(
-        _ curlWords: [SourcedText], _ options: CallOptions
+        _ curlWords: [SourcedText], options: CallOptions
     ) throws(UsageError) -> PastedCall {
-        try options.checkForURL()
+        try options.refuseOptionsOfEndpoints()
         let hasNoEffect = { (name: String) in CallOptions.ofURLs.contains(name) || name == "body" }
         if let name = options.common.given.first(where: hasNoEffect) {
             throw UsageError("--\(name) before 'curl' has no effect; write it after 'curl', as curl has it")
@@ -135,10 +136,10 @@ struct CallCommand: Command {
             try printRequest(of: plan, context.environment)
             return .success
         }
-        var sender = CallSender(plan, request)
+        var sender = CallSender(plan, of: request)
         if let interval = options.watch.interval {
             // This only returns with an error, such as that of a signal.
-            try await CallWatch(every: interval, ignoring: ignored, resolver.context).run(&sender)
+            try await CallWatch(every: interval, ignoring: ignored, context: resolver.context).run(&sender)
         }
         return try await sender.send(resolver.context)
     }
@@ -159,7 +160,11 @@ struct CallCommand: Command {
         let redactor = Redactor(request)
         var text = BufferedOutput(stdout)
         try text.write(request.shownHeaders(redactor) + "\n")
-        if let body = request.body { try text.write(body.bytes?.isEmpty == true ? "\n\n" : "\n") }
+        if let body = request.body {
+            // The empty line between headers and body. After it, an empty body is an empty line too.
+            let isEmptyBody = body.bytes?.isEmpty == true
+            try text.write(isEmptyBody ? "\n\n" : "\n")
+        }
         for piece in request.body?.pieces ?? [] {
             switch piece {
             case .bytes(let bytes):
@@ -189,14 +194,15 @@ extension CommandWords {
         guard var request = call?.request else { throw registry.endpointExpected(by: command, or: "a URL") }
         request.options = options
         if request.url != nil {
-            try options.checkForURL()
+            try options.refuseOptionsOfEndpoints()
+            // Bodies of GET are unusual, so the method is not guessed.
             if options.request.body != nil, options.request.method == nil {
                 throw UsageError("--body needs the method: -X POST (-X GET, if it is meant for a GET)")
             }
         } else {
-            try options.checkForEndpoint()
+            try options.refuseOptionsOfURLs()
         }
-        // Only one word can read stdin.
+        // Stdin can be read only once, so at most one word may read it: a parameter in JSON or an option.
         try UsageError.check(readers: request.parameters.filter(\.mayBeJSON).map(\.word) + options.readers)
         return request
     }
@@ -206,7 +212,7 @@ extension CallOptions {
     /// Checks that no option is given that only an endpoint of an API can have.
     ///
     /// - Throws: ``UsageError`` for the first such option.
-    func checkForURL() throws(UsageError) {
+    func refuseOptionsOfEndpoints() throws(UsageError) {
         if let name = common.given.first(where: Self.ofEndpoints.contains) {
             throw UsageError("--\(name) is for an endpoint of an API, not for a URL")
         }
@@ -215,7 +221,7 @@ extension CallOptions {
     /// Checks that no option is given that only a URL can have.
     ///
     /// - Throws: ``UsageError`` for the first such option.
-    fileprivate func checkForEndpoint() throws(UsageError) {
+    fileprivate func refuseOptionsOfURLs() throws(UsageError) {
         // A name alone does not tell: `diff` has an option `--json` that means something else.
         let hasChoiceForURL = request.method != nil || data != DataChoices()
         if hasChoiceForURL, let name = common.given.first(where: Self.ofURLs.contains) {

@@ -46,8 +46,10 @@ struct CallDownload {
         do {
             return try await sendRequest()
         } catch is OtherLength {
+            // The existing file is not the one on the server, although it may be an older version of it.
             file.forgetExisting()
         } catch is ChangedVersion {
+            // The server has sent a part of a newer version.
             note("the file has changed on the server; starting over")
             try file.begin(validator: nil)
         }
@@ -77,6 +79,8 @@ struct CallDownload {
 
     /// Writes the bytes of a response to the file, as its status says.
     ///
+    /// The kept bytes are the start of the file that an earlier attempt or an earlier run of the command has received.
+    ///
     /// | Status | Meaning |
     /// |---|---|
     /// | 206 | the bytes after those that are kept |
@@ -94,7 +98,7 @@ struct CallDownload {
                 description: "\(compressed) although it was requested uncompressed; leave out --continue")
         }
         if let existingLength = file.existingLength, [206, 416].contains(head.status) {
-            return try compareExistingFile(ofLength: existingLength, with: head)
+            return try acceptExistingFile(ofLength: existingLength, after: head)
         }
         let hasKeptBytes = file.length > 0
         switch head.status {
@@ -111,11 +115,13 @@ struct CallDownload {
         }
     }
 
-    /// Decides whether an existing file, of which no part was kept, is complete already. The bytes after its end were
-    /// requested, so a 416 (range not satisfiable) with its length says that it is.
+    /// Accepts the existing file as complete if it has the length of the file on the server. Notes that on stderr.
+    ///
+    /// The bytes after its end were requested. So the status 416 (range not satisfiable) with its length says that there
+    /// are none.
     ///
     /// - Throws: ``OtherLength`` if the file on the server has another length.
-    private func compareExistingFile(ofLength existingLength: Int, with head: ResponseHead) throws(OtherLength) {
+    private func acceptExistingFile(ofLength existingLength: Int, after head: ResponseHead) throws(OtherLength) {
         guard head.status == 416, ContentRange(head)?.total == existingLength else { throw OtherLength() }
         file.keepExisting()
         note("\(exchange.output.file ?? "") is complete")

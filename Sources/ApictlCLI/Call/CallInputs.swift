@@ -25,20 +25,21 @@ extension ProcessEnvironment {
         return (word.text.exactBytes, "the JSON given")
     }
 
-    /// Returns the body for the value of `--body`: a text, `@FILE`, or `-` for stdin.
+    /// Makes the body of a request from the value of `--body`: a text, `@FILE`, or `-` for stdin.
     ///
     /// Stdin and pipes are read at once. Of a regular file, only the path is kept. The file itself is read while it is
     /// sent.
     ///
     /// - Parameters:
     ///   - word: The value.
-    ///   - isRead: Whether stdin and pipes are read. It is false for a printed curl command, which reads them itself.
+    ///   - readsStreams: Whether stdin and pipes are read. False for a printed curl command, which reads them itself.
+    ///     Then the body of stdin is empty.
     /// - Throws: ``UsageError`` for `@` without a file name, and ``FileError`` for an input that can't be read.
-    func body(_ word: SourcedText, isRead: Bool) throws -> RequestBody {
-        if word.isStdin, !isRead { return RequestBody([]) }
+    func readBody(_ word: SourcedText, readsStreams: Bool) throws -> RequestBody {
+        if word.isStdin, !readsStreams { return RequestBody([]) }
         if !word.isStdin, let path = try filePath(in: word, of: "--body") {
-            let isReadWhileSending = !isRead || !files.isStream(path)
-            if isReadWhileSending { return RequestBody([.file(path: path)]) }
+            let isReadNow = readsStreams && files.isStream(path)
+            if !isReadNow { return RequestBody([.file(path: path)]) }
         }
         let advice = "; put it into a file and use --body @FILE"
         return RequestBody(bytes: try bytes(word, of: "--body", advice: advice).bytes)

@@ -31,24 +31,24 @@ final class CallPlan: Sendable {
     /// Secrets of logins that the request does not have, but that the server may repeat, such as a refresh token.
     let loginSecrets: Set<String>
 
-    /// Makes a plan.
+    /// Makes the plan of a call from the draft and the request that was built from it.
     ///
     /// - Parameters:
     ///   - draft: Everything that was read for the call.
-    ///   - asked: The call as it was asked for.
+    ///   - callRequest: The call as it was asked for, completed by the configuration.
     ///   - request: The request that was built from both.
     ///   - headersOmittedFromCurl: The headers of the request that a printed curl command leaves out.
     ///   - deadline: When the call must have ended; nil if the user gave no time limit.
     ///   - login: The login whose value the request has; nil if there is none that can be refreshed.
     ///   - loginSecrets: Secrets of logins that the request does not have.
     init(
-        _ draft: CallResolution.Draft, asked: CallRequest, request: Request, headersOmittedFromCurl: [HTTPField],
+        _ draft: CallResolution.Draft, callRequest: CallRequest, request: Request, headersOmittedFromCurl: [HTTPField],
         deadline: ContinuousClock.Instant?, login: RefreshableLogin?, loginSecrets: Set<String>
     ) {
-        declaration = asked.declaration
-        url = asked.url
-        options = asked.options
-        isReadWhole = asked.isReadWhole
+        declaration = callRequest.declaration
+        url = callRequest.url
+        options = callRequest.options
+        isReadWhole = callRequest.isReadWhole
         call = draft.call
         endpoint = draft.endpoint
         view = draft.view

@@ -84,10 +84,12 @@ struct CallResolution {
             return try await variables.load(variable.name, until: loadingDeadline)
         }
         let tokenServer = logins.tokenServer(of: variable.name, at: server)
+        let isOwnTokenServer = tokenServer?.origin == server.origin
         var transfer = TransferOptions()
         transfer.maxTime = options.transfer.tokenTimeLimit
         transfer.deadline = deadline
-        transfer.connection = tokenServer?.origin == server.origin ? connection : connection.forTokenServer
+        // Another server gets no client's certificate, for example.
+        transfer.connection = isOwnTokenServer ? connection : connection.forTokenServer
         try await logins.load(variable.name, at: server, transfer, until: loadingDeadline)
     }
 
@@ -95,7 +97,8 @@ struct CallResolution {
 
     /// Reads everything that the call refers to: files, stdin, and the values of its parameters.
     ///
-    /// It may be called only once for each call, because stdin can be read only once.
+    /// The draft has all parts of the call, but no request yet, because that may need credentials which are not loaded.
+    /// This function may be called only once for each call, because stdin can be read only once.
     ///
     /// - Throws: ``UsageError`` and ``FileError``.
     func readDraft() throws -> Draft {
@@ -104,13 +107,17 @@ struct CallResolution {
         // Only a request that is sent needs the files of certificates, so only then are they checked.
         let connection = purpose == .send ? try checkedConnection() : options.connection.resolved
         // A printed command reads stdin and pipes itself.
-        let body = try options.request.body.map { try context.environment.body($0, isRead: purpose != .curl) }
-        let data = try URLData(options.data.pieces, context.environment)
-        let formParts = try URLForm.parts(options.data.form, context.environment)
+        let readsStreams = purpose != .curl
+        let body = try options.request.body.map { word in
+            try context.environment.readBody(word, readsStreams: readsStreams)
+        }
+        let data = try URLData(options.data.pieces, environment: context.environment)
+        let formParts = try URLForm.parts(options.data.form, environment: context.environment)
         var endpoint = try requestedEndpoint(of: call, body: body, data: data)
         if !formParts.isEmpty { endpoint.body = .multipart(formParts) }
+        var url = callRequest.url
         let sendsDataInQuery = options.data.isQuery
-        let url = sendsDataInQuery ? callRequest.url?.withQuery(adding: data?.bytes ?? []) : callRequest.url
+        if sendsDataInQuery { url = url?.withQuery(adding: data?.bytes ?? []) }
         return Draft(
             call: call, endpoint: endpoint, url: url, body: body, view: try view(of: endpoint),
             connection: connection, writeOut: writeOut)
@@ -205,7 +212,7 @@ struct CallResolution {
         do {
             built = try buildRequest(of: draft)
         } catch let error as MissingCredential {
-            throw cause(of: error, draft)
+            throw cause(of: error, for: draft)
         }
         // One credential of several may be enough to build the request. A source that failed is still reported,
         // because the user has configured it.
@@ -213,19 +220,21 @@ struct CallResolution {
         if options.output.resumes, let reason = built.request.reasonNotResumable {
             throw UsageError.conflict("--continue", reason)
         }
-        var namedRequest = callRequest
-        namedRequest.options.output = try options.output.namingFile(afterPath: built.request.path)
+        // `-O` and `-o DIR/` name the file after the URL, which is only known now.
+        var callRequest = callRequest
+        callRequest.options.output = try options.output.namingFile(afterPath: built.request.path)
         return CallPlan(
-            draft, asked: namedRequest, request: built.request,
+            draft, callRequest: callRequest, request: built.request,
             headersOmittedFromCurl: built.headersOmittedFromCurl, deadline: deadline,
-            login: refreshableLogin(of: built.request, draft), loginSecrets: loginSecrets(missingIn: built.request))
+            login: refreshableLogin(of: built.request, builtFrom: draft),
+            loginSecrets: loginSecrets(missingIn: built.request))
     }
 
     /// Returns the error to report for a missing credential.
     ///
     /// The first of these counts: an interruption, the failure of a source that should have given the credential, a
     /// login that would give it, and the missing credential itself.
-    private func cause(of missing: MissingCredential, _ draft: Draft) -> any Error {
+    private func cause(of missing: MissingCredential, for draft: Draft) -> any Error {
         // A signal also ends the programs that are sources, so that their failure is not worth a report.
         let isInterrupted = Task.isCancelled || context.environment.signals.exitCode() != nil
         if isInterrupted { return CancellationError() }
@@ -244,22 +253,28 @@ struct CallResolution {
             isExpired: logins.isExpired(login.variable, at: server))
     }
 
-    /// Returns the login that gave the request a secret and can give a new one, for the case that the server rejects
-    /// the secret.
+    /// Returns the login that gave the request its token and can be refreshed, for the case that the server rejects the
+    /// token (401).
+    ///
+    /// To refresh the login, the token is marked as rejected, and the plan is made again from the same draft. That loads
+    /// a new token.
     ///
     /// - Returns: The login; nil if there is none, for a URL, and for a request that is not sent.
-    private func refreshableLogin(of request: Request, _ draft: Draft) -> RefreshableLogin? {
+    private func refreshableLogin(of request: Request, builtFrom draft: Draft) -> RefreshableLogin? {
         guard purpose == .send, callRequest.url == nil else { return nil }
         let server = request.base
         let refreshableSecret = request.secrets.first { secret in
-            secret.variable.map { logins.canRefresh($0, at: server) } ?? false
+            guard let variable = secret.variable else { return false }
+            return logins.canRefresh(variable, at: server)
         }
-        guard let variable = refreshableSecret?.variable, let value = refreshableSecret?.reveal() else { return nil }
-        return RefreshableLogin(isRejected: { logins.isRejected(value, of: variable, at: server) }) { deadline in
-            logins.reject(value, of: variable, at: server)
-            let resolution = CallResolution(resolver: resolver, callRequest: callRequest, deadline: deadline)
-            return try await resolution.planLoadingVariables(for: draft)
-        }
+        guard let variable = refreshableSecret?.variable, let token = refreshableSecret?.reveal() else { return nil }
+        return RefreshableLogin(
+            isRejected: { logins.isRejected(token, of: variable, at: server) },
+            refreshedPlan: { deadline in
+                logins.reject(token, of: variable, at: server)
+                let resolution = CallResolution(resolver: resolver, callRequest: callRequest, deadline: deadline)
+                return try await resolution.planLoadingVariables(for: draft)
+            })
     }
 
     /// Returns the secrets of the request's logins that the request does not send but the server may repeat, such as a
@@ -289,7 +304,7 @@ struct CallResolution {
 
     // MARK: Request
 
-    /// Builds the request of a draft, with the headers that are sent by default.
+    /// Builds the request of a draft, and adds a `User-Agent` if neither the user nor the endpoint gives one.
     ///
     /// - Throws: ``UsageError`` for a problem with what was typed, other errors of building the request,
     ///   ``VariableNotLoaded`` and `MissingCredential`.
@@ -298,7 +313,7 @@ struct CallResolution {
         var request: Request
         do {
             request = try build(draft.endpoint, with: additions)
-            try draft.url?.address(&request)
+            try draft.url?.setTarget(of: &request)
         } catch let problem as RequestError {
             // A problem that is not about what was typed is thrown as it is.
             throw usageError(for: problem) ?? problem
@@ -310,6 +325,7 @@ struct CallResolution {
         if isMadeOfParameters, draft.endpoint.body?.contentType == "application/json" {
             try requireUTF8(request.body)
         }
+        // The fallback headers have the user and password of the netrc file, which curl reads itself.
         var built = BuiltRequest(request: request, headersOmittedFromCurl: additions.fallbackHeaders)
         if !request.specifies(header: "User-Agent") {
             // curl sends a `User-Agent` of its own, so a printed command leaves this one out.
@@ -347,8 +363,8 @@ struct CallResolution {
 
     /// Returns the value that a request sends for a variable of a credential.
     ///
-    /// The variable itself comes first, then a login for the server. A printed curl command only names the variable,
-    /// or the source that the configuration gives it. A call of a URL uses no logins.
+    /// It is the value of the variable itself, or else the token of a login for the server. A call of a URL uses no
+    /// logins, and neither does a printed curl command.
     ///
     /// - Parameter chosenServer: The server that the request is sent to; nil is that of the endpoint or the API.
     /// - Returns: The value; nil if there is none.
@@ -356,6 +372,7 @@ struct CallResolution {
     private func value(
         ofVariable name: String, for endpoint: Endpoint, at chosenServer: BaseURL?
     ) throws(VariableNotLoaded) -> String? {
+        // A printed command is not sent, so a sentence about the source may stand in place of the value.
         if purpose == .curl { return variables.source(name)?.sentence ?? variables.value(name) }
         if purpose == .send, variables.mustBeLoaded(name) { throw VariableNotLoaded(name: name) }
         let value = variables.value(name)
@@ -391,7 +408,9 @@ struct CallResolution {
         additions.body = draft.body
         try addHeaders(to: &additions)
         additions.credential = credentialName(for: draft.endpoint, at: additions.base)
+        // A request that is not sent needs no credential. A placeholder such as `$TOKEN` stands for a missing one.
         additions.missingCredential = purpose == .send ? .fail : .placeholder
+        // `--dry-run` shows where a value would come from, in place of the value.
         if purpose == .dryRun { additions.sources = { [variables] in variables.source($0)?.sentence } }
         return additions
     }
@@ -464,7 +483,8 @@ struct CallResolution {
 
     // MARK: Errors of what was typed
 
-    /// Returns the problem of a request in words of the command line; nil if it is not about what the user typed.
+    /// Returns a problem of building the request in words of the command line. Nil if the problem is not about anything
+    /// that the user typed, but about the declaration of the API, for example.
     private func usageError(for problem: RequestError) -> UsageError? {
         switch problem {
         case .noServer(let api):

@@ -31,6 +31,7 @@ struct CallRun {
     ///   found.
     /// - Throws: ``Failure``, ``UsageError`` and ``OutputClosed``. ``RejectedLogin`` if the call is to be sent again.
     func run() async throws -> ExitCode {
+        // A copy of this run, which records its requests in the archive of `--har`.
         var recordedRun = self
         do {
             recordedRun.exchange.archive = try openArchive()
@@ -41,9 +42,11 @@ struct CallRun {
         return try await recordedRun.sendAndReport()
     }
 
-    /// Sends the requests, prints the response and writes the reports.
+    /// Sends the requests of the call and prints the response. Then writes the reports: those of `--har`, `--timing` and
+    /// `--write-out`. They are written after a failure too.
     ///
-    /// - Throws: The failure of the call, which the reports may mention, or else the failure of a report.
+    /// - Throws: The failure of the call, with a hint about a report that could not be written. If only a report could
+    ///   not be written, the failure of the report.
     private func sendAndReport() async throws -> ExitCode {
         let code: ExitCode
         do {
@@ -52,10 +55,10 @@ struct CallRun {
             // The call is sent again, so there is nothing to report yet.
             throw error
         } catch {
-            throw reportFailure(error)
+            throw writeReports(after: error)
         }
         do {
-            try report(code)
+            try writeReports(code)
         } catch {
             throw exchange.failure(error)
         }
@@ -72,12 +75,13 @@ struct CallRun {
 
     // MARK: Reports
 
-    /// Completes the archive of `--har`, and prints what `--timing` and `--write-out` ask for.
+    /// Writes the reports about the call: completes the archive of `--har`, and prints the texts of `--timing` and
+    /// `--write-out`.
     ///
     /// - Parameters:
     ///   - code: The exit code of the command.
     ///   - failureMessage: The message of the failure; empty for a success.
-    private func report(_ code: ExitCode, failureMessage: String = "") throws {
+    private func writeReports(_ code: ExitCode, failureMessage: String = "") throws {
         let log = exchange.log.facts
         try exchange.archive?.finish()
         // The timing is a note for people. The command must not fail because the note can't be written.
@@ -93,17 +97,17 @@ struct CallRun {
     ///
     /// A report that can't be written does not replace the failure of the call, because the first error counts. The
     /// failure gets a hint about it.
-    private func reportFailure(_ error: any Error) -> any Error {
-        let failureOrOther = exchange.failure(error)
-        guard var failure = failureOrOther as? Failure else {
+    private func writeReports(after error: any Error) -> any Error {
+        let reportedError = exchange.failure(error)
+        guard var failure = reportedError as? Failure else {
             // A usage error or a closed output stays as it is. A failure is made of it only for the code and the
             // message in the reports.
-            let reported = Failure(failureOrOther)
-            try? report(reported.code, failureMessage: reported.message)
-            return failureOrOther
+            let reported = Failure(reportedError)
+            try? writeReports(reported.code, failureMessage: reported.message)
+            return reportedError
         }
         do {
-            try report(failure.code, failureMessage: failure.message)
+            try writeReports(failure.code, failureMessage: failure.message)
         } catch let problem as FileError {
             failure.hints.append(.fact(problem.description))
         } catch {
@@ -124,7 +128,7 @@ struct CallRun {
         noteCredentials()
         // Every file is opened before anything is sent: there is no point in a response that can't be saved.
         let recorder = try output.recordings.map { try SampleRecorder($0, files) }
-        if let paging = plan.pages { return try await PagedCall(exchange, paging, agent: onPage).run() }
+        if let paging = plan.pages { return try await PagedCall(exchange, paging: paging, agent: onPage).run() }
         if output.resumes, let path = output.file { return try await CallDownload(exchange, to: path).run() }
         return try await sendSingleRequest(recordingTo: recorder)
     }
@@ -133,8 +137,10 @@ struct CallRun {
     ///
     /// - Parameter recorder: Writes the sample of `--record`; nil without that option.
     private func sendSingleRequest(recordingTo recorder: SampleRecorder?) async throws -> ExitCode {
-        let namedByServer = output.isNamedByServer ? output.file.map { ServerNamedFile($0, files) } : nil
+        // With `--remote-header-name`, the file can only be opened when the response has given it a name.
+        let namedByServer = output.isNamedByServer ? output.file.map { ServerNamedFile($0, in: files) } : nil
         let file = try namedByServer ?? output.file.map { try openFile($0) }
+        // After `commit()`, there is nothing left to discard.
         defer { file?.discard() }
         let copy = try output.copy.map { try openFile($0) }
         defer { copy?.discard() }
@@ -269,6 +275,7 @@ private final class HeldFile: FileReplacement {
     private let content = BufferOutput()
     var isTerminal: Bool { file.isTerminal }
 
+    /// Makes a file that holds its bytes for another file.
     init(_ file: any FileReplacement) { self.file = file }
 
     /// Holds the bytes until ``commit()``.
@@ -283,5 +290,6 @@ private final class HeldFile: FileReplacement {
         try file.commit()
     }
 
+    /// Discards the other file, to which nothing has been written.
     func discard() { file.discard() }
 }

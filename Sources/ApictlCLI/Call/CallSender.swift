@@ -19,7 +19,7 @@ struct CallSender {
     /// - Parameters:
     ///   - plan: The plan of the call.
     ///   - request: The request that the plan was made from.
-    init(_ plan: CallPlan, _ request: CallRequest) {
+    init(_ plan: CallPlan, of request: CallRequest) {
         self.plan = plan
         self.request = request
     }
@@ -88,7 +88,7 @@ struct CallSender {
     private func readSession(_ environment: ProcessEnvironment) throws -> CallSession? {
         guard let name = plan.options.request.session else { return nil }
         do {
-            return try CallSession(name, environment)
+            return try CallSession(name, environment: environment)
         } catch {
             throw request.failure(error)
         }

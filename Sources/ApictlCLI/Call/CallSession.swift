@@ -8,20 +8,20 @@ struct CallSession {
     private let store: SessionStore
     private let environment: ProcessEnvironment
     /// The cookies before the call.
-    private let initial: [StoredCookie]
+    private let initialCookies: [StoredCookie]
 
     /// Reads the cookies of a session.
     ///
     /// - Throws: ``FileError``, also if the environment names no directory in which sessions are stored.
-    init(_ name: SessionName, _ environment: ProcessEnvironment) throws {
+    init(_ name: SessionName, environment: ProcessEnvironment) throws {
         guard let store = environment.sessions else {
             throw FileError(.write, "the session", reason: "neither XDG_STATE_HOME nor HOME is set")
         }
         self.name = name
         self.store = store
         self.environment = environment
-        initial = try store.cookies(of: name, at: environment.secondsSince1970())
-        jar = CookieJar(initial.map(\.line))
+        initialCookies = try store.cookies(of: name, at: environment.secondsSince1970())
+        jar = CookieJar(initialCookies.map(\.line))
     }
 
     /// Stores the changes that the call has made to the cookies: those that servers have set, changed or removed.
@@ -30,10 +30,11 @@ struct CallSession {
     ///
     /// - Throws: ``FileError`` and `CancellationError`.
     func save() async throws {
-        let final = jar.cookies
-        let removedIDs = Set(initial.map(\.id)).subtracting(final.map(\.id))
-        let initialLines = Set(initial.map(\.line))
-        let changedCookies = final.filter { !initialLines.contains($0.line) }
+        let currentCookies = jar.cookies
+        // The ID is the name with domain and path. The line also has the value and the attributes.
+        let removedIDs = Set(initialCookies.map(\.id)).subtracting(currentCookies.map(\.id))
+        let initialLines = Set(initialCookies.map(\.line))
+        let changedCookies = currentCookies.filter { !initialLines.contains($0.line) }
         if removedIDs.isEmpty, changedCookies.isEmpty { return }
         let outdatedIDs = removedIDs.union(changedCookies.map(\.id))
         try await store.update(name, at: environment.secondsSince1970()) { stored in

@@ -16,7 +16,7 @@ struct CallWatch {
     /// - Parameters:
     ///   - interval: The time from the end of a call to the start of the next one.
     ///   - ignored: The parts of the responses that are not compared.
-    init(every interval: Duration, ignoring ignored: IgnoredPaths, _ context: CommandContext) {
+    init(every interval: Duration, ignoring ignored: IgnoredPaths, context: CommandContext) {
         self.interval = interval
         self.ignored = ignored
         self.context = context

@@ -46,7 +46,7 @@ struct CalledURL: Sendable, Equatable {
         addedScheme = completed.addedScheme
         // The fragment is not sent. It is for whoever shows the response (RFC 9110, section 4.2.5).
         let bytes = completed.text.exactBytes.prefix { $0 != UInt8(ascii: "#") }
-        // The authority, host and port, ends at the first slash or question mark after the `//`.
+        // The authority, which is host and port, stands between `//` and the next slash or question mark.
         let authorityStart = bytes.firstRange(of: Array("//".utf8))?.upperBound ?? bytes.endIndex
         let authorityEnd = bytes[authorityStart...].firstIndex { "/?".utf8.contains($0) } ?? bytes.endIndex
         do {
@@ -105,6 +105,7 @@ struct CalledURL: Sendable, Equatable {
         }.joined()
     }
 
+    /// Makes a URL from its parts.
     private init(base: BaseURL, path: String, query: String?, addedScheme: String?) {
         self.base = base
         self.path = path
@@ -136,7 +137,7 @@ struct CalledURL: Sendable, Equatable {
     /// typed query: `?q=a` and `--query page=2` make `?q=a&page=2`.
     ///
     /// - Throws: `MissingCredential` for an added item whose secret has no value.
-    func address(_ request: inout Request) throws {
+    func setTarget(of request: inout Request) throws {
         request.path = path
         let addedItems = request.query.dropFirst(typedItems.count)
         if query == nil, addedItems.isEmpty { return }

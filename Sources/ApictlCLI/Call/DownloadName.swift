@@ -52,7 +52,7 @@ enum DownloadName {
     /// Returns the parameters of a header's value, `type; name=value; …`, by their names in lower case. The first one
     /// of a name counts.
     private static func parameters(of field: String) -> [String: String] {
-        var parameters: [String: String] = [:]
+        var valuesByName: [String: String] = [:]
         // `remaining` starts with the semicolon before the next parameter.
         var remaining = field.unicodeScalars.drop { $0 != ";" }
         while remaining.popFirst() != nil {
@@ -62,9 +62,9 @@ enum DownloadName {
             remaining.removeFirst()
             let value = takeValue(from: &remaining)
             let key = name.filter { $0 != " " && $0 != "\t" }.lowercased()
-            if parameters[key] == nil { parameters[key] = value }
+            if valuesByName[key] == nil { valuesByName[key] = value }
         }
-        return parameters
+        return valuesByName
     }
 
     /// Removes the value of a parameter from the beginning of `text`, which begins with the next semicolon afterwards.
@@ -111,7 +111,7 @@ final class ServerNamedFile: FileReplacement {
     /// - Parameters:
     ///   - path: The path that the file has if the response names none.
     ///   - files: The file system.
-    init(_ path: String, _ files: any FileSystem) {
+    init(_ path: String, in files: any FileSystem) {
         directory = FilePlace.directory(of: path)
         fallbackName = String(path.unicodeScalars.dropFirst(directory.unicodeScalars.count))
         self.files = files

@@ -91,7 +91,8 @@ struct Exchange: Sendable {
         return redactor
     }
 
-    /// Makes a client that sends requests as the options of a plan ask for. With `--sample`, it sends nothing.
+    /// Makes a client that sends requests with the limits and retries that the options ask for. With `--sample`, the
+    /// sample responds and nothing is sent.
     private static func makeClient(for plan: CallPlan, _ environment: ProcessEnvironment) -> Client {
         let isSample = plan.options.purpose == .sample
         var client = Client(transport: isSample ? SampleTransport(endpoint: plan.endpoint) : environment.transport)
@@ -102,7 +103,7 @@ struct Exchange: Sendable {
         client.retry.count = choices.retryCount
         client.retry.delay = choices.retryDelay
         client.retry.includesUnsafe = choices.retriesUnsafe
-        // With `--max-time`, the time limit of the call also bounds the waits between attempts.
+        // With `--max-time`, the time limit of the call bounds the waits between attempts, and they need no own limit.
         client.retry.maxWait = choices.maxTime == nil ? TransferChoices.defaultTimeLimit : nil
         return client
     }

@@ -29,7 +29,7 @@ struct FailurePrinter {
         var failure = FailedStatus(head)
         if output.quiet { return failure }
         let (body, isWhole, transferError) = try await response.body.prefix(upTo: Self.maxBody)
-        failure.body = try show(body, isWhole: isWhole, head)
+        failure.body = try show(body, isWhole: isWhole, head: head)
         // The JSON of a body that was cut can't be parsed, so no message is looked for in it.
         if isWhole { failure.message = plan.declaration.api.failureMessage(in: body).map(redactor.redact) }
         failure.hints = credentialHints(status: head.status)
@@ -65,16 +65,14 @@ struct FailurePrinter {
     ///   - error: The reason why the body can't be printed.
     /// - Returns: The error to throw. With `--json-errors`, it has the body.
     /// - Throws: The error of stderr.
-    func showUnprintable(
-        _ body: [UInt8], _ head: ResponseHead, because error: any Error
-    ) throws -> any Error {
+    func showUnprintable(_ body: [UInt8], head: ResponseHead, because error: any Error) throws -> any Error {
         // The body says nothing about a transfer that broke off or was interrupted.
         if error is TransportError || error is CancellationError || output.quiet || body.isEmpty {
             try printHeaders(head)
             return error
         }
         let start = Array(body.prefix(Self.maxBody))
-        let bodyForReport = try show(start, isWhole: start.count == body.count, head)
+        let bodyForReport = try show(start, isWhole: start.count == body.count, head: head)
         return AnnotatedError(error, body: bodyForReport)
     }
 
@@ -106,7 +104,7 @@ struct FailurePrinter {
     ///
     /// - Parameter isWhole: Whether `body` is the whole body, and not its start.
     /// - Returns: The body for the report in JSON. Nil if the body was shown or is empty.
-    private func show(_ body: [UInt8], isWhole: Bool, _ head: ResponseHead) throws -> JSONValue? {
+    private func show(_ body: [UInt8], isWhole: Bool, head: ResponseHead) throws -> JSONValue? {
         if reportsJSON { return reportedBody(body, isWhole: isWhole) }
         try printHeaders(head)
         let redacted = redactor.redact(body, isCut: !isWhole)

@@ -67,7 +67,8 @@ enum InternationalHost {
     /// Returns a number as digits, the least significant one first, from `a` for 0 to `9` for 35.
     ///
     /// A digit below a threshold is the last one of its number. The threshold depends on the position of the digit and
-    /// on the bias, so that numbers of the expected size are short (RFC 3492, section 3.3).
+    /// on the bias, so that numbers of the expected size are short. These are the generalized variable-length integers of
+    /// RFC 3492, section 3.3.
     private static func digits(of number: Int, bias: Int) -> [Character] {
         let alphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789")
         var digits: [Character] = []
@@ -82,7 +83,9 @@ enum InternationalHost {
         }
     }
 
-    /// Returns the bias for the next number, which probably has the size of the last one (RFC 3492, section 6.1).
+    /// Returns the bias for the next number, which probably has the size of the last one.
+    ///
+    /// This is the function `adapt` of RFC 3492, section 6.1, with the constants of section 5.
     ///
     /// - Parameters:
     ///   - number: The last number.

@@ -30,13 +30,13 @@ struct ModelReader {
     ///
     /// - Throws: `JSONSyntaxError`, `ModelMismatch`, `ReportedFailure` and ``UnusableResponse``, each of which may be
     ///   in an ``AnnotatedError``.
-    func read(_ body: [UInt8], _ head: ResponseHead) throws -> DecodedBody {
+    func read(_ body: [UInt8], head: ResponseHead) throws -> DecodedBody {
         do {
-            return try decode(body, head)
+            return try decode(body, head: head)
         } catch let error as JSONSyntaxError {
-            throw try failurePrinter.showUnprintable(body, head, because: cause(of: error, in: body, head))
+            throw try failurePrinter.showUnprintable(body, head: head, because: cause(of: error, in: body, head: head))
         } catch {
-            throw try failurePrinter.showUnprintable(body, head, because: error)
+            throw try failurePrinter.showUnprintable(body, head: head, because: error)
         }
     }
 
@@ -46,17 +46,17 @@ struct ModelReader {
     /// they are printed as the server sent them.
     ///
     /// - Returns: The page, the document in which the next page is looked for, and the document to print.
-    /// - Throws: The errors of ``read(_:_:)``.
+    /// - Throws: The errors of ``read(_:head:)``.
     func readPage(_ page: Response) throws -> PageWalk.Page {
         if plan.isDecoded {
-            let decoded = try read(page.body, page.head)
+            let decoded = try read(page.body, head: page.head)
             return (page, JSONValue(decoded.document), JSONValue(decoded.readPart))
         }
         do {
             let document = try JSONValue(JSONDocument(page.body, check: limit.check()))
             return (page, document, document)
         } catch {
-            throw try failurePrinter.showUnprintable(page.body, page.head, because: error)
+            throw try failurePrinter.showUnprintable(page.body, head: page.head, because: error)
         }
     }
 
@@ -76,7 +76,7 @@ struct ModelReader {
     /// Decodes a body through the model. An empty body is read as null, if the endpoint accepts that.
     ///
     /// - Throws: `JSONSyntaxError`, `ModelMismatch`, `ReportedFailure` and ``UnusableResponse``.
-    private func decode(_ body: [UInt8], _ head: ResponseHead) throws -> DecodedBody {
+    private func decode(_ body: [UInt8], head: ResponseHead) throws -> DecodedBody {
         if body.isEmpty, !acceptsNoBody(of: head) { throw missingBody(head) }
         let json = body.isEmpty ? Array("null".utf8) : body
         // One check for parsing and decoding, because both together have the limit.
@@ -126,7 +126,7 @@ struct ModelReader {
     /// If the body is not JSON at all, as its content type says, the error names the type: `the response is text/html,
     /// not JSON`. A stream of documents has an error of its own. Any other body is broken JSON, and the syntax error
     /// says where.
-    private func cause(of error: JSONSyntaxError, in body: [UInt8], _ head: ResponseHead) -> any Error {
+    private func cause(of error: JSONSyntaxError, in body: [UInt8], head: ResponseHead) -> any Error {
         let redactor = failurePrinter.redactor
         if head.isDocumentStream, !model.readsLines(head) { return UnusableResponse.stream(head, redactor) }
         let hasOnlyBlanksBeforeError = body.prefix(error.offset).allSatisfy { $0 <= UInt8(ascii: " ") }
@@ -144,8 +144,7 @@ struct ModelReader {
     /// many more there are.
     private static let maxCountedKeys = 1000
 
-    /// Returns a note about how many keys of a body the model has not read, for a reader who only sees the part that
-    /// it has read.
+    /// Returns a note about how many keys of a body the model has not read. Only the part that it has read is printed.
     ///
     ///     3 keys are not in MoviePage (--raw shows them)
     ///
@@ -164,10 +163,13 @@ struct ModelReader {
     /// Returns the paths of the keys that a model has not read, with `[*]` for the elements of lists:
     /// `$.results[*].budget`.
     ///
-    /// Only objects and lists that the model has opened are searched: of any other, the key that holds it is unread.
+    /// A model opens an object or a list to look into it, and reads a value by decoding it. Objects and lists that it has
+    /// not opened are not searched, because the key that holds them is unread itself.
     ///
-    /// - Returns: The paths, of which there are at most ``maxCountedKeys``.
+    /// - Returns: The paths, of which there are hardly more than ``maxCountedKeys``.
     private func unreadKeyPaths(in document: JSONDocument, _ readMarks: ReadMarks) -> Set<String> {
+        // The slot before the value of a member holds its key.
+        func step(toMember value: Int) -> String { ComparisonPlaces.step(document.string(at: value - 1) ?? "") }
         var unreadPaths: Set<String> = []
         // Iterative, because a hostile server chooses the depth.
         var pending = [(container: JSONDocument.root, path: "$")]
@@ -178,16 +180,10 @@ struct ModelReader {
                 let isContainer = [.object, .array].contains(document.kind(of: value))
                 if isList {
                     if isContainer { pending.append((value, path + "[*]")) }
-                    continue
-                }
-                let isRead = readMarks.isRead(value)
-                if isRead, !isContainer { continue }
-                // The slot before the value of a member holds its key.
-                let memberPath = path + ComparisonPlaces.step(document.string(at: value - 1) ?? "")
-                if isRead {
-                    pending.append((value, memberPath))
-                } else {
-                    unreadPaths.insert(memberPath)
+                } else if !readMarks.isRead(value) {
+                    unreadPaths.insert(path + step(toMember: value))
+                } else if isContainer {
+                    pending.append((value, path + step(toMember: value)))
                 }
             }
         }

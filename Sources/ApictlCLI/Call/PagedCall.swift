@@ -18,7 +18,7 @@ struct PagedCall {
     ///   - paging: How one page leads to the next.
     ///   - onPage: Gets the number of pages after each page that was printed, for the agent that makes the call. Nil
     ///     for a call of the command line.
-    init(_ exchange: Exchange, _ paging: Paging, agent onPage: (@Sendable (Int) -> Void)?) {
+    init(_ exchange: Exchange, paging: Paging, agent onPage: (@Sendable (Int) -> Void)?) {
         self.exchange = exchange
         self.paging = paging
         self.onPage = onPage
@@ -88,11 +88,11 @@ struct PagedCall {
             let code = try list.printer.finish()
             // The request of another page is pending if a limit ended the walk.
             let hasMorePages = walk.pending != nil
-            if hasMorePages || list.isPageCut { try noteMorePages(after: list, walk) }
+            if hasMorePages || list.isPageCut { try noteMorePages(after: list, walk: walk) }
             return code
         } catch  where list.pageCount > 0 {
             list.endAfterError()
-            throw AnnotatedError(error, hint: hint(after: error, in: list, walk))
+            throw AnnotatedError(error, hint: hint(after: error, in: list, walk: walk))
         }
     }
 
@@ -173,7 +173,7 @@ struct PagedCall {
     /// Returns the hint after a page that failed: how many pages were printed, and how to go on.
     ///
     ///     2 pages were printed. To go on: --page 3
-    private func hint(after error: any Error, in list: PrintedList, _ walk: PageWalk) -> Hint {
+    private func hint(after error: any Error, in list: PrintedList, walk: PageWalk) -> Hint {
         let printed = list.pageCount == 1 ? "1 page was printed." : "\(list.pageCount) pages were printed."
         // After a page that is wrong itself, the same request again would only lead to the same pages.
         let continuation = error is PagingError ? "" : continuation(of: walk)
@@ -186,7 +186,7 @@ struct PagedCall {
     ///
     /// A user who gave a limit expects this, so that only a terminal shows the note. It is always shown after too
     /// many pages without items.
-    private func noteMorePages(after list: PrintedList, _ walk: PageWalk) throws {
+    private func noteMorePages(after list: PrintedList, walk: PageWalk) throws {
         let stoppedAtEmptyPages = walk.emptyPages == PageWalk.maxEmptyPages
         let hasLimit = options.pages.maxPages != nil || options.pages.maxItems != nil
         guard let notes = exchange.notes, stoppedAtEmptyPages || !hasLimit || notes.isTerminal else { return }

@@ -24,7 +24,7 @@ struct PastedCall: Sendable {
         guard let request = requests.first, requests.count == 1 else {
             throw UsageError("the curl command has \(requests.count) requests; call sends one")
         }
-        noteIgnoredOptions(request.otherOptions, environment)
+        noteIgnoredOptions(request.otherOptions, on: environment.stderr)
         return try makeCall(sending: request, environment)
     }
 
@@ -35,12 +35,12 @@ struct PastedCall: Sendable {
         return hasOwnOption ? "; options of call stand before the word curl" : ""
     }
 
-    /// Notes the options of curl that have no effect.
-    private func noteIgnoredOptions(_ flags: [String], _ environment: ProcessEnvironment) {
+    /// Notes the options of curl that have no effect here, unless `--quiet` or `--json-errors` is given.
+    private func noteIgnoredOptions(_ flags: [String], on stderr: any ByteOutput) {
         guard !flags.isEmpty, !options.output.quiet, !options.common.reportsJSON else { return }
         let text = "note: without effect here: \(flags.joined(separator: ", "))"
         // A note that can't be written must not stop the call.
-        try? environment.stderr.write(text.safeToShow + "\n")
+        try? stderr.write(text.safeToShow + "\n")
     }
 
     /// Returns the call that sends the request of a curl command.
@@ -89,7 +89,7 @@ struct PastedCall: Sendable {
     }
 
     /// Returns the options of the call: those before the word `curl`, and the options of the curl command that say how
-    /// to connect. The former win.
+    /// to connect. If both give an option, the one before the word `curl` counts.
     ///
     /// - Throws: ``UsageError`` for an option of curl that `call` lacks.
     private func callOptions(with request: ImportedRequest) throws(UsageError) -> CallOptions {
@@ -100,7 +100,7 @@ struct PastedCall: Sendable {
             }
             try CallOptions.table.apply(spec, value: option.value, source: .preset, to: &result)
         }
-        // `given` is for messages and for printed curl commands, which only need the options that were typed.
+        // Only the options before `curl` count as given to `call`. Messages name no others.
         result.common.given = options.common.given
         return result
     }

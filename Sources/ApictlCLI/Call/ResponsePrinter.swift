@@ -70,7 +70,7 @@ struct ResponsePrinter {
     private func showUnexpectedPart(_ response: StreamedResponse) async throws -> any Error {
         let body = try await response.body.prefix(upTo: FailurePrinter.maxBody).bytes
         let head = response.head.redacted(by: redactor)
-        return try failurePrinter.showUnprintable(body, head, because: UnusableResponse.part)
+        return try failurePrinter.showUnprintable(body, head: head, because: UnusableResponse.part)
     }
 
     /// The result of printing the body of a response that is no success.
@@ -209,7 +209,7 @@ struct ResponsePrinter {
             throw error
         }
         let modelReader = modelReader
-        let decoded = try modelReader.read(body, head)
+        let decoded = try modelReader.read(body, head: head)
         try printHeaders(head)
         if body.isEmpty, plan.view == nil {
             try noteEmptyBody(head)
@@ -237,7 +237,7 @@ struct ResponsePrinter {
         do {
             documents = try view.documents(in: body, check: decodingLimit.check())
         } catch {
-            throw try failurePrinter.showUnprintable(body, response.head, because: error)
+            throw try failurePrinter.showUnprintable(body, head: response.head, because: error)
         }
         try printHeaders(response.head)
         return try print(documents, in: view)
@@ -305,7 +305,7 @@ struct ResponsePrinter {
         _ response: StreamedResponse, after lastChunk: [UInt8], because error: any Error
     ) async throws -> any Error {
         let rest = try await response.body.prefix(upTo: FailurePrinter.maxBody).bytes
-        return try failurePrinter.showUnprintable(lastChunk + rest, response.head, because: error)
+        return try failurePrinter.showUnprintable(lastChunk + rest, head: response.head, because: error)
     }
 
     /// Checks that a response may have no body.
@@ -365,7 +365,7 @@ struct ResponsePrinter {
         var viewPrinter = plan.view.map(makePrinter(of:))
         try await forEachEvent(of: response) { data in
             guard isJSON(data) else { return try printEvent(Self.text(data), with: &viewPrinter) }
-            let decoded = try modelReader.read(data, headOfEvent)
+            let decoded = try modelReader.read(data, head: headOfEvent)
             if viewPrinter != nil {
                 try printEvent(decoded.readPart, with: &viewPrinter)
             } else if !options.output.quiet {
@@ -393,13 +393,15 @@ struct ResponsePrinter {
     /// allows.
     ///
     /// - Throws: ``UnusableResponse`` for a stream without events, and the errors of the function.
-    private func forEachEvent(of response: StreamedResponse, _ show: ([UInt8]) throws -> Void) async throws {
+    private func forEachEvent(
+        of response: StreamedResponse, _ printData: ([UInt8]) throws -> Void
+    ) async throws {
         var stream = EventStream(limit: Client.defaultMaxBodySize)
         var count = 0
         for try await chunk in response.body {
             for event in try stream.parseEvents(in: chunk) {
                 count += 1
-                try show(event)
+                try printData(event)
                 // The rest of the body is not read, which ends the transfer.
                 if count == options.pages.maxItems { return }
             }

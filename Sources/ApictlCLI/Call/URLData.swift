@@ -14,23 +14,23 @@ struct URLData: Sendable {
     /// - Parameter pieces: The values of the options, which are all JSON or all parts of a form.
     /// - Returns: The data; nil without any value.
     /// - Throws: ``UsageError`` for `@` without a file name, and ``FileError`` for an input that can't be read.
-    init?(_ pieces: [DataPiece], _ environment: ProcessEnvironment) throws {
+    init?(_ pieces: [DataPiece], environment: ProcessEnvironment) throws {
         guard let first = pieces.first else { return nil }
         isJSON = first.kind == .json
-        let contents = try pieces.map { try Self.readContent(of: $0, environment) }
+        let contents = try pieces.map { try Self.readContent(of: $0, environment: environment) }
         bytes = Array(contents.joined(separator: isJSON ? [] : [UInt8(ascii: "&")]))
     }
 
     /// Returns the bytes that a value of `--data`, `--data-urlencode` or `--json` adds to the data. Reads the file or
     /// stdin that the value refers to.
-    private static func readContent(of piece: DataPiece, _ environment: ProcessEnvironment) throws -> [UInt8] {
+    private static func readContent(of piece: DataPiece, environment: ProcessEnvironment) throws -> [UInt8] {
         switch piece.kind {
         case .form:
             let content = try environment.bytes(piece.word, of: "--data").bytes
             let isFromFile = piece.word.isStdin || piece.word.file != nil
             // As in curl, line breaks and null bytes of a file are left out.
             return isFromFile ? content.filter { !"\r\n\0".utf8.contains($0) } : content
-        case .encodedForm: return try readEncoded(piece.word, environment)
+        case .encodedForm: return try readEncoded(piece.word, environment: environment)
         case .json: return try environment.bytes(piece.word, of: "--json").bytes
         }
     }
@@ -44,7 +44,7 @@ struct URLData: Sendable {
     /// | `name=a b` | `name=a+b` |
     /// | `@FILE` | the content of the file |
     /// | `name@FILE` | `name=` and the content of the file |
-    private static func readEncoded(_ word: SourcedText, _ environment: ProcessEnvironment) throws -> [UInt8] {
+    private static func readEncoded(_ word: SourcedText, environment: ProcessEnvironment) throws -> [UInt8] {
         let scalars = word.text.unicodeScalars
         guard let separator = scalars.firstIndex(where: { $0 == "=" || $0 == "@" }) else {
             return formEncoded(word.text.exactBytes).exactBytes

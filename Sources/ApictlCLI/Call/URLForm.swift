@@ -16,28 +16,28 @@ enum URLForm {
     ///
     /// - Parameter words: The values of `--form`.
     /// - Throws: ``UsageError`` for a part that can't be sent, and ``FileError`` for a file that can't be opened.
-    static func parts(_ words: [SourcedText], _ environment: ProcessEnvironment) throws -> [Part] {
-        try words.map { try part($0, environment) }
+    static func parts(_ words: [SourcedText], environment: ProcessEnvironment) throws -> [Part] {
+        try words.map { try part($0, environment: environment) }
     }
 
     /// Returns the part that a value of `--form` gives, as the table of ``URLForm`` shows.
-    private static func part(_ word: SourcedText, _ environment: ProcessEnvironment) throws -> Part {
+    private static func part(_ word: SourcedText, environment: ProcessEnvironment) throws -> Part {
         let (name, value) = try split(word)
-        let typed = CurlFormPart(value)
-        if let problem = problem(of: typed) { throw unusable(word, problem) }
-        switch typed.source {
+        let formPart = CurlFormPart(value)
+        if let problem = problem(of: formPart) { throw unusable(word, problem: problem) }
+        switch formPart.source {
         case .file:
             // A file that can't be opened is an error now, before anything is sent.
-            _ = try environment.files.open(typed.content)
+            _ = try environment.files.open(formPart.content)
             return .file(
-                name, path: typed.content, filename: typed.filename,
-                contentType: typed.contentType ?? CurlFormPart.contentType(ofFile: typed.content))
+                name, path: formPart.content, filename: formPart.filename,
+                contentType: formPart.contentType ?? CurlFormPart.contentType(ofFile: formPart.content))
         case .contentOfFile:
-            let isStdin = typed.content == "-"
-            let input = word.with(isStdin ? "-" : "@" + typed.content)
+            let isStdin = formPart.content == "-"
+            let input = word.with(isStdin ? "-" : "@" + formPart.content)
             let content = try environment.bytes(input, of: "--form").bytes
-            return field(name, text: String(exactBytes: content), contentType: typed.contentType)
-        case .text: return field(name, text: typed.content, contentType: typed.contentType)
+            return field(name, text: String(exactBytes: content), contentType: formPart.contentType)
+        case .text: return field(name, text: formPart.content, contentType: formPart.contentType)
         }
     }
 
@@ -55,24 +55,24 @@ enum URLForm {
     private static func split(_ word: SourcedText) throws(UsageError) -> (name: String, value: String) {
         let scalars = word.text.unicodeScalars
         guard let separator = scalars.firstIndex(of: "="), separator > scalars.startIndex else {
-            throw unusable(word, "expected NAME=TEXT, NAME=@FILE or NAME=<FILE")
+            throw unusable(word, problem: "expected NAME=TEXT, NAME=@FILE or NAME=<FILE")
         }
         return (String(scalars[..<separator]), String(scalars[separator...].dropFirst()))
     }
 
     /// Returns why a part can't be sent; nil if it can.
-    private static func problem(of typed: CurlFormPart) -> String? {
-        if typed.hasSeveralFiles { return "it has several files; give each with a --form of its own" }
-        if let key = typed.ignored.first { return "'\(key)' is not supported; only type= and filename= are" }
-        switch typed.source {
-        case .file where typed.content == "-": return "a file can't come from stdin; NAME=<- sends stdin as a field"
-        case .file, .contentOfFile: return typed.content.isEmpty ? "expected a file name after '@' or '<'" : nil
-        case .text: return typed.filename == nil ? nil : "only a file has 'filename='; send one with NAME=@FILE"
+    private static func problem(of formPart: CurlFormPart) -> String? {
+        if formPart.hasSeveralFiles { return "it has several files; give each with a --form of its own" }
+        if let key = formPart.ignored.first { return "'\(key)' is not supported; only type= and filename= are" }
+        switch formPart.source {
+        case .file where formPart.content == "-": return "a file can't come from stdin; NAME=<- sends stdin as a field"
+        case .file, .contentOfFile: return formPart.content.isEmpty ? "expected a file name after '@' or '<'" : nil
+        case .text: return formPart.filename == nil ? nil : "only a file has 'filename='; send one with NAME=@FILE"
         }
     }
 
     /// Returns the error that a value of `--form` can't be used.
-    private static func unusable(_ word: SourcedText, _ problem: String) -> UsageError {
+    private static func unusable(_ word: SourcedText, problem: String) -> UsageError {
         .unusableValue(option: "--form", problem: problem, source: word.source)
     }
 }

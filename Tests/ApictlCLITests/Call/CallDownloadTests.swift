@@ -57,7 +57,8 @@ struct CallDownloadTests {
 
     static let downloads: [Case] = [
         Case(
-            testDescription: "A new download", files: ["f": "old"], responses: [body(0..<20)],
+            testDescription: "A new download asks for the bytes after the existing file", files: ["f": "old"],
+            responses: [body(0..<20)],
             asked: ["bytes=3- -"], left: ["f": digits + digits]),
         Case(
             testDescription: "A complete file is not fetched again", files: ["f": digits],
@@ -71,7 +72,7 @@ struct CallDownloadTests {
             responses: [.response(416, fields: [("Content-Range", "bytes */4")]), body(0..<4)],
             asked: ["bytes=10- -", "- -"], left: ["f": "0123"]),
         Case(
-            testDescription: "A note of what was saved, on a terminal", terminal: true, responses: [body(0..<20)],
+            testDescription: "A terminal shows how much was saved", terminal: true, responses: [body(0..<20)],
             asked: ["- -"], left: ["f": digits + digits], err: "note: 20 B saved in f\n"),
         Case(
             testDescription: "A download that is cut is kept, and FILE stays", files: ["f": "old"],
@@ -95,7 +96,7 @@ struct CallDownloadTests {
             responses: [body(5..<20, [("ETag", "\"v1\"")])], asked: rest, left: ["f": "56789" + digits],
             err: startingOver),
         Case(
-            testDescription: "A complete FILE.part", files: kept,
+            testDescription: "A complete FILE.part becomes FILE", files: kept,
             responses: [.response(416, fields: [("Content-Range", "bytes */10")])], asked: rest, left: ["f": digits],
             err: "f.part is complete\n"),
         Case(
@@ -156,28 +157,31 @@ struct CallDownloadTests {
 
     static let failures: [Case] = [
         Case(
-            testDescription: "A part that was not requested", responses: [part(0..<10)], asked: ["- -"],
+            testDescription: "A part that was not requested is refused", responses: [part(0..<10)], asked: ["- -"],
             err: "apictl: echo.path: the server sent a part (206) instead of the whole\n", code: 8),
         Case(
-            testDescription: "Compressed", files: kept,
+            testDescription: "A compressed response is refused", files: kept,
             responses: [part(10..<20, tag + [("Content-Encoding", "gzip")])],
             asked: rest,
             err: "apictl: echo.path: the response is compressed (gzip) although it was requested uncompressed; "
                 + "leave out --continue\n", code: 8),
         Case(
-            testDescription: "A whole that is longer than allowed", files: kept, words: ["--max-bytes", "20"],
+            testDescription: "A whole file that is longer than --max-bytes is not kept", files: kept,
+            words: ["--max-bytes", "20"],
             responses: [body(0..<50)], asked: rest, left: [:],
             err: startingOver
                 + "apictl: echo.path: the response is longer than 20 B\nTo read more: a larger --max-bytes\n",
             code: 8),
         Case(
-            testDescription: "A whole of which no byte came", files: kept, words: ["-q"],
+            testDescription: "Of a file of which no byte came, nothing is kept", files: kept, words: ["-q"],
             responses: [body(0..<20, cut: 0)], asked: rest, left: [:], code: 6),
         Case(
-            testDescription: "A final status", files: kept, responses: [.text("gone", status: 404)], asked: rest,
+            testDescription: "After a 404, the kept bytes stay", files: kept, responses: [.text("gone", status: 404)],
+            asked: rest,
             err: "gone\napictl: echo.path: 404 Not Found\n", code: 4),
         Case(
-            testDescription: "Before the first byte", words: ["-q"], responses: [MockResponse(steps: [.reset])],
+            testDescription: "If the connection breaks before the first byte, nothing is kept", words: ["-q"],
+            responses: [MockResponse(steps: [.reset])],
             asked: ["- -"], code: 6),
     ]
 
@@ -191,7 +195,9 @@ struct CallDownloadTests {
         )
     }
 
-    @Test(arguments: downloads + noVersions + refused + shorter + failures + conflicts)
+    @Test(
+        "-C -o FILE keeps, resumes and refuses downloads",
+        arguments: downloads + noVersions + refused + shorter + failures + conflicts)
     func call(_ row: Case) async throws {
         let directory = try TemporaryDirectory()
         for (name, text) in row.files { _ = try directory.write(name, text.utf8) }
@@ -261,7 +267,7 @@ struct PartialFileTests {
         #expect(FileManager.default.contents(atPath: target) == Data("\"v0\"\n".utf8))
     }
 
-    @Test("What can't be resumed")
+    @Test("Only a regular file that can be written is resumed")
     func refused() throws {
         let irregular = "only a regular file can be continued"
         let rows = [

@@ -12,40 +12,46 @@ struct CallOutputTests {
 
     static let decoded: [Row] = [
         Row(
-            "order, numbers and nulls as sent, unknown keys left out", "call movies.popular --compact", response: page,
+            "order, numbers and nulls are as sent, and unknown keys are left out", "call movies.popular --compact",
+            response: page,
             out: MoviePage.compactSample, err: "note: 1 key is not in MoviePage (--raw shows it)\n"),
         Row(
-            "no content type", "call echo.note --note.title a --compact", response: .typed("", #"{"title":"\u00e9"}"#),
+            "a body without a content type is decoded", "call echo.note --note.title a --compact",
+            response: .typed("", #"{"title":"\u00e9"}"#),
             out: #"{"title":"é"}"# + "\n"),
         Row(
-            "other content type", "call echo.note --note.title a --compact",
+            "a body of another content type is decoded", "call echo.note --note.title a --compact",
             response: .typed("text/plain", #"{"title":"é"}"#), out: #"{"title":"é"}"# + "\n"),
-        Row("any JSON", "call echo.ping", response: .json("[]"), out: "[]\n"),
+        Row("a model of any JSON prints the whole body", "call echo.ping", response: .json("[]"), out: "[]\n"),
         Row(
-            "escapes", "call echo.note --note.title a --compact",
+            "escapes are decoded, except those of control characters", "call echo.note --note.title a --compact",
             response: .json(#"{"title":"\u0000\u001b\ud83c\udfac\"\\"}"#),
             out: #"{"title":"\u0000\u001B🎬\"\\"}"# + "\n"),
         Row(
-            "byte order mark", "call echo.note --note.title a --compact", response: .json("\u{FEFF}{\"title\":\"a\"}"),
+            "a byte order mark is left out", "call echo.note --note.title a --compact",
+            response: .json("\u{FEFF}{\"title\":\"a\"}"),
             out: #"{"title":"a"}"# + "\n"),
     ]
 
     static let raw: [Row] = [
-        Row("as sent", "call movies.popular --raw", response: page, out: MoviePage.indentedSample + "\n"),
         Row(
-            "duplicate keys and numbers", "call echo.ping --raw --compact",
+            "--raw prints everything that was sent", "call movies.popular --raw", response: page,
+            out: MoviePage.indentedSample + "\n"),
+        Row(
+            "--raw keeps duplicate keys and the texts of numbers", "call echo.ping --raw --compact",
             response: .json(#"{"a":1.0,"a":1e5,"é":"\u00e9"}"#), out: #"{"a":1.0,"a":1e5,"é":"\u00e9"}"# + "\n"),
         Row(
-            "of another shape than the model", "call echo.login --raw --compact",
+            "--raw prints a body that does not fit the model", "call echo.login --raw --compact",
             variables: ["ECHO_USER": "u", "ECHO_PASSWORD": "p"], response: .json("[1]"), out: #"[1]"# + "\n"),
         Row(
-            "several documents", "call movies.popular --raw", response: .typed("application/x-ndjson", "{}\n[]\n"),
+            "--raw prints several documents", "call movies.popular --raw",
+            response: .typed("application/x-ndjson", "{}\n[]\n"),
             out: "{}\n[]\n"),
         Row(
-            "selected from, whatever the content type", "call movies.popular --raw --select a",
+            "--raw --select reads JSON, whatever the content type", "call movies.popular --raw --select a",
             response: .typed("text/plain", "{\"a\":1}"), out: "1\n"),
         Row(
-            "selected from a stream that is no JSON at its end", "call movies.popular --raw --select a",
+            "--raw --select shows the end of a stream that is not JSON", "call movies.popular --raw --select a",
             response: .typed("application/x-ndjson", "{\"a\":1}\nx\n"), out: "1\n",
             err: """
                 {"a":1}
@@ -55,33 +61,38 @@ struct CallOutputTests {
 
                 """, code: 8),
         Row(
-            "selected from an empty stream", "call movies.popular --raw --select a",
+            "--raw --select of an empty stream fails", "call movies.popular --raw --select a",
             response: .typed("application/x-ndjson", ""),
             err: "apictl: movies.popular: the response (200 OK) has no body\n", code: 8),
         Row(
-            "raw and empty", "call movies.popular --raw", response: .empty(),
+            "--raw without the body that the model needs fails", "call movies.popular --raw", response: .empty(),
             err: "apictl: movies.popular: the response (200 OK) has no body, expected MoviePage\n", code: 8),
-        Row("204", "call movies.popular --raw", response: .empty(204, "No Content"), out: ""),
+        Row(
+            "--raw prints nothing for a 204", "call movies.popular --raw", response: .empty(204, "No Content"), out: ""),
     ]
 
     static let others: [Row] = [
-        Row("bytes", "call echo.path a", response: text, out: "one\ntwo"),
-        Row("bytes that are JSON", "call echo.path a", response: .json("{\"b\" : 1,\r\n}"), out: "{\"b\" : 1,\r\n}"),
+        Row("an endpoint of bytes prints them unchanged", "call echo.path a", response: text, out: "one\ntwo"),
         Row(
-            "bytes that are JSON, in a form", "call echo.path a --compact", response: .json(#"{"b": 1}"#),
+            "an endpoint of bytes prints JSON unchanged", "call echo.path a", response: .json("{\"b\" : 1,\r\n}"),
+            out: "{\"b\" : 1,\r\n}"),
+        Row(
+            "--compact prints bytes that are JSON on one line", "call echo.path a --compact",
+            response: .json(#"{"b": 1}"#),
             out: #"{"b":1}"# + "\n"),
         Row(
-            "head", "call echo.path a -i", response: text.with("X-A", "b").with("X-A", "c"),
+            "-i prints the head before the body", "call echo.path a -i",
+            response: text.with("X-A", "b").with("X-A", "c"),
             out: "HTTP/1.1 200 OK\nContent-Type: text/plain\nX-A: b\nX-A: c\n\none\ntwo"),
         Row(
-            "head before what is selected of the raw body", "call movies.popular -i --raw --select a",
+            "-i prints the head before the selected part", "call movies.popular -i --raw --select a",
             response: .json(#"{"a":1}"#), out: "HTTP/1.1 200 OK\nContent-Type: application/json\n\n1\n"),
         Row(
-            "head with control characters", "call echo.ping -i",
+            "-i escapes control characters in the head", "call echo.ping -i",
             response: .empty().with("X", "a\u{1B}[2J\u{85}\u{202E}\u{7F}é"),
             out: "HTTP/1.1 200 OK\nX: a\\u001B[2J\\u0085\\u202E\\u007Fé\n\n"),
         Row(
-            "a failed transfer, quietly", "call movies.popular -q -i", response: .failing(.notConnected),
+            "-q prints nothing about a failed transfer", "call movies.popular -q -i", response: .failing(.notConnected),
             terminal: [.stdout, .stderr], code: 6),
         wrong("call movies.popular -q --page two", "--page (argument 4): expected an integer, got 'two'"),
     ]
@@ -130,31 +141,42 @@ private enum Moody: API {
 /// Responses that a model refuses by an error of its own, and responses without a body.
 struct UnusualModelTests {
     static let rows: [Row] = [
-        Row("fits", "call moody.picky --compact", response: .json(#"{"n":2}"#), apis: [Moody.self], out: "{\"n\":2}\n"),
         Row(
-            "the model's own error", "call moody.picky --compact", response: .json(#"{"n":1}"#), apis: [Moody.self],
+            "a body that fits is printed", "call moody.picky --compact", response: .json(#"{"n":2}"#),
+            apis: [Moody.self], out: "{\"n\":2}\n"),
+        Row(
+            "an error of the model's own decoder is shown below the body", "call moody.picky --compact",
+            response: .json(#"{"n":1}"#), apis: [Moody.self],
             err: "{\"n\":1}\napictl: moody.picky: the response does not fit Picky\n  too odd\n", code: 8),
-        Row("nobody", "call moody.maybe", response: .empty(204, "No Content"), apis: [Moody.self]),
-        Row("nobody, selected", "call moody.maybe --select name", response: .empty(200), apis: [Moody.self]),
         Row(
-            "Latin-1", "call moody.maybe --compact",
+            "an optional model accepts a response without a body", "call moody.maybe",
+            response: .empty(204, "No Content"), apis: [Moody.self]),
+        Row(
+            "a part of a response without a body is nothing", "call moody.maybe --select name", response: .empty(200),
+            apis: [Moody.self]),
+        Row(
+            "a body in Latin-1 is printed as UTF-8", "call moody.maybe --compact",
             response: StubResponse(body: Array(#"{"name":""#.utf8) + [0xE9, 0x22, 0x7D]).with(
                 "Content-Type", "application/json; charset=iso-8859-1"),
             apis: [Moody.self], out: "{\"name\":\"é\"}\n"),
         Row(
-            "an impossible status", "call moody.picky -q", response: .json("{}", 999, ""), apis: [Moody.self], code: 8),
+            "a status that HTTP does not have is a failure", "call moody.picky -q", response: .json("{}", 999, ""),
+            apis: [Moody.self], code: 8),
         Row(
-            "a part of an error", "call moody.picky --any-status --select error.code",
+            "--any-status --select selects from the body of an error",
+            "call moody.picky --any-status --select error.code",
             response: .json(#"{"error":{"code":7}}"#, 404, "Not Found"), apis: [Moody.self], out: "7\n"),
         Row(
-            "a part of an error, with its exit code", "call moody.picky --fail-with-body --select error.code",
+            "--fail-with-body --select selects from the body of an error, and fails",
+            "call moody.picky --fail-with-body --select error.code",
             response: .json(#"{"error":{"code":7}}"#, 404, "Not Found"), apis: [Moody.self], out: "7\n",
             err: "apictl: moody.picky: 404 Not Found\n", code: 4),
         Row(
-            "options before the endpoint", "--compact moody.picky", response: .json(#"{"n":2}"#), apis: [Moody.self],
+            "options may stand before the endpoint", "--compact moody.picky", response: .json(#"{"n":2}"#),
+            apis: [Moody.self],
             out: "{\"n\":2}\n"),
         Row(
-            "options before the URL", "-X PUT --compact http://a.test/x", response: .json(#"{"n":2}"#),
+            "options may stand before the URL", "-X PUT --compact http://a.test/x", response: .json(#"{"n":2}"#),
             out: "{\"n\":2}\n"),
     ]
 
@@ -189,7 +211,7 @@ struct OutputFileTests {
             row("-o f -q", .typed("", "abc").broken(.cutShort(.broken)), left: "old", code: 6),
             row("-o f -q --max-bytes 10", .typed("text/plain", "12345678901"), left: "old", code: 8),
             Row(
-                "a directory that is not there", "call movies.popular -o gone/f",
+                "-o in a directory that does not exist fails", "call movies.popular -o gone/f",
                 err: "apictl: can't write gone/f: no such file or directory\n", code: 1),
         ]
 
@@ -205,26 +227,34 @@ struct OutputFileTests {
 
     /// `-` is stdout, where a terminal gets only safe text.
     static let stdout: [Row] = [
-        Row("-o -", "call echo.path a -o -", response: html, out: " \u{1B}<p>\r\n"),
-        Row("-o - on a terminal", "call echo.path a -o -", response: html, terminal: .stdout, out: " \\u001B<p>\n"),
+        Row("-o - writes exact bytes to stdout", "call echo.path a -o -", response: html, out: " \u{1B}<p>\r\n"),
         Row(
-            "-o - of binary data on a terminal", "call echo.path a -o -", response: .typed("image/png", "\u{89}P\0"),
+            "-o - writes safe text to a terminal", "call echo.path a -o -", response: html, terminal: .stdout,
+            out: " \\u001B<p>\n"),
+        Row(
+            "-o - of binary data on a terminal fails", "call echo.path a -o -",
+            response: .typed("image/png", "\u{89}P\0"),
             terminal: .stdout,
             err: binary, code: 1),
         Row(
-            "--save -", "call movies.popular -q --save -", response: .json(#"{"page" :1}"#), out: #"{"page" :1}"#,
+            "--save - writes exact bytes to stdout, although the body does not fit", "call movies.popular -q --save -",
+            response: .json(#"{"page" :1}"#), out: #"{"page" :1}"#,
             code: 8),
     ]
 
     /// A copy that can't be written costs nothing of the response, and nothing of the old file.
     static let full: [Row] = [
         Row(
-            "a full disk", "call echo.ping --save full", files: ["full": "old"], response: .json("[1,2]"),
+            "--save on a full disk fails after the response is printed", "call echo.ping --save full",
+            files: ["full": "old"], response: .json("[1,2]"),
             out: "[\n  1,\n  2\n]\n", err: "apictl: can't write full: no space left on device\n", code: 1
         ).leaving(["full": "old"]),
-        Row("a recording, quietly", "call echo.ping --har full -q", response: .json("1"), code: 1),
         Row(
-            "of a failure", "call echo.ping --save full", files: ["full": "old"], response: .json("[1,2]", 500),
+            "--har on a full disk fails, and with -q without a message", "call echo.ping --har full -q",
+            response: .json("1"), code: 1),
+        Row(
+            "--save of a failure on a full disk is mentioned after the failure", "call echo.ping --save full",
+            files: ["full": "old"], response: .json("[1,2]", 500),
             err: "[\n  1,\n  2\n]\napictl: echo.ping: 500 OK\ncan't write full: no space left on device\n", code: 5
         ).leaving(["full": "old"]),
     ]
@@ -242,31 +272,37 @@ struct ResponseLimitTests {
     private static let more = "To read more: a larger --max-bytes\n"
 
     static let rows: [Row] = [
-        Row("fits", "call echo.path a --max-bytes 10", response: text(10, pieces: 3), out: "aaaaaaaaaa"),
         Row(
-            "does not fit", "call echo.path a --max-bytes 10", response: text(11, pieces: 10), out: "aaaaaaaaaa",
+            "a body of exactly the limit is printed", "call echo.path a --max-bytes 10", response: text(10, pieces: 3),
+            out: "aaaaaaaaaa"),
+        Row(
+            "a longer body fails when it exceeds the limit", "call echo.path a --max-bytes 10",
+            response: text(11, pieces: 10), out: "aaaaaaaaaa",
             err: "apictl: echo.path: the response is longer than 10 B\n\(more)", code: 8),
         Row(
-            "announced", "call echo.path a --max-bytes 10", response: text(11, pieces: 10).with("Content-Length", "11"),
+            "a longer body that is announced fails at once", "call echo.path a --max-bytes 10",
+            response: text(11, pieces: 10).with("Content-Length", "11"),
             err: "apictl: echo.path: the response is longer than 10 B\n\(more)", code: 8),
         Row(
-            "announced in its compressed form", "call echo.path a --max-bytes 10",
+            "the announced length of a compressed body does not count", "call echo.path a --max-bytes 10",
             response: text(10).with("Content-Length", "30").with("Content-Encoding", "gzip"), out: "aaaaaaaaaa"),
         Row(
-            "decoded", "call echo.query --name n --max-bytes 1k",
+            "a longer body is not decoded", "call echo.query --name n --max-bytes 1k",
             response: .json("[" + String(repeating: " ", count: 1024)),
             err: "apictl: echo.query: the response is longer than 1.0 kB\n\(more)", code: 8),
         Row(
-            "raw", "call echo.query --name n --raw --compact --max-bytes 4",
+            "a longer body is printed up to the limit with --raw",
+            "call echo.query --name n --raw --compact --max-bytes 4",
             response: .json("[1,2]").inPieces(of: 4), out: "[1,2\n",
             err: "apictl: echo.query: the response is longer than 4 B\n\(more)", code: 8),
         Row(
-            "decoded without being asked for", "call echo.query --name n",
+            "a decoded body has a limit without --max-bytes too", "call echo.query --name n",
             response: .json("{}").with("Content-Length", "100000001"),
             err: "apictl: echo.query: the response is longer than 100.0 MB\n"
                 + "To read more: --raw, -o FILE, or --max-bytes 1G\n", code: 8),
         Row(
-            "a head alone has no body", "call echo.head --max-bytes 10", response: .empty().with("Content-Length", "11")
+            "the length that a response to HEAD announces does not count", "call echo.head --max-bytes 10",
+            response: .empty().with("Content-Length", "11")
         ),
     ]
 
@@ -291,23 +327,26 @@ struct ResponseNoteTests {
 
     static let notes: [Row] = [
         Row(
-            "keys that the model does not have", "call movies.popular --compact", response: .json(page),
+            "a terminal shows which keys the model does not have", "call movies.popular --compact",
+            response: .json(page),
             terminal: .stderr,
             out: shown, err: "note: 2 keys are not in MoviePage: $.results[*].adult, $.extra (--raw shows them)\n"),
         Row(
-            "their number in a pipe", "call movies.popular --compact", response: .json(page), out: shown,
+            "a pipe gets the number of keys that the model does not have", "call movies.popular --compact",
+            response: .json(page), out: shown,
             err: "note: 2 keys are not in MoviePage (--raw shows them)\n"),
-        Row("not quietly", "call movies.popular --compact -q", response: .json(page)),
+        Row("with -q, there is no note about keys", "call movies.popular --compact -q", response: .json(page)),
         Row(
             "at most five keys are named", "call movies.popular --compact",
             response: .json("{\"page\":1,\"results\":[],\"total_pages\":1\((1...7).map { ",\"k\($0)\":0" }.joined())}"),
             terminal: .stderr, out: "{\"page\":1,\"results\":[],\"total_pages\":1}\n",
             err: "note: 7 keys are not in MoviePage: $.k1, $.k2, $.k3, $.k4, $.k5 and 2 more (--raw shows them)\n"),
         Row(
-            "no body", "call echo.ping", response: .empty(204, "No Content"), terminal: .stderr,
+            "a terminal shows that there is no body", "call echo.ping", response: .empty(204, "No Content"),
+            terminal: .stderr,
             err: "note: 204 No Content, no body\n"),
         Row(
-            "headers of HEAD", "call echo.head", variables: ["NO_COLOR": "1"],
+            "a terminal shows the headers of a response to HEAD", "call echo.head", variables: ["NO_COLOR": "1"],
             response: .empty(200, "OK").with("X-A", "b"), terminal: .stderr,
             err: "HTTP/1.1 200 OK\nX-A: b\n\n"),
     ]
@@ -317,25 +356,27 @@ struct ResponseNoteTests {
 
     static let bodies: [Row] = [
         Row(
-            "--fail-with-body", "call movies.popular --fail-with-body --compact",
+            "--fail-with-body prints the body on stdout and fails", "call movies.popular --fail-with-body --compact",
             response: .json(#"{"status_message":"no"}"#, 404, "Not Found"), out: #"{"status_message":"no"}"# + "\n",
             err: "apictl: movies.popular: 404 Not Found: no\n", code: 4),
         Row(
-            "--fail-with-body shows a part", "call movies.popular --fail-with-body --compact --select message",
+            "--fail-with-body --select prints a part of the body",
+            "call movies.popular --fail-with-body --compact --select message",
             response: .json(#"{"message":"no"}"#, 404, "Not Found"), out: "\"no\"\n",
             err: "apictl: movies.popular: 404 Not Found: no\n", code: 4),
         Row(
-            "--fail-with-body of what is not JSON", "call movies.popular --fail-with-body",
+            "--fail-with-body prints a body that is not JSON unchanged", "call movies.popular --fail-with-body",
             response: .json("<h1>", 502, "Bad Gateway"), out: "<h1>",
             err: "apictl: movies.popular: 502 Bad Gateway\n", code: 5),
         Row(
-            "any status of what is not JSON", "call movies.popular --any-status --table",
+            "--any-status prints a body that is not JSON unchanged", "call movies.popular --any-status --table",
             response: .json("<h1>", 502, "Bad Gateway"), out: "<h1>"),
         Row(
-            "any status as a table", "call movies.popular --any-status --table",
+            "--any-status --table prints the body of a failure as a table", "call movies.popular --any-status --table",
             response: .json(#"{"message":"no"}"#, 404), out: "message\nno\n"),
         Row(
-            "a part with any status", "call movies.popular --any-status --raw --select a",
+            "--any-status --raw --select prints a part of the body of a failure",
+            "call movies.popular --any-status --raw --select a",
             response: .json(#"{"a":1}"#, 502, "Bad Gateway"), out: "1\n"),
         wrong(
             "call movies.popular --fail-with-body --any-status",

@@ -25,52 +25,61 @@ struct CalledURLTests {
 
     static let rows: [Row] = [
         Row("JSON is indented", "call http://h.test/x", response: json, out: indented),
-        Row("without the word call", "https://h.test", response: json, out: indented),
-        Row("anything else", "call http://h.test/", response: .typed("text/html", "<p>\r\n"), out: "<p>\r\n"),
-        Row("a part", "call http://h.test/ --select a.id", response: json, out: "1.50\n"),
-        Row("a table", "call http://h.test/ --table", response: json, out: "  id  t\n1.50  é\n"),
+        Row("a URL needs no word call", "https://h.test", response: json, out: indented),
         Row(
-            "a failure", "call http://h.test/a/b?api_key=s3cret",
+            "a body that is not JSON is unchanged", "call http://h.test/", response: .typed("text/html", "<p>\r\n"),
+            out: "<p>\r\n"),
+        Row("--select prints a part", "call http://h.test/ --select a.id", response: json, out: "1.50\n"),
+        Row("--table prints a table", "call http://h.test/ --table", response: json, out: "  id  t\n1.50  é\n"),
+        Row(
+            "a failure has no secrets of the query", "call http://h.test/a/b?api_key=s3cret",
             response: .json(#"{"message":"no s3cret"}"#, 404, "Not Found"),
             err: "{\n  \"message\": \"no (redacted)\"\n}\napictl: http://h.test/a/b: 404 Not Found: no (redacted)\n",
             code: 4),
         Row(
-            "a failure as JSON", "call http://h.test/?q=1&api_key=s3cret --json-errors -X PUT",
+            "--json-errors reports the URL without secrets",
+            "call http://h.test/?q=1&api_key=s3cret --json-errors -X PUT",
             response: .failing(.notConnected),
             err: #"{"error":{"kind":"network","message":"http://h.test/: could not connect to the server","#
                 + #""hints":["Is the server running?"],"exitCode":6,"method":"PUT","#
                 + #""url":"http://h.test/?q=1&api_key=(redacted)","attempts":1}}"# + "\n", code: 6),
         Row(
-            "an endpoint of an API", "call https://staging.movies.test/3/movie/550/rating?x=1 -X POST",
+            "the URL of an endpoint is called without its model",
+            "call https://staging.movies.test/3/movie/550/rating?x=1 -X POST",
             response: .json("1"), out: "1\n"),
         Row(
-            "another spelling of an API's server", "call HTTPS://Api.Movies.test:443/3/movie/popular?page=2 --dry-run",
+            "the URL of an API's server is sent as typed, without the API's credential",
+            "call HTTPS://Api.Movies.test:443/3/movie/popular?page=2 --dry-run",
             out: "GET HTTPS://Api.Movies.test:443/3/movie/popular?page=2\nUser-Agent: apictl/0.1.0\n"),
         Row(
-            "nothing to select from", "call http://h.test/ --select a", response: .empty(204, "No Content"),
+            "--select of a response without a body fails", "call http://h.test/ --select a",
+            response: .empty(204, "No Content"),
             err: "apictl: http://h.test/: the response (204 No Content) has no body\n", code: 8),
         Row(
-            "the request", ["call", "http://h.test/a b?q=é&&api_key=s3cret#f", "--dry-run", "--query", "c=d e"],
+            "the query is sent as typed, with items of --query after it",
+            ["call", "http://h.test/a b?q=é&&api_key=s3cret#f", "--dry-run", "--query", "c=d e"],
             out: "GET http://h.test/a%20b?q=%C3%A9&&api_key=(redacted)&c=d%20e\nUser-Agent: apictl/0.1.0\n"),
         Row(
-            "a JSON body", ["call", "-X", "POST", "http://h.test", "--body", "[1]", "--dry-run"],
+            "a body in JSON has its type", ["call", "-X", "POST", "http://h.test", "--body", "[1]", "--dry-run"],
             out: "POST http://h.test/\nContent-Type: application/json\nUser-Agent: apictl/0.1.0\n\n[1]\n"),
         Row(
-            "the user's own type",
+            "a type that is given replaces that of JSON",
             ["call", "http://h.test", "-XPOST", "--body", "[1]", "--dry-run", "-H", "content-type: a/b"],
             out: "POST http://h.test/\ncontent-type: a/b\nUser-Agent: apictl/0.1.0\n\n[1]\n"),
         Row(
-            "curl", ["curl", "https://h.test/a/../b?key=s3cret&q=[1]", "-X", "PUT", "--body", "@b.json", "-k"],
+            "a printed curl command has the URL as typed",
+            ["curl", "https://h.test/a/../b?key=s3cret&q=[1]", "-X", "PUT", "--body", "@b.json", "-k"],
             out: "curl --location --fail-with-body --request PUT --globoff 'https://h.test/b?key=s3cret&q=[1]' "
                 + "--header 'Content-Type: application/json' --compressed --data-binary @b.json --insecure\n"),
         Row(
-            "JSON that is broken", "call http://h.test/", response: .json("<p>"),
+            "a body that claims to be JSON is shown with the place of the mistake", "call http://h.test/",
+            response: .json("<p>"),
             err:
                 "<p>\napictl: http://h.test/: the response is not valid JSON: line 1, column 1: expected a value, found '<'\n",
             code: 8),
-        Row("broken JSON that is not shown", "call http://h.test/ -q", response: .json("<p>"), code: 8),
+        Row("-q does not show a broken body", "call http://h.test/ -q", response: .json("<p>"), code: 8),
         Row(
-            "raw JSON that is broken, but saved", "call echo.ping --raw --save f", files: ["f": ""],
+            "--raw --save keeps a broken body and fails", "call echo.ping --raw --save f", files: ["f": ""],
             response: .json("{"), out: "{\n",
             err:
                 "apictl: echo.ping: the response is not valid JSON: line 1, column 2: expected a key in quotes or '}', found end of input\n",
@@ -88,7 +97,8 @@ struct CalledURLTests {
         data("--data-urlencode n@form.txt", "POST http://h.test/", form, body: "n=a%3D1%0Ab%3D2%0A"),
         data("--data-urlencode @form.txt -H X-A:", "POST http://h.test/", form, body: "a%3D1%0Ab%3D2%0A"),
         Row(
-            "spaces in a form", ["call", "http://h.test/", "-G", "--data-urlencode", "q=a b", "--dry-run"],
+            "--data-urlencode encodes a space as a plus sign",
+            ["call", "http://h.test/", "-G", "--data-urlencode", "q=a b", "--dry-run"],
             out: "GET http://h.test/?q=a+b\nUser-Agent: apictl/0.1.0\n"),
         data("-G -d a=1 -d b=é", "GET http://h.test/?a=1&b=%C3%A9", ""),
         data(
@@ -105,7 +115,7 @@ struct CalledURLTests {
             out: start + "\n" + headers + "User-Agent: apictl/0.1.0\n" + (body.map { "\n\($0)\n" } ?? ""))
     }
 
-    @Test(arguments: data)
+    @Test("--data and its relatives make the data of a request as curl does", arguments: data)
     func dataOptions(_ row: Row) async { await row.check() }
 
     @Test("The password of a user comes from a variable, or from the netrc file")
@@ -301,7 +311,7 @@ struct CalledURLTests {
         ("/a/..?b=/../c", "/?b=/../c"), ("/a?b#c", "/a?b"), ("#a/b?c", "/"), ("/a:b@c", "/a:b@c"),
     ]
 
-    @Test(arguments: targets)
+    @Test("The request target is the path and query as typed, without dot segments", arguments: targets)
     func target(_ typed: String, _ target: String) async throws {
         let server = try MockServer { _ in .text("done") }
         let words = ["\(server.baseURL)\(typed)", "-H", "Accept:", "-H", "X-Api-Key: k3y"]

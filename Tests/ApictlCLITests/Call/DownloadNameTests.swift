@@ -12,21 +12,30 @@ struct DownloadNameTests {
     private static let plain = StubResponse.typed("a/b", "new")
 
     static let rows: [Row] = [
-        Row("the last segment", "http://h.test/a/b%20c.txt?q=1 -O", response: plain)
+        Row("-O names the file after the URL's last segment", "http://h.test/a/b%20c.txt?q=1 -O", response: plain)
             .leaving(["b%20c.txt": "new"]),
-        Row("a directory", "http://h.test/a/b -o out/", response: plain).leaving(["out/b": "new"]),
-        Row("an existing file is replaced", "http://h.test/a -O", files: ["a": "old"], response: plain)
-            .leaving(["a": "new"]),
-        Row("an endpoint", "call echo.path x -O", response: plain).leaving(["end": "new"]),
-        Row("the server's name", "http://h.test/a -OJ", response: disposition("attachment; filename=b"))
-            .leaving(["b": "new"]),
         Row(
-            "the server's name in a directory", "http://h.test/a -J -o out/",
+            "-o DIR/ names the file in a directory after the URL's last segment", "http://h.test/a/b -o out/",
+            response: plain
+        ).leaving(["out/b": "new"]),
+        Row("-O replaces an existing file", "http://h.test/a -O", files: ["a": "old"], response: plain)
+            .leaving(["a": "new"]),
+        Row("-O of an endpoint names the file after its URL's last segment", "call echo.path x -O", response: plain)
+            .leaving(["end": "new"]),
+        Row(
+            "-J names the file as the response does", "http://h.test/a -OJ",
+            response: disposition("attachment; filename=b")
+        )
+        .leaving(["b": "new"]),
+        Row(
+            "-J -o DIR/ names the file in a directory as the response does", "http://h.test/a -J -o out/",
             response: disposition("attachment; filename=b")
         ).leaving(["out/b": "new"]),
-        Row("no name of the server", "http://h.test/a -OJ", response: plain).leaving(["a": "new"]),
+        Row("-J without a name in the response is like -O", "http://h.test/a -OJ", response: plain).leaving(["a": "new"]
+        ),
         Row(
-            "an existing file", "http://h.test/a -OJ", files: ["b": "old"], response: disposition("inline; filename=b"),
+            "-J does not replace an existing file", "http://h.test/a -OJ", files: ["b": "old"],
+            response: disposition("inline; filename=b"),
             err: "apictl: can't write b: it exists already\n", code: 1
         ).leaving(["b": "old"]),
         wrong(
@@ -34,7 +43,7 @@ struct DownloadNameTests {
             "the URL's path ends with a slash, so that the file has no name; give one with -o FILE", see: "help call"),
         wrong("http://h.test/a -O -o b", "--remote-name and --output can't be used together", see: "help call"),
         Row(
-            "curl", "curl http://h.test/a -o out/ -J",
+            "a printed curl command has the options of curl", "curl http://h.test/a -o out/ -J",
             out: "curl --location --fail-with-body http://h.test/a --compressed --output-dir out/ --remote-name "
                 + "--remote-header-name\n"),
     ]
@@ -56,7 +65,7 @@ struct DownloadNameTests {
         ("attachment; filename=" + String(repeating: "é", count: 200), String(repeating: "é", count: 127)),
     ]
 
-    @Test(arguments: names)
+    @Test("The name in Content-Disposition, made safe", arguments: names)
     func name(_ field: String, _ name: String?) {
         let head = ResponseHead(status: 200, fields: [.init("Content-Disposition", field)])
         #expect(DownloadName.given(by: head) == name)

@@ -31,7 +31,7 @@ struct HARTests {
         return Array(try #require(file.value(at: "log.entries")?.elements))
     }
 
-    @Test("What an entry has")
+    @Test("An entry has the request, the response and the timings")
     func entry() async throws {
         var times = TransferTimes()
         (times.nameLookup, times.connect, times.tls) = (.milliseconds(1), .milliseconds(2), .milliseconds(4))
@@ -50,7 +50,7 @@ struct HARTests {
                 """)
     }
 
-    @Test("Cookies that were sent and set, by their names")
+    @Test("An entry has cookies that were sent and set, with redacted values")
     func cookies() async throws {
         let server = try MockServer { request in
             request.target == "/a"
@@ -71,7 +71,7 @@ struct HARTests {
         }
     }
 
-    @Test("Credentials in bodies, by their names")
+    @Test("Credentials in bodies are redacted by their names")
     func bodies() async throws {
         let transport = StubTransport(.json(#"{"access_token":"t0kt0k","n":1}"#))
         let entry = try #require(
@@ -111,7 +111,7 @@ struct HARTests {
                 == #"{"size":10,"mimeType":"application/json","text":"{\"a\":\"é\"}"}"#)
     }
 
-    @Test("Of retries the last is an entry, which tells about the others")
+    @Test("The last of several attempts is an entry, with the failures of the others")
     func retries() async throws {
         let responses: [StubResponse] = [.empty(503, "Busy k3y"), .failing(.notConnected), .json("1")]
         let entries = try await Self.entries(
@@ -150,14 +150,14 @@ struct HARTests {
         ),
     ]
 
-    @Test(arguments: contents)
+    @Test("The content of a response: text, Base64, or a comment why it is missing", arguments: contents)
     func content(_ response: StubResponse, _ content: String, _ bodySize: String, _ code: Int32) async throws {
         let entries = try await Self.entries(["http://h.test/", "-q"], StubTransport(response), code: code)
         #expect(entries.map { $0.text("response.content") } == [content])
         #expect(entries.map { $0.text("response.bodySize") } == [bodySize])
     }
 
-    @Test("A failure without a response, and a body that is not text")
+    @Test("A failure without a response is an entry, and a body that is not text is left out")
     func failure() async throws {
         let entries = try await Self.entries(
             "http://h.test/ -X POST --body -".words, StubTransport(.failing(.notConnected)),
@@ -168,7 +168,7 @@ struct HARTests {
         #expect(entries.map { $0.text("request.postData") } == [sent])
     }
 
-    @Test("No secret in any spelling, over a socket that repeats what it gets")
+    @Test("No entry has a secret in any spelling, although the server repeats everything")
     func secrets() async throws {
         let (key, token) = ("k3y+/&é\"x", "t0ken==s3cret")
         let server = try MockServer { request in
@@ -281,7 +281,7 @@ struct HARTests {
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
         let rows = [
             Row(
-                "no such directory", "call http://h.test/ --har gone/f",
+                "--har in a directory that does not exist fails", "call http://h.test/ --har gone/f",
                 err: "apictl: can't write gone/f: no such file or directory\n", code: 1),
             wrong(
                 "call http://h.test/ --har f --dry-run", "--har and --dry-run can't be used together", see: "help call"),

@@ -36,9 +36,11 @@ struct PagedCallTests {
         """
 
     static let rows: [Row] = [
-        row("one array of items", "popular --all-pages --select id --array", pages(), out: "[1,2,3,4,5,6]\n"),
         row(
-            "in the form of a single response", "popular --max-items 1", pages(1...1),
+            "the items of all pages are one array", "popular --all-pages --select id --array", pages(),
+            out: "[1,2,3,4,5,6]\n"),
+        row(
+            "the array is indented as a single response is", "popular --max-items 1", pages(1...1),
             out: """
                 [
                   {
@@ -50,22 +52,23 @@ struct PagedCallTests {
 
                 """),
         row(
-            "on one line", "popular --max-items 3 --compact", pages(1...2),
+            "--compact prints the array on one line", "popular --max-items 3 --compact", pages(1...2),
             out: "[" + (1...3).map { "{\"id\":\($0),\"title\":\"M\($0)\",\"score\":1.50}" }.joined(separator: ",")
                 + "]\n"),
         row(
-            "as the server sent it", "popular --max-items 1 --compact --raw", pages(1...1),
+            "--raw prints the items as the server sent them", "popular --max-items 1 --compact --raw", pages(1...1),
             out: "[{\"id\":1,\"title\":\"M1\",\"score\":1.50,\"new\":0}]\n"),
         row(
-            "25 pages unless more are asked for", "popular --all-pages --tsv --columns id", pages(1...25, of: 30),
+            "without a limit, 25 pages are followed", "popular --all-pages --tsv --columns id", pages(1...25, of: 30),
             out: "id\n" + (1...50).map { "\($0)\n" }.joined(),
             err: "note: stopped after 25 pages; to go on: --page 26, or more with --max-pages N\n"),
         row(
-            "a page that fails ends a whole array", "popular --all-pages --select id --array",
+            "before the failure of a page, the array is ended", "popular --all-pages --select id --array",
             pages(isBroken: true), out: "[1,2,3,4]\n",
             err: failure + "2 pages were printed. To go on: --page 3\n", code: 5),
         row(
-            "the page that failed as JSON", "popular --all-pages --select id --json-errors",
+            "--json-errors reports the page that failed, and how to go on",
+            "popular --all-pages --select id --json-errors",
             pages(1...2, isBroken: true), out: "1\n2\n",
             err:
                 #"{"error":{"kind":"status","message":"movies.popular: 503 Service Unavailable: out of order","hints":["1 page was printed. To go on: --page 2"],"exitCode":5,"endpoint":"movies.popular","method":"GET","url":"https://api.movies.test/3/movie/popular?api_key=(redacted)&page=2","status":503,"attempts":1,"body":{"message":"out of order"}}}"#
@@ -76,25 +79,29 @@ struct PagedCallTests {
             err:
                 "<p>\napictl: movies.popular: the response is not valid JSON: line 1, column 1: expected a value, found '<'\n",
             code: 8),
-        row("the first page that fails", "popular --all-pages", pages(1...1, isBroken: true), err: failure, code: 5),
         row(
-            "a cursor to go on with", "new-movies --all-pages --select id", pages(1...2, isBroken: true),
+            "if the first page fails, nothing is printed", "popular --all-pages", pages(1...1, isBroken: true),
+            err: failure, code: 5),
+        row(
+            "after a failure, the note names the cursor to go on with", "new-movies --all-pages --select id",
+            pages(1...2, isBroken: true),
             out: "1\n2\n",
             err: failure.replacing("popular", with: "new-movies") + "1 page was printed. To go on: --query after=2\n",
             code: 5),
         row(
-            "on a terminal, a limit that was asked for is told too", "popular --max-pages 1 --select id",
+            "a terminal shows how to go on after --max-pages too", "popular --max-pages 1 --select id",
             terminal: .stderr, pages(1...1), out: "1\n2\n", err: "note: stopped after 1 page; to go on: --page 2\n"),
         row(
-            "a server that sends the same page again", "popular --all-pages --select id",
+            "a page that repeats the one before fails", "popular --all-pages --select id",
             Array(repeating: .json(#"{"page":1,"results":[{"id":1,"title":"M"}],"total_pages":9}"#), count: 2),
             out: "1\n", err: "apictl: movies.popular: page 2 is the same as an earlier one\n1 page was printed.\n",
             code: 8),
         row(
-            "no items", "popular --all-pages --compact", [.json(#"{"page":1,"results":[],"total_pages":1}"#)],
+            "a page without items is an empty array", "popular --all-pages --compact",
+            [.json(#"{"page":1,"results":[],"total_pages":1}"#)],
             out: "[]\n"),
         row(
-            "columns of what only a later page has",
+            "a table has the columns of the first page with a selected item",
             "popular --all-pages --tsv --select $[?@.id>3]",
             pages(),
             out: "id\ttitle\tscore\n4\tM4\t1.50\n5\tM5\t1.50\n6\tM6\t1.50\n"),

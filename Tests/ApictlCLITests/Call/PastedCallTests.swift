@@ -69,7 +69,7 @@ struct PastedCallTests {
             see: "help call"),
     ]
 
-    @Test(arguments: wrongLines)
+    @Test("A command that can't be sent is refused", arguments: wrongLines)
     func wrongLine(_ row: Row) async { await row.check() }
 
     @Test("A variable of pasted text that is not set is an error")

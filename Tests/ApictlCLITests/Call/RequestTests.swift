@@ -9,14 +9,14 @@ import Testing
 struct DryRunTests {
     static let rows: [Row] = [
         Row(
-            "no key", "call movies.popular --page 2 --dry-run", variables: [:],
+            "a credential that is not set is named", "call movies.popular --page 2 --dry-run", variables: [:],
             out: shown(
                 "GET https://api.movies.test/3/movie/popular?page=2&api_key=(not set: MOVIES_KEY)", "X-Client: tests")),
         Row(
-            "key", "call movies.popular --page 2 --dry-run",
+            "a credential that is set is redacted", "call movies.popular --page 2 --dry-run",
             out: shown("GET https://api.movies.test/3/movie/popular?page=2&api_key=(redacted)", "X-Client: tests")),
         Row(
-            "every type",
+            "values of every type are in the query",
             [
                 "call", "echo.types", "--small=-128", "--ratio=-0.5", "--price=19.90", "--link=https://h/a?b#c",
                 "--id=6B29FC40-CA47-1067-B31D-00DD010662DA", "--level=9", "--dry-run",
@@ -25,7 +25,7 @@ struct DryRunTests {
                 "GET http://127.0.0.1:9/types?small=-128&ratio=-0.5&price=19.9&link=https%3A%2F%2Fh%2Fa%3Fb%23c&id=6B29FC40-CA47-1067-B31D-00DD010662DA&level=9"
             )),
         Row(
-            "switches, arrays, dates",
+            "a switch, an array and a date are in the query",
             [
                 "call", "movies.search", "--query", "a b", "--no-adult", "--sort", "release-date", "--genres=1",
                 "--genres=-2", "--since", "2026-11-21T09:30:00.5+01:00", "--dry-run",
@@ -35,13 +35,14 @@ struct DryRunTests {
                 "GET https://api.movies.test/3/search?query=a%20b&adult=false&sort=release-date&genre=1&genre=-2&since=2026-11-21T08%3A30%3A00.500Z",
                 "X-Client: tests", "Authorization: Bearer (redacted)")),
         Row(
-            "a parameter hides an option", ["call", "--query", "x=1", "movies.search", "--query", "y=2", "--dry-run"],
+            "after the endpoint, a parameter hides the option of its name",
+            ["call", "--query", "x=1", "movies.search", "--query", "y=2", "--dry-run"],
             variables: ["MOVIES_TOKEN": "t"],
             out: shown(
                 "GET https://api.movies.test/3/search?query=y%3D2&x=1", "X-Client: tests",
                 "Authorization: Bearer (redacted)")),
         Row(
-            "fields added, replaced, left out",
+            "-H adds, replaces and removes headers",
             [
                 "call", "movies.popular", "--dry-run", "-H", "x-client: mine", "-H", "Accept:", "-H", "User-Agent: me",
                 "-H", "X-Empty;", "-H", "X:  a: b ",
@@ -56,15 +57,17 @@ struct DryRunTests {
 
                 """),
         Row(
-            "a field takes the place of a credential that is not set",
+            "-H takes the place of a credential that is not set",
             ["call", "echo.login", "--dry-run", "-H", "authorization: Basic bWluZQ=="],
             out: shown("GET http://127.0.0.1:9/login", "authorization: (redacted)")),
         Row(
-            "a credential is left out", ["call", "movies.popular", "--dry-run", "-H", "Authorization:"],
+            "-H with a name alone leaves a credential out",
+            ["call", "movies.popular", "--dry-run", "-H", "Authorization:"],
             variables: ["MOVIES_TOKEN": "t"],
             out: shown("GET https://api.movies.test/3/movie/popular", "X-Client: tests")),
         Row(
-            "on a terminal", ["call", "echo.store", "--data", "a\u{1B}[2J\u{202E}\t\nb", "--dry-run"],
+            "a terminal shows control characters of the body escaped",
+            ["call", "echo.store", "--data", "a\u{1B}[2J\u{202E}\t\nb", "--dry-run"],
             variables: ["NO_COLOR": "1"],
             terminal: [.stdout],
             out: shown(
@@ -73,11 +76,11 @@ struct DryRunTests {
 
     static let samples: [Row] = [
         Row(
-            "sample with its head", "call movies.popular --sample --compact -i",
+            "--sample -i prints the head and the body of the sample", "call movies.popular --sample --compact -i",
             out: "HTTP/1.1 200 OK\nContent-Type: application/json\nContent-Length: 161\n\n" + MoviePage.compactSample,
             err: "note: 1 key is not in MoviePage (--raw shows it)\n"),
-        Row("empty sample", "call movies.forget 5 --sample -i", out: "HTTP/1.1 204 No Content\n\n"),
-        Row("text sample", "call echo.path a --sample", out: "hello"),
+        Row("a sample may have no body", "call movies.forget 5 --sample -i", out: "HTTP/1.1 204 No Content\n\n"),
+        Row("a sample may be a text", "call echo.path a --sample", out: "hello"),
         wrong("call echo.ping --sample", "echo.ping has no sample"),
     ]
 
@@ -99,37 +102,41 @@ struct BodyReplacementTests {
 
     static let rows: [Row] = [
         Row(
-            "a text that is the name of a file", "call echo.store --data @h.txt --dry-run", files: ["h.txt": "x"],
+            "a text that names a file is sent, with a note that --body sends the file",
+            "call echo.store --data @h.txt --dry-run", files: ["h.txt": "x"],
             out: shown("PUT http://127.0.0.1:9/store", type: "text/plain", body: "@h.txt"),
             err: "note: --data is the text '@h.txt'; to send the file as it is: --body @h.txt\n"),
         dry(
-            "a text that only looks like it", ["echo.store", "--data", "@h.txt"], "PUT http://127.0.0.1:9/store",
+            "a text that names no file is sent without a note", ["echo.store", "--data", "@h.txt"],
+            "PUT http://127.0.0.1:9/store",
             ["Accept: application/json", "Content-Type: text/plain"], "@h.txt"),
         dry(
-            "a text for JSON; the parameter need not be given", ["echo.note", "--body", #"{"a":1}"#],
+            "a text replaces a body in JSON, whose parameter need not be given", ["echo.note", "--body", #"{"a":1}"#],
             "POST http://127.0.0.1:9/note", ["Accept: application/json", "Content-Type: application/json"],
             #"{"a":1}"#),
         dry(
-            "a multipart body's type has a boundary that is not in this one", ["echo.upload", "--body", "x"],
+            "a text in place of a multipart body is sent without its type, whose boundary it lacks",
+            ["echo.upload", "--body", "x"],
             "POST http://127.0.0.1:9/upload", ["Accept: application/json"], "x"),
         dry(
-            "but a type that is given stays", ["echo.upload", "--body", "x", "-H", "Content-Type: multipart/mixed"],
+            "a type that is given stays", ["echo.upload", "--body", "x", "-H", "Content-Type: multipart/mixed"],
             "POST http://127.0.0.1:9/upload", ["Content-Type: multipart/mixed", "Accept: application/json"], "x"),
         dry(
             "parameters of other places are still needed and sent",
             ["echo.all", "w", "--name", "n", "--body", "[]"], "PUT http://127.0.0.1:9/all/w?name=n",
             ["Accept: application/json", "Content-Type: application/json"], "[]"),
         dry(
-            "a file", ["echo.note", "--body", "@in/f"], "POST http://127.0.0.1:9/note",
+            "@FILE is the content of a file", ["echo.note", "--body", "@in/f"], "POST http://127.0.0.1:9/note",
             ["Accept: application/json", "Content-Type: application/json"], "(the content of in/f)"),
         dry(
             "a file whose name starts with a combining mark", ["echo.ping", "--body", "@\u{301}"],
             "POST http://127.0.0.1:9/ping", ["Accept: application/json"], "(the content of \u{301})"),
         dry(
-            "JSON where no body is declared", ["echo.ping", "--body", "[1]"], "POST http://127.0.0.1:9/ping",
+            "JSON has its type where no body is declared", ["echo.ping", "--body", "[1]"],
+            "POST http://127.0.0.1:9/ping",
             ["Accept: application/json", "Content-Type: application/json"], "[1]"),
         dry(
-            "stdin", ["echo.ping", "--body", "-"], stdin: "some\ntext", "POST http://127.0.0.1:9/ping",
+            "- is stdin", ["echo.ping", "--body", "-"], stdin: "some\ntext", "POST http://127.0.0.1:9/ping",
             ["Accept: application/json"],
             "some\ntext"),
         wrong(["call", "echo.all", "w", "--body", "x"], "echo.all needs --name TEXT"),
@@ -148,7 +155,7 @@ struct BodyReplacementTests {
         func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] { [UInt8](repeating: 0, count: 1 << 20) }
     }
 
-    @Test("Too much input on stdin")
+    @Test("Stdin of more than 100 MB is an error")
     func longStdin() async {
         let err = BufferOutput()
         let environment = ProcessEnvironment.test(err: err, stdin: EndlessInput())
@@ -170,19 +177,24 @@ struct CallServerChoiceTests {
     }
 
     static let choices: [Row] = [
-        request("the first environment", "", to: "https://api.movies.test/3"),
-        request("base URL", "--base-url https://h.test", to: "https://h.test"),
+        request("the API's first server is the default", "", to: "https://api.movies.test/3"),
+        request("--base-url chooses a URL", "--base-url https://h.test", to: "https://h.test"),
         request(
-            "base URL with a path and a slash", "--base-url https://h.test:8443/v1//", to: "https://h.test:8443/v1"),
-        request("variable of the API", "", variables: url, to: "http://from.variable:81/base"),
-        request("empty variable", "", variables: ["APICTL_MOVIES_URL": ""], to: "https://api.movies.test/3"),
-        request("environment", "--server staging", to: "https://staging.movies.test/3"),
-        request("environment from the variable", "", variables: staging, to: "https://staging.movies.test/3"),
+            "slashes at the end of --base-url do not count", "--base-url https://h.test:8443/v1//",
+            to: "https://h.test:8443/v1"),
+        request("a variable of the API chooses a URL", "", variables: url, to: "http://from.variable:81/base"),
         request(
-            "the API's variable before APICTL_SERVER", "", variables: url.merging(staging) { $1 },
+            "an empty variable chooses nothing", "", variables: ["APICTL_MOVIES_URL": ""],
+            to: "https://api.movies.test/3"),
+        request("--server chooses a server by its name", "--server staging", to: "https://staging.movies.test/3"),
+        request(
+            "APICTL_SERVER chooses a server by its name", "", variables: staging, to: "https://staging.movies.test/3"),
+        request(
+            "the API's variable counts more than APICTL_SERVER", "", variables: url.merging(staging) { $1 },
             to: "http://from.variable:81/base"),
         request(
-            "base URL before a wrong APICTL_SERVER", "--base-url http://h", variables: ["APICTL_SERVER": "nowhere"],
+            "--base-url counts more than a wrong APICTL_SERVER", "--base-url http://h",
+            variables: ["APICTL_SERVER": "nowhere"],
             to: "http://h"),
     ]
 
@@ -311,17 +323,21 @@ struct ConnectionOptionTests {
 
     static let files: [Row] = [
         Row(
-            "no authorities, and no credential either", "call movies.popular --cacert gone.pem",
+            "a missing file of certificates is reported before a missing credential",
+            "call movies.popular --cacert gone.pem",
             err: "apictl: can't read gone.pem: no such file or directory\n", code: 1),
         Row(
-            "a passphrase behind the certificate's name, as curl has it", "call echo.head -E cert.pem:s3cretpw",
+            "a passphrase behind a certificate's name is not shown", "call echo.head -E cert.pem:s3cretpw",
             err:
                 "apictl: can't read cert.pem:…: no such file or directory; put a passphrase into APICTL_KEY_PASSPHRASE\n",
             code: 1),
         Row(
-            "a certificate's name with a colon", "call echo.head -E a:b.pem", files: ["a:b.pem": ""], response: .empty()
+            "a certificate's name may have a colon", "call echo.head -E a:b.pem", files: ["a:b.pem": ""],
+            response: .empty()
         ),
-        Row("a sample needs none", "call movies.forget 5 --sample --cacert gone.pem -k -x h:1 --unix-socket /s"),
+        Row(
+            "a sample needs no certificates",
+            "call movies.forget 5 --sample --cacert gone.pem -k -x h:1 --unix-socket /s"),
     ]
 
     @Test("A passphrase in a library's message is not shown")

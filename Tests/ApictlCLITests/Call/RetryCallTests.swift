@@ -42,19 +42,20 @@ struct RetryCallTests {
 
     static let rows: [Row] = [
         row(
-            "a wait", "call movies.popular --compact -m 0 --retry 1 --retry-delay 20ms",
+            "the note says how long the wait is", "call movies.popular --compact -m 0 --retry 1 --retry-delay 20ms",
             [.failing(.timedOut(.whole(nil))), page],
             out: printed,
             err:
                 "apictl: movies.popular: no complete response from the server in time; trying again in 20 ms (1 of 1)\n"
         ),
         Row(
-            "a cut response whose copy is kept", "\(call) 1 --save f", files: ["f": "old"], out: printed,
+            "--save starts the copy of a cut response again", "\(call) 1 --save f", files: ["f": "old"], out: printed,
             err:
                 "apictl: movies.popular: the server closed the connection without a response; trying again now (1 of 1)\n"
         ).responding([StubResponse.json("{").broken(), page]),
         row(
-            "given up", "\(call) 2", [busy, .failing(.notConnected), busy],
+            "after the last retry, the failure has the number of attempts", "\(call) 2",
+            [busy, .failing(.notConnected), busy],
             err: """
                 apictl: movies.popular: 503 Service Unavailable; trying again now (1 of 2)
                 apictl: movies.popular: could not connect to the server; trying again now (2 of 2)
@@ -62,7 +63,8 @@ struct RetryCallTests {
 
                 """, code: 5),
         row(
-            "the server asks for more than there is", "call movies.popular --retry 3 -m 1000",
+            "a wait that the server asks for is not longer than --max-time allows",
+            "call movies.popular --retry 3 -m 1000",
             [busy.with("Retry-After", "3600")],
             err: """
                 apictl: movies.popular: 503 Service Unavailable
@@ -70,7 +72,7 @@ struct RetryCallTests {
 
                 """, code: 5),
         row(
-            "the server asks for decades", "call movies.popular --retry 3 -m 1000",
+            "a wait of decades is shown as a date", "call movies.popular --retry 3 -m 1000",
             [busy.with("Retry-After", "Sun, 22 Nov 2099 00:00:01 GMT")],
             err: """
                 apictl: movies.popular: 503 Service Unavailable
@@ -78,7 +80,8 @@ struct RetryCallTests {
 
                 """, code: 5),
         row(
-            "its own wait is too long", "call movies.popular --retry 3 -m 1000 --retry-delay 1001",
+            "a wait of --retry-delay is not longer than --max-time allows",
+            "call movies.popular --retry 3 -m 1000 --retry-delay 1001",
             [.failing(.notConnected)],
             err: """
                 apictl: movies.popular: could not connect to the server
@@ -87,19 +90,21 @@ struct RetryCallTests {
 
                 """, code: 6),
         row(
-            "POST", "call movies.rate 5 --rating.value 8 --retry 3", [busy],
+            "a POST is not retried", "call movies.rate 5 --rating.value 8 --retry 3", [busy],
             err: """
                 apictl: movies.rate: 503 Service Unavailable
                 Not retried: the server may already have processed the POST. To retry anyway: --retry-unsafe
 
                 """, code: 5),
         row(
-            "a decoded body that broke off", "\(call) 3", [.json(#"{"page":1,"#).broken(), page], out: printed,
+            "a decoded body that broke off is retried", "\(call) 3", [.json(#"{"page":1,"#).broken(), page],
+            out: printed,
             err:
                 "apictl: movies.popular: the server closed the connection without a response; trying again now (1 of 3)\n"
         ),
         row(
-            "a raw body that broke off", "\(call) 3 --raw", [.json(#"{"page":1,"#).broken()], out: "{\"page\":1,\n",
+            "a raw body that broke off is not retried, because a part has been printed", "\(call) 3 --raw",
+            [.json(#"{"page":1,"#).broken()], out: "{\"page\":1,\n",
             err: """
                 apictl: movies.popular: the server closed the connection without a response
                 Not retried: part of the response has already been written.
@@ -117,7 +122,8 @@ struct RetryCallTests {
 
                 """),
         row(
-            "the reason is safe to show", "\(call) 1", [.empty(500, "k3y\u{1B}[2J"), page], out: printed,
+            "the reason in the note has no secrets and control characters", "\(call) 1",
+            [.empty(500, "k3y\u{1B}[2J"), page], out: printed,
             err: "apictl: movies.popular: 500 (redacted)\\u001B[2J; trying again now (1 of 1)\n"),
     ]
 

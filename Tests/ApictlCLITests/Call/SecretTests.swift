@@ -73,19 +73,21 @@ struct SecretPlaceTests {
     /// A parameter may be the key itself.
     static let typed: [Row] = [
         Row(
-            "a dry run", "call movies.details k3y/k3y --language k3y/k3y --dry-run", variables: key,
+            "--dry-run redacts a parameter that is the key", "call movies.details k3y/k3y --language k3y/k3y --dry-run",
+            variables: key,
             out: shown(
                 "GET https://api.movies.test/3/movie/(redacted)?language=(redacted)&api_key=(redacted)",
                 "X-Client: tests")),
         Row(
-            "a failure", "call movies.details k3y/k3y --json-errors -w %{stdout}%{url}", variables: key,
+            "--json-errors and -w redact a parameter that is the key",
+            "call movies.details k3y/k3y --json-errors -w %{stdout}%{url}", variables: key,
             response: .empty(404), out: "https://api.movies.test/3/movie/(redacted)?api_key=(redacted)",
             err: #"{"error":{"kind":"status","message":"movies.details: 404 OK","hints":[],"exitCode":4,"#
                 + #""endpoint":"movies.details","method":"GET","#
                 + #""url":"https://api.movies.test/3/movie/(redacted)?api_key=(redacted)","status":404,"attempts":1}}"#
                 + "\n", code: 4),
         Row(
-            "a failure that repeats the body",
+            "a failure redacts a secret of the body",
             ["call", "http://h.test/", "-X", "POST", "--body", #"{"password":"hunter2"}"#, "--json-errors"],
             response: .json(#"{"message":"no hunter2"}"#, 401),
             err:
@@ -100,7 +102,7 @@ struct SecretPlaceTests {
     @Test(arguments: typed)
     func path(_ row: Row) async { await row.check() }
 
-    @Test("The password of a proxy, in whatever the proxy says")
+    @Test("The password of a proxy is redacted in everything that the proxy says")
     func proxy() async {
         let echo = StubResponse.json(#"{"message":"pr0xyp@ss am9lOnByMHh5cEBzcw== pr0xyp%40ss"}"#, 407, "pr0xyp@ss")
         for proxy in [
@@ -154,10 +156,11 @@ struct TypedSecretCallTests {
         #expect(headers == (isHeader ? [sent] : []) + ["Accept: application/json", "User-Agent: apictl/0.1.0"])
     }
 
-    @Test("A token given as an option that the server repeats")
+    @Test("A token of -H is redacted if the server repeats it")
     func echo() async {
         await Row(
-            "in the head", ["call", "echo.head", "-H", "Authorization: Bearer s3cretpw", "-i"],
+            "-i redacts a token that the server repeats",
+            ["call", "echo.head", "-H", "Authorization: Bearer s3cretpw", "-i"],
             response: .empty(200, "s3cretpw").with("X-You", "s3cretpw"),
             out: "HTTP/1.1 200 (redacted)\nX-You: (redacted)\n\n"
         ).check()
@@ -186,12 +189,12 @@ struct VerboseTests {
 
     static let rows: [Row] = [
         Row(
-            "the transfer's steps too", "call movies.popular --compact -vv", variables: key, response: page,
+            "-vv shows the transfer's steps", "call movies.popular --compact -vv", variables: key, response: page,
             out: printed,
             err: "* credential from MOVIES_KEY\n* Trying https://api.movies.test/3/movie/popular?api_key=(redacted)\n"
                 + sent("GET /movie/popular?api_key=(redacted)", "X-Client: tests") + pageHead),
         Row(
-            "a proxy's password", "call echo.head -vv",
+            "-vv redacts a proxy's password", "call echo.head -vv",
             response: .empty().behind(
                 .information("Uses proxy env variable http_proxy == 'http://anna:p@ss@proxy.test:3128'"),
                 .requestHead(
@@ -201,7 +204,7 @@ struct VerboseTests {
                 + "* Trying http://127.0.0.1:9/head\n" + sent("HEAD /head")
                 + head("<", "HTTP/1.1 200 OK")),
         Row(
-            "a sample", "call movies.popular --sample -vv --compact",
+            "-vv shows the request and the response of a sample", "call movies.popular --sample -vv --compact",
             out: MoviePage.compactSample,
             err: """
                 > GET https://api.movies.test/3/movie/popular?api_key=(redacted)

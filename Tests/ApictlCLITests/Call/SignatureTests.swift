@@ -52,7 +52,7 @@ struct SignatureTests {
         await run(words, variables: variables, apis: [SignedCount.self, SignedKeys.self])
     }
 
-    @Test func aDryRunShowsTheParts() async {
+    @Test func `A dry run shows the parts of a signature`() async {
         let outcome = await Self.output("call tally.count --dry-run", Self.tally)
         #expect(outcome.out.hasPrefix("GET http://tally.test/count?ts=(redacted)\n"))
         #expect(outcome.out.contains("X-Sum: (redacted)\n"))
@@ -61,7 +61,7 @@ struct SignatureTests {
         #expect(unset.out.contains("X-Sum: (not set: TALLY_SECRET)\n"))
     }
 
-    @Test func aDryRunForAWS() async {
+    @Test func `A dry run shows the headers of a signature for AWS`() async {
         let outcome = await Self.output("call vault.keys --dry-run", Self.aws)
         for name in ["X-Amz-Date", "X-Amz-Content-Sha256", "Authorization"] {
             #expect(outcome.out.contains("\(name): (redacted)\n"))
@@ -69,11 +69,11 @@ struct SignatureTests {
         #expect(await !Self.output("call vault.keys --dry-run").out.contains("Authorization"))
     }
 
-    @Test func aSampleNeedsNoSecret() async {
+    @Test func `A sample needs no secret`() async {
         #expect(await Self.output("call tally.count --sample") == Outcome(out: "{}\n", err: "", code: 0))
     }
 
-    @Test func curlSignsForAWSItself() async {
+    @Test func `A printed curl command leaves a signature for AWS to curl`() async {
         let json = "--header 'Accept: application/json' --compressed"
         let start =
             "curl --location --fail-with-body http://vault.test/keys \(json) --aws-sigv4 aws:amz:eu-central-1:s3"
@@ -87,7 +87,7 @@ struct SignatureTests {
                 == "\(start) \(user) --header \"X-Amz-Security-Token: $AWS_SESSION_TOKEN\"\n")
     }
 
-    @Test func curlTakesOtherSignaturesFromVariables() async {
+    @Test func `A printed curl command takes other signatures from variables`() async {
         let outcome = await Self.output("curl tally.count", Self.tally)
         #expect(outcome.out.contains(#"--get http://tally.test/count --data-urlencode "ts=$SIGNED_TS""#))
         #expect(outcome.out.contains(#"--header "X-Sum: $SIGNED_X_SUM""#))
@@ -96,7 +96,7 @@ struct SignatureTests {
     }
 
     /// A server fails, and repeats all that it got.
-    @Test(arguments: ["", "-v", "-i", "--raw", "-v --har f"])
+    @Test("No output has a signature", arguments: ["", "-v", "-i", "--raw", "-v --har f"])
     func noOutputHasASignature(_ options: String) async throws {
         let files = MemoryFiles()
         let transport = StubTransport { request in
@@ -116,7 +116,7 @@ struct SignatureTests {
         }
     }
 
-    @Test func describeShowsTheSignature() async {
+    @Test func `describe shows the signature`() async {
         let outcome = await Self.output("describe tally")
         #expect(outcome.out.contains("signature tally-signature (X-Sum, ts) from TALLY_SECRET"))
         #expect(outcome.out.contains("https://tally.test/keys"))
@@ -126,13 +126,13 @@ struct SignatureTests {
         #expect(aws.out.contains("signature aws-sigv4 (\(parts)) from \(variables) (optional)"))
     }
 
-    @Test func documentsDescribeTheSignature() async {
+    @Test func `Documents describe the signature`() async {
         let outcome = await Self.output("openapi tally")
         #expect(outcome.out.contains("The signature tally-signature (X-Sum, ts), computed for each request"))
         #expect(!outcome.out.contains("x-apictl-variable"))
     }
 
-    @Test func helpListsTheVariables() async {
+    @Test func `Help lists the variables of a signature`() async {
         let outcome = await Self.output("help credentials")
         for name in ["TALLY_SECRET", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"] {
             #expect(outcome.out.contains(name))

@@ -44,7 +44,7 @@ struct TimingTests {
         ),
     ]
 
-    @Test(arguments: lines)
+    @Test("Each transfer has a line with its phases", arguments: lines)
     func text(_ transfers: [TransferTimes], _ text: String) { #expect(TimingText.text(transfers) == text) }
 
     private static func response(_ response: StubResponse, _ times: TransferTimes) -> StubResponse {
@@ -57,7 +57,8 @@ struct TimingTests {
 
     static let runs: [Row] = [
         RetryCallTests.row(
-            "failure", "call echo.head --timing", [response(refused, times(nil, total: 3))],
+            "a transfer without a response has a line", "call echo.head --timing",
+            [response(refused, times(nil, total: 3))],
             err: """
                 timing: no response, name lookup 0.1 ms, connect 0.2 ms, total 3.0 ms
                 apictl: echo.head: could not connect to the server
@@ -65,7 +66,7 @@ struct TimingTests {
 
                 """, code: 6),
         RetryCallTests.row(
-            "redirect and retry", "call echo.head --timing -m 0 --retry 1 --retry-delay 0",
+            "each redirect and each retry has a line", "call echo.head --timing -m 0 --retry 1 --retry-delay 0",
             [
                 response(StubResponse.empty(302).with("Location", "/a"), times(302, bytes: 0)),
                 response(refused, times(nil, total: 3)), response(.empty(), times(200, bytes: 0)),
@@ -96,7 +97,7 @@ struct TimeLimitTests {
         ("movies.popular -m 0", nil, nil),
     ]
 
-    @Test(arguments: limits)
+    @Test("A decoded response has a total limit, a stream an idle limit", arguments: limits)
     func limit(_ words: String, _ maxTime: Int?, _ idle: Int?) async throws {
         let transport = StubTransport(.empty())
         _ = await run(["call"] + words.words, transport: transport)
@@ -138,36 +139,44 @@ struct WriteOutTests {
         + "time_connect, time_namelookup, time_starttransfer, time_total, url, url_effective, header_json, json"
 
     static let rows: [Row] = [
-        row("status, header and escapes", #"%{http_code}\t%header{x-a}%%\n"#, plain, err: "200\t1\\u001B%\n"),
+        row(
+            "status, headers and escapes are replaced", #"%{http_code}\t%header{x-a}%%\n"#, plain,
+            err: "200\t1\\u001B%\n"),
         row(
             "an unfinished variable is text", #"%{http_code %header{ % \x\"#, plain, err: #"%{http_code %header{ % \x\"#
         ),
         row(
-            "headers", "%{stderr}%{header_json}", plain,
+            "%{header_json} has all headers", "%{stderr}%{header_json}", plain,
             err: #"{"content-type":["text/plain"],"x-a":["1\u001B","2\\xE9"]}"#),
         row(
-            "a failure", #"%{exitcode} %{num_headers} %{errormsg}\n"#, .empty(404, "Not Found"),
+            "a failure has its exit code and message", #"%{exitcode} %{num_headers} %{errormsg}\n"#,
+            .empty(404, "Not Found"),
             err: "4 0 echo.head: 404 Not Found\napictl: echo.head: 404 Not Found\n", code: 4),
-        row("a quiet failure", #"%{errormsg}\n"#, .empty(404), words: ["-q"], err: "echo.head: 404 OK\n", code: 4),
-        row("no status", "%{http_code}", .failing(.notConnected), words: ["-q"], err: "000", code: 6),
+        row(
+            "-q does not silence --write-out", #"%{errormsg}\n"#, .empty(404), words: ["-q"],
+            err: "echo.head: 404 OK\n", code: 4),
+        row(
+            "without a response, the status is 000", "%{http_code}", .failing(.notConnected), words: ["-q"], err: "000",
+            code: 6),
         Row(
-            "beside a failure as JSON", "call echo.head --json-errors -w %{url}",
+            "with --json-errors, a text for stderr is refused", "call echo.head --json-errors -w %{url}",
             err: usage("with --json-errors, --write-out begins with %{stdout}: stderr has the failure alone"), code: 2),
         Row(
-            "headers beside a failure as JSON", "call echo.head --json-errors -v",
+            "with --json-errors, -v is refused", "call echo.head --json-errors -v",
             err: usage("--verbose and --json-errors can't be used together"), code: 2),
         Row(
-            "from a file, without its last line break", "call echo.head -w @f",
+            "@FILE is the content of a file without its last line break", "call echo.head -w @f",
             files: ["f": "%{method}\n%{num_redirects}\n"], response: plain, err: "HEAD\n0"),
         Row(
-            "from a file that a request that is only shown does not need", "call echo.head -w @nope --dry-run",
+            "--dry-run does not read @FILE", "call echo.head -w @nope --dry-run",
             out: shown("HEAD http://127.0.0.1:9/head")),
         wrong(
             "call movies.popular -w %{http_cod}", variables: [:],
             "--write-out (argument 3): unknown variable '%{http_cod}'; did you mean '%{http_code}'? (known: stdout, stderr, \(names))"
         ),
         row(
-            "to both streams", #"a%{stdout}%{method}\n%{stderr}b%{stdout}c\n"#, plain, out: "HEAD\nc\n", err: "ab"),
+            "%{stdout} and %{stderr} switch between the streams", #"a%{stdout}%{method}\n%{stderr}b%{stdout}c\n"#,
+            plain, out: "HEAD\nc\n", err: "ab"),
     ]
 
     @Test(arguments: rows)

@@ -72,6 +72,7 @@ extension CallOptions {
     static func sending<Outer>(
         _ path: WritableKeyPath<Outer, CallOptions> & Sendable, servers: [Option<Outer>]? = nil
     ) -> [OptionGroup<Outer>] {
+        // An option of a group is lifted to an option of the whole, which sets the same value through a longer path.
         let serverOptions = servers ?? RequestChoices.servers.map { $0.lifted(to: \.request).lifted(to: path) }
         let otherOptions = RequestChoices.ofSeveral.map { $0.lifted(to: \.request).lifted(to: path) }
         return [

@@ -26,7 +26,8 @@ extension ConnectionChoices {
     /// The files that are named.
     var files: [SourcedText] { [authorities, certificate, key].compactMap(\.self) }
 
-    /// Returns these choices, completed by general ones: what is nil here has the value of `general`.
+    /// Returns these choices, completed by general ones, such as those of the configuration: a choice that is nil here
+    /// has the value of `general`.
     func overriding(_ general: ConnectionChoices) -> ConnectionChoices {
         var result = self
         result.isInsecure = isInsecure ?? general.isInsecure

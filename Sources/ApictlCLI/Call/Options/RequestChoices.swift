@@ -111,6 +111,7 @@ extension OptionValueType where Value == HeaderChange {
     /// | `Name:` | removes the header |
     /// | `Name;` | adds the header with an empty value |
     static let header = OptionValueType(placeholder: "'NAME: VALUE'") { word, flag throws(UsageError) in
+        // A header's value is never in a message, because it may be a secret.
         func invalid(_ problem: String, _ name: String) -> UsageError {
             .unusableValue(option: "--header", problem: "\(problem) '\(name)'", source: word.source)
         }

@@ -56,7 +56,8 @@ extension TransferChoices {
         return start + limit
     }
 
-    /// Returns these choices, completed by general ones: what is nil here has the value of `general`.
+    /// Returns these choices, completed by general ones, such as those of the configuration: a choice that is nil here
+    /// has the value of `general`.
     func overriding(_ general: TransferChoices) -> TransferChoices {
         var result = self
         result.maxTime = maxTime ?? general.maxTime
@@ -65,6 +66,7 @@ extension TransferChoices {
         result.maxRedirects = maxRedirects ?? general.maxRedirects
         result.retry = retry ?? general.retry
         result.retryDelay = retryDelay ?? general.retryDelay
+        // A flag can't be taken back, so it counts if either has it.
         result.retriesUnsafe = retriesUnsafe || general.retriesUnsafe
         return result
     }

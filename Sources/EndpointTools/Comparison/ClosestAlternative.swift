@@ -137,21 +137,23 @@ final class ClosestAlternative {
         with members: [(key: String, value: DocumentIndex)], from alternative: ObjectAlternative, levels: Int
     ) throws -> AlternativeDistance {
         var distance = AlternativeDistance.none
-        var requiredCount = 0
-        var expectedCount = 0
+        var presentRequiredKeys = 0
+        var expectedKeys = 0
         for (key, value) in members {
             try steps.countStep()
             guard let member = alternative.member(of: key) else {
                 distance.unexpectedKeys += 1
                 continue
             }
-            expectedCount += 1
-            if member.isRequired { requiredCount += 1 }
+            expectedKeys += 1
+            if member.isRequired { presentRequiredKeys += 1 }
             distance += try measureMember(value, from: member, levels: levels)
         }
-        distance.otherProblems += max(0, alternative.requiredCount - requiredCount)
+        // A key may come twice in the object, so that more required keys are counted than there are.
+        let missingKeys = max(0, alternative.requiredCount - presentRequiredKeys)
+        distance.otherProblems += missingKeys
         // An object has exactly one of the cases of an enum.
-        if alternative.keys == .cases, expectedCount != 1 { distance.otherProblems += 1 }
+        if alternative.keys == .cases, expectedKeys != 1 { distance.otherProblems += 1 }
         return distance
     }
 

@@ -128,6 +128,12 @@ extension ParameterProbe.Trial {
     /// Returns whether `items` are exactly those that a structured value becomes when it is written at a place.
     ///
     /// A request does not tell whether its endpoint writes lists as `tags=a` or as `tags[0]=a`, so both are compared.
+    ///
+    /// - Parameters:
+    ///   - value: The structured value, such as `{"colour": "red"}`.
+    ///   - items: The query items or form fields of the request, such as `filter[colour]=red`.
+    ///   - place: The place of the whole value, such as the query item `filter`. Its name is empty if the items are
+    ///     named like the fields alone.
     private static func isWritten(
         _ value: JSONValue, as items: [ParameterTexts.Item], at place: ParameterTexts.Location
     ) -> Bool {

@@ -121,17 +121,15 @@ package struct ParameterPlaces: Sendable {
     private func findLiteralCredentials() -> [ParameterTexts.Item] {
         let requests = probe.declaration.api.requestBuilder
         let changedItems = Set(probe.trials.flatMap(\.difference))
-        var literalCredentials: [ParameterTexts.Item] = []
-        for item in probe.request.items + probe.request.secrets {
+        let allItems = probe.request.items + probe.request.secrets
+        return allItems.filter { item in
+            if changedItems.contains(item) { return false }
             if case .header(let name) = item.place {
                 let isOfEndpoint = endpoint.headers.fields.contains { $0.isNamed(name) }
-                guard isOfEndpoint else { continue }
+                if !isOfEndpoint { return false }
             }
-            if !changedItems.contains(item), requests.isCredential(item.place, of: endpoint) {
-                literalCredentials.append(item)
-            }
+            return requests.isCredential(item.place, of: endpoint)
         }
-        return literalCredentials
     }
 }
 

@@ -24,9 +24,9 @@ public final class MockServer: Sendable {
         /// The longest time from a request's first byte to its last (status 408); nil is no limit.
         package var request: Duration?
 
-        /// Creates limits.
+        /// Creates limits. Each parameter is the property with the same name.
         ///
-        /// The defaults are 1 MiB for the headers, 256 MiB for the body, 1024 connections and no time limit.
+        /// The defaults are 1 MiB for the headers, 256 MiB for the body, 1024 connections and no time limits.
         package init(
             head: Int = 1 << 20, body: Int = 256 << 20, connections: Int = 1024, idle: Duration? = nil,
             request: Duration? = nil

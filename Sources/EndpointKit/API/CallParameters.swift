@@ -54,7 +54,7 @@ private final class ParameterRecorder {
 
 /// The encoder that a call gets: it records the parameters of the call's case.
 ///
-/// What an `encode(to:)` that was written by hand may encode beside that is ignored.
+/// Anything else that an `encode(to:)` written by hand may encode is ignored.
 private struct CallEncoder: Encoder {
     let recorder: ParameterRecorder
     var codingPath: [any CodingKey] { [] }

@@ -8,8 +8,9 @@ struct RetryAttempts {
         case transport(TransportError, mayBeProcessed: Bool)
     }
 
-    /// What to do after a failure.
+    /// The decision about another attempt after a failure.
     private enum Decision {
+        /// The request is sent once more.
         case retry(RetryPolicy.Retry)
         /// The failure is final, although there are retries left.
         case deny(RetryPolicy.Denial)

@@ -25,9 +25,9 @@ extension Client {
     ///         if !show(movie) { break }
     ///     }
     ///
-    /// Of each page, only the items are decoded. The endpoint's model is decoded too if it is ``Validated``, because
-    /// such a page may report a failure. Cancelling the task, or leaving the loop, ends the requests. Ten pages in a row
-    /// without items end the sequence.
+    /// Only the items of a page are decoded. The endpoint's model is decoded too if it is ``Validated``, because such a
+    /// page may report a failure. Cancelling the task, or leaving the loop, ends the requests. Ten pages in a row without
+    /// items end the sequence.
     ///
     /// - Parameters:
     ///   - call: A call of an endpoint that declares pages. The first page is the one that it asks for.

@@ -141,7 +141,7 @@ extension [SecretFinding] {
     ///
     ///     5..<9, 0..<3, 7..<12    →    0..<3, 5..<12
     ///
-    /// Of several that overlap, the one that begins first keeps its replacement, and its range grows to cover the
+    /// If several overlap, the finding that begins first keeps its replacement, and its range grows to cover the
     /// others. If two begin at the same byte, the longer one comes first.
     func merged() -> [SecretFinding] {
         let sortedFindings = sorted { left, right in

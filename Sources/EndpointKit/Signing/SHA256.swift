@@ -21,7 +21,8 @@ struct SHA256: BlockDigest {
 
     /// Mixes a block of 16 words into the state, in 64 steps (RFC 6234, section 6.2).
     ///
-    /// The names `a` to `h` are those of the RFC, in which `first` and `second` are `T1` and `T2`.
+    /// The names `a` to `h` are those of the RFC. There, `first` and `second` are called `T1` and `T2`, and `sumOfE` and
+    /// `sumOfA` are the functions `BSIG1` and `BSIG0`. A rotation to the right by 6 bits is one to the left by 26.
     mutating func mix(_ words: [UInt32]) {
         let schedule = Self.schedule(words)
         let cubeRoots = Self.cubeRoots

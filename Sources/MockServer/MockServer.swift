@@ -237,7 +237,8 @@ extension MockServer {
             }
         }
 
-        /// Counts a new connection and serves it on a new thread, or refuses it there if there are too many connections.
+        /// Counts a new connection and serves it on a new thread, or refuses it there if there are too many
+        /// connections.
         ///
         /// If too many are being refused already, the connection is closed without a response.
         ///

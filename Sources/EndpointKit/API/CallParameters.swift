@@ -2,8 +2,8 @@ import JSONText
 
 /// The parameters of a call as values, which have not been encoded.
 ///
-/// The synthesised `encode(to:)` of an enum writes `{"caseName": {"parameter": value, …}}`. An encoder that only records
-/// what it gets finds the parameters without writing them, so that a large body costs nothing.
+/// The synthesised `encode(to:)` of an enum writes `{"caseName": {"parameter": value, …}}`. An encoder that only
+/// records what it gets finds the parameters without writing them, so that a large body costs nothing.
 struct CallParameters {
     /// A parameter of the call. A parameter that is nil is left out.
     struct Parameter {

@@ -39,8 +39,8 @@ package enum SecretRules {
 
     /// Separates the secrets of a body from its other bytes. The body is read once.
     ///
-    /// - Returns: The body with ``mark`` in place of each secret, as ``redacted(_:contentType:except:)`` returns it, and
-    ///   the secrets, as ``secrets(in:contentType:)`` returns them.
+    /// - Returns: The body with ``mark`` in place of each secret, as ``redacted(_:contentType:except:)`` returns it,
+    ///   and the secrets, as ``secrets(in:contentType:)`` returns them.
     package static func separated(
         _ body: [UInt8], contentType: String?
     ) -> (redacted: [UInt8], secrets: Set<String>) {

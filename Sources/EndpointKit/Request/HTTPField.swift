@@ -60,8 +60,8 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
 extension HTTPField {
     /// Returns this header if it can be sent.
     ///
-    /// The name must be a token (RFC 9110, section 5.6.2). The value may have bytes above 0x7F, but no control character
-    /// except the tab (RFC 9110, section 5.5), because a line break could start another header.
+    /// The name must be a token (RFC 9110, section 5.6.2). The value may have bytes above 0x7F, but no control
+    /// character except the tab (RFC 9110, section 5.5), because a line break could start another header.
     ///
     /// - Throws: ``RequestError`` if the name or the value is invalid.
     package func checked() throws(RequestError) -> HTTPField {

@@ -10,7 +10,8 @@ enum ConnectionEnd: Error {
 
 /// Reads and writes a connection, on the one thread that serves it.
 struct ConnectionStream {
-    /// The greatest number of bytes that are received at once. It is small, because there may be a thousand connections.
+    /// The greatest number of bytes that are received at once. It is small, because there may be a thousand
+    /// connections.
     private static let bufferSize = 16_384
     /// The greatest number of bytes that are collected before they are sent, so that headers and a short body are sent
     /// together.

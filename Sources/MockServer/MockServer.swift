@@ -24,9 +24,9 @@ public final class MockServer: Sendable {
         /// The longest time from a request's first byte to its last (status 408); nil is no limit.
         package var request: Duration?
 
-        /// Creates limits.
+        /// Creates limits. Each parameter is the property with the same name.
         ///
-        /// The defaults are 1 MiB for the headers, 256 MiB for the body, 1024 connections and no time limit.
+        /// The defaults are 1 MiB for the headers, 256 MiB for the body, 1024 connections and no time limits.
         package init(
             head: Int = 1 << 20, body: Int = 256 << 20, connections: Int = 1024, idle: Duration? = nil,
             request: Duration? = nil
@@ -237,7 +237,8 @@ extension MockServer {
             }
         }
 
-        /// Counts a new connection and serves it on a new thread, or refuses it there if there are too many connections.
+        /// Counts a new connection and serves it on a new thread, or refuses it there if there are too many
+        /// connections.
         ///
         /// If too many are being refused already, the connection is closed without a response.
         ///

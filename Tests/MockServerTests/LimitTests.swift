@@ -39,7 +39,9 @@ import Glibc
         #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("\r\n\r\nx"))
     }
 
-    /// What the first attempt gives that is not empty: a test that is held up before it sends is idle too.
+    /// Returns the answer of the first attempt that has one.
+    ///
+    /// If the test itself is held up before it sends, the server sees an idle client and closes the connection.
     private static func firstAnswer(_ attempt: () throws -> String) throws -> String {
         for _ in 0..<20 {
             let answer = try attempt()

@@ -2,9 +2,11 @@ import MockServer
 import Testing
 
 @Suite struct MalformedRequestTests {
+    /// Returns a GET request with more header lines.
     private static func get(_ lines: String) -> String { "GET / HTTP/1.1\r\nHost: x\r\n\(lines)\r\n\r\n" }
+    /// Returns the head of a POST request with more header lines.
     private static func post(_ lines: String) -> String { "POST / HTTP/1.1\r\nHost: x\r\n\(lines)\r\n\r\n" }
-    /// A chunked body.
+    /// Returns a POST request with a body in the chunked coding.
     private static func chunks(_ body: String) -> String { post("Transfer-Encoding: chunked") + body }
 
     static let rows: [(id: String, sent: String, status: Int)] = [
@@ -57,7 +59,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func requestIsRefused(id: String, sent: String, status: Int) throws {
+    func `A malformed request is refused and the connection is closed`(id: String, sent: String, status: Int) throws {
         let server = try MockServer(limits: .init(head: 1000, body: 100)) { _ in .text("accepted") }
         let client = try server.sending(sent)
         client.endSending()
@@ -75,7 +77,7 @@ import Testing
     ]
 
     @Test(arguments: accepted)
-    func requestIsAccepted(id: String, sent: String, body: String) throws {
+    func `An unusual but valid request is accepted`(id: String, sent: String, body: String) throws {
         let server = try MockServer(limits: .init(head: 1000, body: 100)) { _ in .response(200) }
         let client = try server.sending("POST / HTTP/1.1\r\nHost: x\r\n" + sent)
         #expect(client.readHead().hasPrefix("HTTP/1.1 200 "), "\(id)")
@@ -83,14 +85,14 @@ import Testing
         #expect(server.received.map(\.bodyText) == [expected], "\(id)")
     }
 
-    @Test func laterMinorVersionIsReadAsTheLatestKnown() throws {
+    @Test func `A later minor version is read as HTTP 1.1`() throws {
         let server = try MockServer { .text($0.version) }
         let client = try server.sending("POST / HTTP/1.2\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
         #expect(client.readHead().hasPrefix("HTTP/1.1 200 "))
         #expect(client.read(8) == "HTTP/1.1")
     }
 
-    @Test func clientThatGoesAwayLeavesNothing() throws {
+    @Test func `A request that the client breaks off is not recorded`() throws {
         let server = try MockServer { _ in .text("x") }
         do {
             let client = try server.sending(Self.post("Content-Length: 10") + "half")

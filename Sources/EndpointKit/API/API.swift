@@ -52,8 +52,8 @@ extension API {
     /// Returns the API's own message about a failure.
     ///
     /// - Parameter body: The body of a failed response, of any type.
-    /// - Returns: The message of the API's error model, or else the text under a key that APIs commonly use. Nil if there
-    ///   is none.
+    /// - Returns: The message of the API's error model, or else the text under a key that APIs commonly use. Nil if
+    ///   there is none.
     package static func failureMessage(in body: [UInt8]) -> String? {
         if let errorModel = api.errorModel {
             let failure = try? api.coding.decode(errorModel, from: body)

@@ -2,8 +2,8 @@ import JSONText
 
 /// The parameters of a call as values, which have not been encoded.
 ///
-/// The synthesised `encode(to:)` of an enum writes `{"caseName": {"parameter": value, …}}`. An encoder that only records
-/// what it gets finds the parameters without writing them, so that a large body costs nothing.
+/// The synthesised `encode(to:)` of an enum writes `{"caseName": {"parameter": value, …}}`. An encoder that only
+/// records what it gets finds the parameters without writing them, so that a large body costs nothing.
 struct CallParameters {
     /// A parameter of the call. A parameter that is nil is left out.
     struct Parameter {
@@ -54,7 +54,7 @@ private final class ParameterRecorder {
 
 /// The encoder that a call gets: it records the parameters of the call's case.
 ///
-/// What an `encode(to:)` that was written by hand may encode beside that is ignored.
+/// Anything else that an `encode(to:)` written by hand may encode is ignored.
 private struct CallEncoder: Encoder {
     let recorder: ParameterRecorder
     var codingPath: [any CodingKey] { [] }

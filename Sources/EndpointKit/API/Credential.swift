@@ -248,8 +248,8 @@ extension Credential.Scheme {
     /// Returns whether the scheme sets the query item `name`.
     package func sets(query name: String) -> Bool { parts.contains(.query(name)) }
 
-    /// Adds the credential to `request`: as a header such as `Authorization: Bearer …`, as a query item, as a cookie, or
-    /// as a signer, which signs the request when it is sent.
+    /// Adds the credential to `request`: as a header such as `Authorization: Bearer …`, as a query item, as a cookie,
+    /// or as a signer, which signs the request when it is sent.
     ///
     /// A credential whose variable is not set is added too. The request can't be sent then, but it can be shown.
     ///

@@ -1,6 +1,6 @@
 extension Endpoint {
-    /// Replaces the URL, query, headers and body of this endpoint by those of a finished request, such as a `URLRequest`
-    /// of an existing app.
+    /// Replaces the URL, query, headers and body of this endpoint by those of a finished request, such as a
+    /// `URLRequest` of an existing app.
     ///
     /// A `+` in the query is a space, as servers read it, and is sent as one.
     ///

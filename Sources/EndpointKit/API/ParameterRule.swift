@@ -14,7 +14,7 @@ public struct ParameterRule: Sendable, Hashable {
         case mutuallyExclusive([String])
     }
 
-    /// What the rule demands.
+    /// The demand of the rule, with the names of its parameters.
     package let kind: Kind
 
     /// Returns the rule that a number is within bounds: `.range("page", 1...500)`, `.range(0, 1...9)`.

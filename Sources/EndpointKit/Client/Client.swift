@@ -11,7 +11,8 @@ public struct Client: Sendable {
     public var options = RequestOptions()
     /// How requests are sent: time limits and the connection.
     public var transfer = TransferOptions()
-    /// The greatest number of redirects to follow. One more is an error. With 0, a redirect is returned as the response.
+    /// The greatest number of redirects to follow. One more is an error. With 0, a redirect is returned as the
+    /// response.
     public var maxRedirects = 10
     /// The longest body that is read into memory, in bytes.
     public var maxBodySize = Self.defaultMaxBodySize
@@ -186,8 +187,8 @@ public struct Client: Sendable {
     ///     let response = try await client.rawResponse(to: Movies.popular(page: 2))
     ///     print(response.head.status, response.body.count)
     ///
-    /// - Throws: ``RequestError``, ``TransportError``, ``ResponseError/bodyTooLarge(limit:)`` if the body is longer than
-    ///   ``maxBodySize``, and `CancellationError`.
+    /// - Throws: ``RequestError``, ``TransportError``, ``ResponseError/bodyTooLarge(limit:)`` if the body is longer
+    ///   than ``maxBodySize``, and `CancellationError`.
     public func rawResponse(to call: some API) async throws -> Response {
         try await PublicError.converting {
             let client = forOneCall()

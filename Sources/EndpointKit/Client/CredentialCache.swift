@@ -54,7 +54,7 @@ final class CredentialCache: Sendable {
         let alternatives: [[String]]
     }
 
-    /// What the cache knows, protected by a lock.
+    /// The values, and the calls of the provider that are under way. A lock protects them.
     private struct State {
         /// The values of variables by the origin of the server.
         var values: [String: [String: String]] = [:]

@@ -1,4 +1,5 @@
-/// Code that runs around each attempt to send a request: it may change the request, and look at or replace the response.
+/// Code that runs around each attempt to send a request: it may change the request, and look at or replace the
+/// response.
 ///
 ///     client.interceptors.append(
 ///         Interceptor { request, next in

@@ -121,7 +121,8 @@ extension Request {
 
     /// Returns this request with the server and path of `target`, and without a query.
     ///
-    /// The secrets of this request are kept as ``formerSecrets``. They may not be sent any more, but are still redacted.
+    /// The secrets of this request are kept as ``formerSecrets``. They may not be sent any more, but are still
+    /// redacted.
     func moved(to target: RedirectTarget) -> Request {
         var movedRequest = self
         movedRequest.base = target.base

@@ -8,8 +8,9 @@ struct RetryAttempts {
         case transport(TransportError, mayBeProcessed: Bool)
     }
 
-    /// What to do after a failure.
+    /// The decision about another attempt after a failure.
     private enum Decision {
+        /// The request is sent once more.
         case retry(RetryPolicy.Retry)
         /// The failure is final, although there are retries left.
         case deny(RetryPolicy.Denial)
@@ -62,13 +63,19 @@ struct RetryAttempts {
         }
     }
 
-    /// Decides about a retry by the rules of the policy, and by the time that is left.
+    /// Decides whether the request is sent once more after a failure.
+    ///
+    /// A retry is denied in these cases:
+    /// - The server may process the request twice, and the method is not idempotent, such as POST.
+    /// - The wait before it is longer than the policy allows, or than six hours.
+    /// - The time for all attempts would be over after the wait.
+    /// - A part of the response has been delivered, so `mayRetry` returns false.
     private func decide(after failure: Failure, mayRetry: () -> Bool) -> Decision {
         guard retryCount < policy.count, !isDenied else { return .giveUp }
         let retry = retry(after: failure)
         if mayBeProcessedTwice(after: failure), !policy.allows(method) { return .deny(.unsafeMethod(method)) }
-        let exceedsEveryWait = retry.serversDay != nil
-        if exceedsEveryWait { return .deny(.exceedsMaxWait(retry)) }
+        // The server names a day if it asks for a wait of more than six hours.
+        if retry.serversDay != nil { return .deny(.exceedsMaxWait(retry)) }
         if let maxWait = policy.maxWait, retry.wait > maxWait { return .deny(.exceedsMaxWait(retry)) }
         // An attempt without time left would only hide the original failure.
         if let deadline, ContinuousClock.now + retry.wait >= deadline { return .deny(.exceedsMaxTime(retry)) }

@@ -12,8 +12,8 @@ public struct RetryPolicy: Sendable {
     public var includesUnsafe = false
     /// The longest acceptable wait. If the next wait would be longer, the failure is final.
     ///
-    /// It is 60 seconds by default, because a person waits for an app. Nil is no limit, except that a server may ask for
-    /// six hours at most.
+    /// It is 60 seconds by default, because a person waits for an app. Nil is no limit, except that a server may ask
+    /// for six hours at most.
     public var maxWait: Duration? = .seconds(60)
     /// The statuses that the caller expects. They are no failure, even if they are in the list of temporary ones.
     package var expectedStatus = 200...299

@@ -24,7 +24,8 @@ package struct StoredCookie: Sendable, Equatable {
     /// The time when the cookie expires, in seconds since 1970; 0 for one that lasts until the end of the session.
     private let expiry: Int
 
-    /// The mark before the domain of a cookie that scripts of a page can't see. It makes no difference to other clients.
+    /// The mark before the domain of a cookie that scripts of a page can't see. It makes no difference to other
+    /// clients.
     package static let httpOnlyMark = "#HttpOnly_"
 
     /// Reads a line without its line break.

@@ -16,16 +16,16 @@ extension Coding {
 
     /// Decodes a model from JSON text.
     ///
-    /// - Throws: `JSONSyntaxError` if the text is not one JSON document. ``ModelMismatch`` if it does not fit the model.
-    ///   An error that a model's own `init(from:)` throws.
+    /// - Throws: `JSONSyntaxError` if the text is not one JSON document. ``ModelMismatch`` if it does not fit the
+    ///   model. An error that a model's own `init(from:)` throws.
     public func decode<Model: Decodable>(_ model: Model.Type, from text: [UInt8]) throws -> Model {
         try decode(model, from: JSONDocument(text))
     }
 
     /// Decodes a model from the data of JSON text.
     ///
-    /// - Throws: `JSONSyntaxError` if the text is not one JSON document. ``ModelMismatch`` if it does not fit the model.
-    ///   An error that a model's own `init(from:)` throws.
+    /// - Throws: `JSONSyntaxError` if the text is not one JSON document. ``ModelMismatch`` if it does not fit the
+    ///   model. An error that a model's own `init(from:)` throws.
     public func decode<Model: Decodable>(_ model: Model.Type, from text: Data) throws -> Model {
         try decode(model, from: [UInt8](text))
     }

@@ -38,8 +38,8 @@ extension Nullable: Decodable where Value: Decodable {
 extension KeyedDecodingContainer {
     /// Decodes the value of a member that is present, even if it is null.
     ///
-    /// Synthesised conformances call this for fields of type `Nullable<Value>?`. The usual function would return nil for
-    /// null.
+    /// Synthesised conformances call this for fields of type `Nullable<Value>?`. The usual function would return nil
+    /// for null.
     ///
     /// - Returns: The value; nil if the member is absent.
     /// - Throws: `DecodingError` if the value is of another type.

@@ -26,7 +26,8 @@ public struct Login: Sendable {
     /// Returns a login with OAuth 2 (RFC 6749).
     ///
     /// The declared endpoints decide about the flow. With `authorize`, a person logs in with a browser (RFC 7636). With
-    /// `device`, a person logs in on another device (RFC 8628). With neither, the client logs in itself with its secret.
+    /// `device`, a person logs in on another device (RFC 8628). With neither, the client logs in itself with its
+    /// secret.
     ///
     /// - Parameters:
     ///   - variable: The variable that gets the access token.

@@ -25,8 +25,8 @@ extension Client {
     ///         if !show(movie) { break }
     ///     }
     ///
-    /// Of each page, only the items are decoded. The endpoint's model is decoded too if it is ``Validated``, because
-    /// such a page may report a failure. Cancelling the task, or leaving the loop, ends the requests. Ten pages in a row
+    /// Only the items of a page are decoded. The endpoint's model is decoded too if it is ``Validated``, because such a
+    /// page may report a failure. Cancelling the task, or leaving the loop, ends the requests. Ten pages in a row
     /// without items end the sequence.
     ///
     /// - Parameters:
@@ -73,7 +73,8 @@ public struct PageSequence<Page: Decodable & Sendable, Call: API>: AsyncSequence
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 }
 
-/// The items of all pages of a call, as ``Client/items(of:as:)`` returns them. Each iteration starts with the first page.
+/// The items of all pages of a call, as ``Client/items(of:as:)`` returns them. Each iteration starts with the first
+/// page.
 public struct ItemSequence<Item: Decodable & Sendable, Call: API>: AsyncSequence, Sendable {
     let client: Client
     let call: Call

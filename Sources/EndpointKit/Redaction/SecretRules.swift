@@ -39,8 +39,8 @@ package enum SecretRules {
 
     /// Separates the secrets of a body from its other bytes. The body is read once.
     ///
-    /// - Returns: The body with ``mark`` in place of each secret, as ``redacted(_:contentType:except:)`` returns it, and
-    ///   the secrets, as ``secrets(in:contentType:)`` returns them.
+    /// - Returns: The body with ``mark`` in place of each secret, as ``redacted(_:contentType:except:)`` returns it,
+    ///   and the secrets, as ``secrets(in:contentType:)`` returns them.
     package static func separated(
         _ body: [UInt8], contentType: String?
     ) -> (redacted: [UInt8], secrets: Set<String>) {
@@ -141,7 +141,7 @@ extension [SecretFinding] {
     ///
     ///     5..<9, 0..<3, 7..<12    →    0..<3, 5..<12
     ///
-    /// Of several that overlap, the one that begins first keeps its replacement, and its range grows to cover the
+    /// If several overlap, the finding that begins first keeps its replacement, and its range grows to cover the
     /// others. If two begin at the same byte, the longer one comes first.
     func merged() -> [SecretFinding] {
         let sortedFindings = sorted { left, right in

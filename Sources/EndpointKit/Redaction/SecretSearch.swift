@@ -133,8 +133,8 @@ struct SecretSearch: Sendable {
 
     /// Returns where spellings of secrets are in `text`: ranges in order that neither overlap nor touch.
     ///
-    /// The text is read once, byte for byte (Aho–Corasick algorithm). Each byte leads to the node for the longest suffix
-    /// of what has been read that begins a spelling.
+    /// The text is read once, byte for byte (Aho–Corasick algorithm). Each byte leads to the node for the longest
+    /// suffix of what has been read that begins a spelling.
     ///
     /// - Parameter cuts: Positions at which the text may be cut off within a secret, such as before the `…` of
     ///   `invalid key 's3cr…'`. The beginning of a spelling right before such a position, here `s3cr`, counts too.

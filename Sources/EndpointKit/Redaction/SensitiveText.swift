@@ -2,8 +2,8 @@ import JSONText
 
 /// Text in which some pieces are secrets, such as `Bearer (redacted)`.
 ///
-/// Its description never shows a secret. The pieces are kept apart, because a secret is written in several ways:
-/// its value on the wire, `(redacted)` on a screen, `$VARIABLE` in a shell command.
+/// The description of such a text never shows a secret. The pieces are kept apart, because a secret is written in
+/// several ways: its value on the wire, `(redacted)` on a screen, `$VARIABLE` in a shell command.
 package struct SensitiveText: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
     /// A piece of the text, which is either secret as a whole or not at all.
     package enum Piece: Sendable, Hashable {

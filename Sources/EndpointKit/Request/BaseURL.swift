@@ -117,8 +117,8 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         return nil
     }
 
-    /// Returns ``Problem/address`` for a host in brackets that is not an IPv6 address (RFC 3986, section 3.2.2); nil for
-    /// a valid address and for any other host.
+    /// Returns ``Problem/address`` for a host in brackets that is not an IPv6 address (RFC 3986, section 3.2.2); nil
+    /// for a valid address and for any other host.
     ///
     /// The address may have a zone after `%25` (RFC 6874): `[fe80::1%25eth0]`.
     private static func addressProblem(_ hostAndPort: Substring) -> Problem? {

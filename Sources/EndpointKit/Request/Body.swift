@@ -54,7 +54,7 @@ public enum Body: Sendable {
     ///
     /// - Parameters:
     ///   - coding: How the API writes JSON and dates.
-    ///   - boundary: The line between the parts of a multipart body, which must not occur in them. It is evaluated only
+    ///   - boundary: The text between the parts of a multipart body, which must not occur in them. It is evaluated only
     ///     for such a body.
     /// - Returns: The value of `Content-Type`, and the bytes and files to send.
     /// - Throws: `EncodingError` if a value can't be written as JSON.

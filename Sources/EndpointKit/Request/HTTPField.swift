@@ -60,9 +60,10 @@ public struct Headers: Sendable, ExpressibleByDictionaryLiteral {
 extension HTTPField {
     /// Returns this header if it can be sent.
     ///
-    /// Bytes above 0x7F are allowed (`obs-text` of RFC 9110, section 5.5). Of the control characters, only tab is.
+    /// The name must be a token (RFC 9110, section 5.6.2). The value may have bytes above 0x7F, but no control
+    /// character except the tab (RFC 9110, section 5.5), because a line break could start another header.
     ///
-    /// - Throws: ``RequestError`` if the name is not a token, or if the value could end the header section.
+    /// - Throws: ``RequestError`` if the name or the value is invalid.
     package func checked() throws(RequestError) -> HTTPField {
         guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenByte) else { throw .invalidHeaderName(name) }
         for case .text(let text) in content.pieces where !Self.isFieldContent(text) {

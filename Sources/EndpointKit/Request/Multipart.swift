@@ -121,8 +121,8 @@ package enum Multipart {
 
     /// Returns the name of the file at a path: `cat.png` for `pets/cat.png`.
     package static func filename(_ path: String) -> String {
-        // The path is split into Unicode scalars. A name may start with a combining mark, which would form one character
-        // with the slash before it.
+        // The path is split into Unicode scalars. A name may start with a combining mark, which would form one
+        // character with the slash before it.
         path.unicodeScalars.split(separator: "/").last.map(String.init) ?? path
     }
 }

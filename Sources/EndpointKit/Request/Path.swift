@@ -4,8 +4,8 @@ extension Endpoint {
     ///     .get("/movie/\(id)/videos", …)
     ///
     /// An interpolated value is percent-encoded completely, so it can neither end its segment nor start a query. With
-    /// `\(segments: path)`, each `/` in the value starts another segment. Literals and values are kept apart, so that the
-    /// template `/movie/{id}/videos` can be shown.
+    /// `\(segments: path)`, each `/` in the value starts another segment. Literals and values are kept apart, so that
+    /// the template `/movie/{id}/videos` can be shown.
     public struct Path: Sendable, ExpressibleByStringInterpolation {
         /// A literal or a parameter's value.
         package enum Piece: Sendable {

@@ -21,7 +21,8 @@ public struct Request: Sendable, Hashable, CustomStringConvertible {
     public var body: RequestBody?
     /// The signatures that are added when the request is sent; nil for none.
     package var signing: RequestSigning?
-    /// The secrets of earlier requests that were redirected to this one. They are not sent any more, but still redacted.
+    /// The secrets of earlier requests that were redirected to this one. They are not sent any more, but still
+    /// redacted.
     var formerSecrets: [Secret] = []
 
     /// Creates a request without checking it. `path` must be percent-encoded and start with a slash.

@@ -52,8 +52,8 @@ public struct AWSSigV4: Signer {
         request.setHeader("Authorization", "AWS4-HMAC-SHA256 " + parameters.joined(separator: ", "))
     }
 
-    /// Whether the service is S3 or a kind of it. Such a service takes paths as they are, and asks for the digest of the
-    /// body.
+    /// Whether the service is S3 or a kind of it. Such a service takes paths as they are, and asks for the digest of
+    /// the body.
     private var isS3: Bool { ["s3", "s3-object-lambda", "s3-outposts", "s3express"].contains(service) }
 
     /// Returns the key for one day, region and service, which is derived from the secret access key.
@@ -103,8 +103,8 @@ private struct AWSTime {
 }
 
 extension Request {
-    /// Returns the SHA-256 digest of the body in hexadecimal digits. A request without a body has the digest of an empty
-    /// text.
+    /// Returns the SHA-256 digest of the body in hexadecimal digits. A request without a body has the digest of an
+    /// empty text.
     ///
     /// - Throws: The error of a file that can't be read, and ``TransportError`` for a stream.
     fileprivate func payloadDigest() throws -> String {

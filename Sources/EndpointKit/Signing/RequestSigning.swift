@@ -34,7 +34,8 @@ package struct RequestSigner: Sendable, Hashable {
     ///
     /// The headers and query items that the signer adds or changes become secrets, so that no output shows them.
     ///
-    /// - Throws: ``MissingCredential`` if a secret of the signer or of the request has no value, and the signer's error.
+    /// - Throws: ``MissingCredential`` if a secret of the signer or of the request has no value, and the signer's
+    ///   error.
     func signed(_ request: Request, now: Date) throws -> Request {
         var secretValues: [String: String] = [:]
         for secret in secrets {
@@ -221,8 +222,8 @@ extension Request {
 
     /// Removes all query items of the name of `item`, and adds `item` at the end of the query.
     ///
-    /// A query that a server wrote is changed as text, because it may be in any encoding. The item is added to ``query``
-    /// too, so that its secret is known.
+    /// A query that a server wrote is changed as text, because it may be in any encoding. The item is added to
+    /// ``query`` too, so that its secret is known.
     mutating func replaceQueryItem(_ item: QueryItem) {
         query.removeAll { $0.name == item.name }
         query.append(item)

@@ -9,8 +9,8 @@ struct SHA1: BlockDigest {
 
     /// Mixes a block of 16 words into the state, in four rounds of 20 steps (RFC 3174, section 6.1).
     ///
-    /// The names `a` to `e` are those of the RFC. First, the words are extended to one for each step. Each round combines
-    /// `b`, `c` and `d` in another way, and adds another constant.
+    /// The names `a` to `e` are those of the RFC. First, the words are extended to one for each step. Each round
+    /// combines `b`, `c` and `d` in another way, and adds another constant.
     mutating func mix(_ words: [UInt32]) {
         var schedule = words
         for index in 16..<80 {

@@ -7,7 +7,8 @@ struct SHA256: BlockDigest {
         0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
     ]
 
-    /// The constants of the 64 steps: the first 32 bits of the fractional parts of the cube roots of the first 64 primes.
+    /// The constants of the 64 steps: the first 32 bits of the fractional parts of the cube roots of the first 64
+    /// primes.
     private static let cubeRoots: [UInt32] = [
         0x428A_2F98, 0x7137_4491, 0xB5C0_FBCF, 0xE9B5_DBA5, 0x3956_C25B, 0x59F1_11F1, 0x923F_82A4, 0xAB1C_5ED5,
         0xD807_AA98, 0x1283_5B01, 0x2431_85BE, 0x550C_7DC3, 0x72BE_5D74, 0x80DE_B1FE, 0x9BDC_06A7, 0xC19B_F174,
@@ -21,7 +22,8 @@ struct SHA256: BlockDigest {
 
     /// Mixes a block of 16 words into the state, in 64 steps (RFC 6234, section 6.2).
     ///
-    /// The names `a` to `h` are those of the RFC, in which `first` and `second` are `T1` and `T2`.
+    /// The names `a` to `h` are those of the RFC. There, `first` and `second` are called `T1` and `T2`, and `sumOfE`
+    /// and `sumOfA` are the functions `BSIG1` and `BSIG0`. A rotation to the right by 6 bits is one to the left by 26.
     mutating func mix(_ words: [UInt32]) {
         let schedule = Self.schedule(words)
         let cubeRoots = Self.cubeRoots

@@ -15,8 +15,9 @@ import JSONText
 ///         }
 ///     }
 ///
-/// An API declares it with ``Credential/signed(by:helpURL:)``. Each attempt to send a request is signed with the current
-/// time, also retries, further pages and redirects within the origin. A redirect to another origin is not signed.
+/// An API declares it with ``Credential/signed(by:helpURL:)``. Each attempt to send a request is signed with the
+/// current time, also retries, further pages and redirects within the origin. A redirect to another origin is not
+/// signed.
 ///
 /// The headers and query items that a signer sets are secret in every output.
 public protocol Signer: Hashable, Sendable {

@@ -52,8 +52,8 @@ package enum CharacterEncoding: Sendable {
 
 /// Converts a text that arrives in chunks to UTF-8.
 package struct UTF8Converter: Sendable {
-    /// The characters of Windows-1252 from 0x80 to 0x9F. Five of these bytes have no character, and stand for the control
-    /// characters of ISO 8859-1.
+    /// The characters of Windows-1252 from 0x80 to 0x9F. Five of these bytes have no character, and stand for the
+    /// control characters of ISO 8859-1.
     private static let windowsCharactersFrom80: [UInt16] = [
         0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
         0x017D,

@@ -11,7 +11,8 @@
 extension String {
     /// Creates a string that remembers bytes that are not UTF-8, so that ``exactBytes`` returns them unchanged.
     package init(exactBytes bytes: some Collection<UInt8>) {
-        // The conversion is specialised for one buffer type, for speed: it is applied to every header of every response.
+        // The conversion is specialised for one buffer type, for speed: it is applied to every header of every
+        // response.
         if let text = bytes.withContiguousStorageIfAvailable(Self.text) {
             self = text
         } else {

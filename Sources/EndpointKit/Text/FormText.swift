@@ -1,5 +1,5 @@
-/// Reads web forms (`application/x-www-form-urlencoded`; WHATWG URL standard, section 5.1). Queries are read in the same
-/// way.
+/// Reads web forms (`application/x-www-form-urlencoded`; WHATWG URL standard, section 5.1). Queries are read in the
+/// same way.
 package enum FormText {
     /// Returns the decoded items of a form.
     ///

@@ -6,8 +6,8 @@ import JSONText
 ///     event: price
 ///     data: {"euro": 5}
 ///
-/// An event ends with an empty line. Its data are the values of its lines `data`, with line feeds between them. An event
-/// without data is ignored, and so is one that the stream breaks off.
+/// An event ends with an empty line. Its data are the values of its lines `data`, with line feeds between them. An
+/// event without data is ignored, and so is one that the stream breaks off.
 package struct EventStream {
     /// The bytes of the line that has not ended yet.
     private var line: [UInt8] = []

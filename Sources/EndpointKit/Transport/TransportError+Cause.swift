@@ -102,7 +102,8 @@ extension TransportError {
         case credentialsRequired(status: Int)
         /// The proxy does not accept the credentials that were sent.
         case credentialsRejected(status: Int)
-        /// The proxy opened no tunnel to the server. `status` is that of the proxy's response, or nil if there was none.
+        /// The proxy opened no tunnel to the server. `status` is that of the proxy's response, or nil if there was
+        /// none.
         case refused(status: Int?)
     }
 

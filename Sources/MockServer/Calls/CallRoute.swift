@@ -15,7 +15,8 @@ package final class CallRoute: Sendable {
     /// endpoints starts at once.
     private let foundBindings = Lock<CallBindings?>(nil)
 
-    /// Returns the bindings of the endpoint's parameters: the place of each in a request, such as the query item `page`.
+    /// Returns the bindings of the endpoint's parameters: the place of each in a request, such as the query item
+    /// `page`.
     ///
     /// The first call finds them by building requests with different values. Later calls return the same bindings.
     fileprivate func findBindings() -> CallBindings {
@@ -398,8 +399,8 @@ package struct CallReading: Sendable {
 
     /// The endpoint's sample as a response.
     ///
-    /// Without a sample, the response has the status 501 (Not Implemented). An endpoint without response bodies needs no
-    /// sample: the status is 204 (No Content), or 200 if its method is HEAD.
+    /// Without a sample, the response has the status 501 (Not Implemented). An endpoint without response bodies needs
+    /// no sample: the status is 204 (No Content), or 200 if its method is HEAD.
     package var sample: Response {
         if let sample = route.endpoint.sampleResponse { return sample }
         if route.endpoint.response.kind == .empty {
@@ -410,8 +411,8 @@ package struct CallReading: Sendable {
 
     /// The query items that choose a page of the endpoint's list, such as `page=2`.
     ///
-    /// A client adds them to the requests of an endpoint that declares how its list is paged. So they are the items that
-    /// the endpoint does not know, except credentials.
+    /// A client adds them to the requests of an endpoint that declares how its list is paged. So they are the items
+    /// that the endpoint does not know, except credentials.
     package var pageItems: [QueryItem] {
         guard route.endpoint.pages != nil else { return [] }
         return unknownItems.filter { item in !route.isCredential(query: item.name) }

@@ -18,8 +18,8 @@ struct CallStub: Sendable {
     /// The number of requests for the call so far.
     var requestCount = 0
 
-    /// The response to the next request. The last one of the chosen responses is repeated. Nil if the server responds as
-    /// it would without the stub.
+    /// The response to the next request. The last one of the chosen responses is repeated. Nil if the server responds
+    /// as it would without the stub.
     var nextResponse: MockResponse? {
         requestCount < responses.count ? responses[requestCount] : responses.last
     }

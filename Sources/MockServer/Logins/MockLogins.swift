@@ -8,8 +8,8 @@ import JSONText
 /// `/token`, or `/shop/token` if the API is under `/shop`. Nobody has to approve a login: the page for a browser sends
 /// it back at once, and a device gets its token when it asks for the second time.
 ///
-/// Any client and any secret are accepted. Any access token is accepted until a login gives the first one. From then on,
-/// only tokens that were given are accepted, as long as they are valid.
+/// Any client and any secret are accepted. Any access token is accepted until a login gives the first one. From then
+/// on, only tokens that were given are accepted, as long as they are valid.
 package final class MockLogins: Sendable {
     /// A login with OAuth, at the paths of the server.
     private struct MountedLogin: Sendable {

@@ -5,8 +5,8 @@ import Locking
 ///
 /// A refresh token and a code can be used once. So a test finds out if an app does not keep the new refresh token.
 ///
-/// The server remembers the last ``capacity`` tokens and codes of each kind, so that a mock that runs for weeks does not
-/// grow. An older one is unknown, as if it had expired.
+/// The server remembers the last ``capacity`` tokens and codes of each kind, so that a mock that runs for weeks does
+/// not grow. An older one is unknown, as if it had expired.
 final class TokenIssuer: Sendable {
     /// The tokens of one answer.
     struct Tokens: Sendable {
@@ -34,8 +34,8 @@ final class TokenIssuer: Sendable {
         case unknown
     }
 
-    /// The number of tokens or codes of one kind that are remembered: many more than the apps of one test run use at the
-    /// same time.
+    /// The number of tokens or codes of one kind that are remembered: many more than the apps of one test run use at
+    /// the same time.
     static let capacity = 1000
 
     /// The tokens and codes that were given, protected by a lock.

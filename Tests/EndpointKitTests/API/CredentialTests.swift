@@ -37,7 +37,7 @@ struct CredentialTests {
     ]
 
     @Test(arguments: schemes)
-    func chooses(_ row: Row<Setting, Credential.Scheme?>) throws {
+    func `The first alternative that is set is used`(_ row: Row<Setting, Credential.Scheme?>) throws {
         let scheme = try row.input.credential.scheme(
             variables: { row.input.variables[$0] }, missing: row.input.missing)
         #expect(scheme == row.expected)
@@ -54,7 +54,7 @@ struct CredentialTests {
     ]
 
     @Test(arguments: missing)
-    func namesTheVariables(_ row: Row<Setting, [[String]]>) {
+    func `The error names the variables of all alternatives`(_ row: Row<Setting, [[String]]>) {
         #expect(throws: MissingCredential(alternatives: row.expected)) {
             try row.input.credential.scheme(variables: { row.input.variables[$0] }, missing: .fail)
         }
@@ -72,7 +72,7 @@ struct CredentialTests {
     ]
 
     @Test(arguments: signed)
-    func signs(_ row: Row<Credential, String>) throws {
+    func `A credential is added to the request`(_ row: Row<Credential, String>) throws {
         let variables = ["KEY": "k +", "USER": "u"]
         var request = Request(.get, try BaseURL("https://h.test"), path: "/a", query: [QueryItem("x", "1")])
         let scheme = try #require(try row.input.scheme(variables: { variables[$0] }, missing: .fail))
@@ -83,7 +83,7 @@ struct CredentialTests {
         for value in values { #expect(!"\(request)\(request.redactedURL)".contains(value)) }
     }
 
-    @Test func joinsCookies() throws {
+    @Test func `Cookies are joined in one header`() throws {
         var request = Request(.get, try BaseURL("https://h.test"), path: "/a")
         request.headers = [HTTPField("cookie", "theme=dark")]
         let options = RequestOptions(variables: { $0.lowercased() })
@@ -120,7 +120,7 @@ struct CredentialTests {
         #expect(credentials == [.bearer(variable: variable)])
     }
 
-    @Test func signsWithWhatIsMissing() throws {
+    @Test func `A credential whose variables are not set is added without a value`() throws {
         var request = Request(.get, try BaseURL("https://h.test"), path: "/a")
         Self.pairScheme.addCredential(to: &request, options: RequestOptions(variables: { $0 == "USER" ? "" : nil }))
         #expect(request.secrets == [Secret(variable: "USER", value: nil), Secret(variable: "PASSWORD", value: nil)])

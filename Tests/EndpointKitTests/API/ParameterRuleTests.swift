@@ -43,7 +43,7 @@ struct ParameterRuleTests {
     ]
 
     @Test(arguments: kept)
-    func keeps(_ call: Ruled) throws { _ = try call.request() }
+    func `A call that keeps the rules is made`(_ call: Ruled) throws { _ = try call.request() }
 
     static let broken: [Row<Ruled, RuleViolation>] = [
         Row("below", list(page: 0), .outOfBounds(parameter: "page", value: "0", bounds: "1 to 500")),
@@ -60,11 +60,11 @@ struct ParameterRuleTests {
     ]
 
     @Test(arguments: broken)
-    func refuses(_ row: Row<Ruled, RuleViolation>) {
+    func `A call that breaks a rule is an error`(_ row: Row<Ruled, RuleViolation>) {
         #expect(throws: RequestError.ruleViolation(row.expected)) { try row.input.request() }
     }
 
-    @Test func anEmptyRangeAllowsNoNumber() throws {
+    @Test func `An empty range allows no number`() throws {
         enum Closed: API {
             case list(page: Double?)
             static let api = APIInfo(name: "closed", servers: [Server("main", url: "https://h.test")])
@@ -114,7 +114,7 @@ struct ParameterRuleTests {
         }
     }
 
-    @Test func nothingIsSent() async {
+    @Test func `A call that breaks a rule is not sent`() async {
         let stub = StubTransport()
         await #expect(throws: RequestError.self) {
             try await Client(transport: stub, variables: [:]).send(Self.list(page: 0), as: EmptyResponse.self)

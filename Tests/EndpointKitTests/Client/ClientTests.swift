@@ -16,7 +16,7 @@ struct ClientTests {
         }
     }
 
-    @Test func decodesTheModel() async throws {
+    @Test func `A response is decoded as the model`() async throws {
         let stub = StubTransport(
             .json(#"{"id":7}"#), StubTransport.Response(status: 201, body: ["{\"i".bytes, [], "d\":7}".bytes]))
         let client = Client(transport: stub, variables: Self.secrets)
@@ -29,7 +29,7 @@ struct ClientTests {
         #expect(try stub.done().map { try $0.revealedURL() } == [url, url])
     }
 
-    @Test func anOptionalTakesTheModel() async throws {
+    @Test func `A response is decoded as an optional of the model`() async throws {
         let stub = StubTransport(.json(#"{"id":7}"#), .json(#"{"id":8}"#))
         var client = Client(transport: stub, variables: Self.secrets)
         client.transfer.maxTime = Duration(attoseconds: .max)
@@ -39,7 +39,7 @@ struct ClientTests {
         #expect(item == Shop.Item(id: 8))
     }
 
-    @Test func takesAnEmptyResponse() async throws {
+    @Test func `An endpoint without a response body ignores the body`() async throws {
         let stub = StubTransport(
             StubTransport.Response(status: 204), StubTransport.Response(status: 200, body: ["OK".bytes]))
         let client = Client(transport: stub, variables: Self.secrets)
@@ -48,14 +48,14 @@ struct ClientTests {
         #expect(stub.done().map(\.method) == [.delete, .delete])
     }
 
-    @Test func takesAnyBytes() async throws {
+    @Test func `A raw response has the bytes of the body`() async throws {
         let stub = StubTransport(StubTransport.Response(status: 200, body: [[0xFF, 0x00], [0x0A]]))
         let client = Client(transport: stub, variables: Self.secrets)
         #expect(try await client.send(Shop.picture, as: RawResponse.self) == RawResponse(bytes: [0xFF, 0x00, 0x0A]))
         #expect(stub.done().count == 1)
     }
 
-    @Test func givesTheResponseWhateverTheStatus() async throws {
+    @Test func `A raw response is returned whatever the status is`() async throws {
         let stub = StubTransport(.json(404, #"{"message":"gone"}"#, reason: "Not Found"))
         let response = try await Client(transport: stub, variables: Self.secrets).rawResponse(to: Self.item)
         #expect(response.head.status == 404 && !response.head.isSuccess)
@@ -76,7 +76,7 @@ struct ClientTests {
     ]
 
     @Test(arguments: failures)
-    func throwsForAStatusThatIsNoSuccess(_ row: Row<StubTransport.Response, String>) async throws {
+    func `A status other than 2xx is an error`(_ row: Row<StubTransport.Response, String>) async throws {
         let stub = StubTransport(row.input)
         let client = Client(transport: stub, variables: Self.secrets)
         let error = try await statusError {
@@ -87,7 +87,7 @@ struct ClientTests {
         #expect(stub.done().count == 1)
     }
 
-    @Test func aStatusComesBeforeTheKindOfModel() async throws {
+    @Test func `A status other than 2xx is an error for every kind of model`() async throws {
         let stub = StubTransport(StubTransport.Response(status: 403), StubTransport.Response(status: 403))
         let client = Client(transport: stub, variables: Self.secrets)
         let empty = try await statusError { _ = try await client.send(Shop.remove(id: 1), as: EmptyResponse.self) }
@@ -96,7 +96,7 @@ struct ClientTests {
         #expect(stub.done().count == 2)
     }
 
-    @Test func withoutAResultOnlyTheStatusCounts() async throws {
+    @Test func `Without a model, only the status counts`() async throws {
         let stub = StubTransport(
             StubTransport.Response(status: 204), .json(200, "no JSON"), .json(404, #"{"message":"gone"}"#))
         var client = Client(transport: stub, variables: Self.secrets)
@@ -108,7 +108,7 @@ struct ClientTests {
         #expect(stub.done().count == 3)
     }
 
-    @Test func withoutAResultABodyOfAnyLengthIsReceived() async throws {
+    @Test func `Without a model, a body of any length is received`() async throws {
         let long = Array(repeating: UInt8(ascii: "x"), count: 100)
         let stub = StubTransport(
             StubTransport.Response(status: 200, body: [long, long]), StubTransport.Response(status: 500, body: [long]))
@@ -120,7 +120,7 @@ struct ClientTests {
         #expect(stub.done().count == 2)
     }
 
-    @Test func aBodyThatBreaksOffDoesNotHideTheStatus() async throws {
+    @Test func `A failed response has its status even if its body breaks off`() async throws {
         var response = StubTransport.Response.json(502, "<html>")
         response.failureInBody = TransportError(.cutShort(.noResponse))
         let stub = StubTransport(response)
@@ -139,7 +139,7 @@ struct ClientTests {
         var endpoint: Endpoint { .post("/pay", returns: Verdict.self, summary: "") }
     }
 
-    @Test func withoutAResultAModelThatIsValidatedIsChecked() async throws {
+    @Test func `Without a model, a response that may report a failure is decoded`() async throws {
         let stub = StubTransport(.json(#"{"status":"OK"}"#), .json(#"{"status":"no money"}"#), .json(#"{"status":1}"#))
         let client = Client(transport: stub)
         try await client.send(Orders.pay)
@@ -155,7 +155,7 @@ struct ClientTests {
         #expect(stub.done().count == 3)
     }
 
-    @Test func bodiesAreData() async throws {
+    @Test func `Bodies are available as Data`() async throws {
         let stub = StubTransport(StubTransport.Response(status: 200, body: [[1], [2]]), .json(#"{"id":7}"#))
         let client = Client(transport: stub, variables: Self.secrets)
         #expect(try await client.send(Shop.picture, as: RawResponse.self).data == Data([1, 2]))
@@ -164,7 +164,7 @@ struct ClientTests {
         #expect(stub.done().count == 2)
     }
 
-    @Test func theResponseInfersItsModel() async throws {
+    @Test func `The model is inferred from the type of the response`() async throws {
         let stub = StubTransport(.json(#"{"id":7}"#))
         let client = Client(transport: stub, variables: Self.secrets)
         let response: TypedResponse<Shop.Item> = try await client.response(to: Self.item)
@@ -173,7 +173,7 @@ struct ClientTests {
     }
 
     /// HTTP/2 has no reason phrases.
-    @Test func aStatusWithoutAReason() {
+    @Test func `A status without a reason phrase has the standard one`() {
         let response = Response(head: ResponseHead(status: 404), body: [])
         #expect(HTTPStatusError(response: response, serverMessage: nil).description == "404 Not Found")
         #expect(HTTPStatusError(response: response, serverMessage: "gone").description == "404 Not Found: gone")
@@ -205,7 +205,7 @@ struct ClientTests {
         }
     }
 
-    @Test func headersComeWithTheValue() async throws {
+    @Test func `A response has its headers and the decoded model`() async throws {
         let stub = StubTransport(.json(#"{"status":"OK"}"#))
         let response = try await Client(transport: stub, variables: [:]).response(to: Court.verdict, as: Verdict.self)
         #expect(response.body == Verdict(status: "OK"))
@@ -213,7 +213,7 @@ struct ClientTests {
         #expect(response.head["content-type"] == "application/json")
     }
 
-    @Test func anotherModelIsRefusedBeforeSending() async {
+    @Test func `A model that the endpoint does not declare is an error, and nothing is sent`() async {
         let stub = StubTransport()
         await #expect(throws: RequestError.wrongModel(declared: "Verdict", given: "[Item]")) {
             try await Client(transport: stub, variables: [:]).send(Court.verdict, as: [Shop.Item].self)
@@ -227,14 +227,14 @@ struct ClientTests {
         ("application/json-seq", "\u{1E}{\"id\":\n1}\n\u{1E}{\"id\":2}\n"),
         ("application/json", "[{\"id\":1},{\"id\":2}]"), ("application/json", "{\"id\":1}\n\n{\n\"id\":2}\n"),
     ])
-    func documentsOnLinesAreAList(_ type: String, _ body: String) async throws {
+    func `Several documents are a list`(_ type: String, _ body: String) async throws {
         var response = StubTransport.Response.json(body)
         response.fields = [.init("Content-Type", type)]
         let client = Client(transport: StubTransport(response), variables: [:])
         #expect(try await client.send(Court.lines, as: [Shop.Item].self) == [Shop.Item(id: 1), Shop.Item(id: 2)])
     }
 
-    @Test func aLineThatDoesNotFitIsNamed() async throws {
+    @Test func `The error names the line that does not fit the model`() async throws {
         var response = StubTransport.Response.json("{\"id\":1}\n {\"id\":\"x\"}\n")
         response.fields = [.init("Content-Type", "application/x-ndjson")]
         let client = Client(transport: StubTransport(response), variables: [:])
@@ -245,7 +245,7 @@ struct ClientTests {
         #expect(error.mismatch.line == 2 && error.mismatch.column == 8)
     }
 
-    @Test func aFailureHasTheWordsOfItsModel() async throws {
+    @Test func `A failure has the message of the API's error model`() async throws {
         let bodies = [#"{"code":7,"reason":"sealed"}"#, #"{"message":"other"}"#]
         let client = Client(transport: StubTransport(bodies.map { .json(403, $0) }), variables: [:])
         let error = try await statusError {
@@ -259,7 +259,7 @@ struct ClientTests {
         #expect(other.serverMessage == "other")
     }
 
-    @Test func aModelMaySayThatItFailed() async throws {
+    @Test func `A model may report a failure`() async throws {
         let stub = StubTransport(.json(#"{"status":"OK"}"#), .json(#"{"status":"REQUEST_DENIED"}"#))
         let client = Client(transport: stub, variables: Self.secrets)
         #expect(try await client.send(Court.verdict, as: Verdict.self) == Verdict(status: "OK"))
@@ -269,7 +269,7 @@ struct ClientTests {
         #expect(stub.done().count == 2)
     }
 
-    @Test func aResponseMayNotFit() async throws {
+    @Test func `A response that does not fit the model is an error`() async throws {
         let stub = StubTransport(.json(#"{"id":"x"}"#), .json("<html>"))
         let client = Client(transport: stub, variables: Self.secrets)
         let error = try await modelMismatch { _ = try await client.send(Self.item, as: Shop.Item.self) }
@@ -283,7 +283,7 @@ struct ClientTests {
     static let sizes: [Row<Int, Bool>] = [Row("shorter", 9, true), Row("as long", 10, true), Row("longer", 11, false)]
 
     @Test(arguments: sizes)
-    func readsNoMoreThanAllowed(_ row: Row<Int, Bool>) async throws {
+    func `A body that is longer than allowed is an error`(_ row: Row<Int, Bool>) async throws {
         let body = Array(repeating: UInt8(ascii: "x"), count: row.input)
         let stub = StubTransport(StubTransport.Response(status: 200, body: [Array(body[..<5]), Array(body[5...])]))
         var client = Client(transport: stub, variables: Self.secrets)
@@ -296,7 +296,7 @@ struct ClientTests {
         #expect(stub.done().count == 1)
     }
 
-    @Test func sendsNothingWithoutACredential() async throws {
+    @Test func `Nothing is sent if a credential is missing`() async throws {
         let stub = StubTransport()
         let client = Client(transport: stub, variables: ["SHOP_KEY": ""])
         let missing = MissingCredential(alternatives: [["SHOP_KEY"], ["SHOP_TOKEN"]])
@@ -306,7 +306,7 @@ struct ClientTests {
         #expect(stub.done() == [])
     }
 
-    @Test func addsWhatItWasTold() async throws {
+    @Test func `The options of the client are added to every request`() async throws {
         let stub = StubTransport(.json("{}"))
         var client = Client(transport: stub, variables: Self.secrets)
         client.options.base = try BaseURL("http://127.0.0.1:8080")

@@ -92,7 +92,7 @@ struct ErrorPatternTests {
     ]
 
     @Test(arguments: requests)
-    func ofARequest(_ row: Row<Store, String>) async throws {
+    func `A request that can't be made is a RequestError`(_ row: Row<Store, String>) async throws {
         let stub = StubTransport()
         let client = Client(transport: stub)
         let typed = try await Self.pattern { _ = try await client.send(row.input, as: Store.Item.self) }
@@ -100,8 +100,7 @@ struct ErrorPatternTests {
         #expect(stub.done().isEmpty)
     }
 
-    /// Every function of the client throws the same errors.
-    @Test func ofEveryFunction() async throws {
+    @Test func `Every function of the client throws the same errors`() async throws {
         let client = Client(transport: StubTransport())
         let missing = #"missing [["TOKEN"]]"#
         #expect(try await Self.pattern { try await client.send(Store.token) } == missing)
@@ -115,7 +114,7 @@ struct ErrorPatternTests {
         #expect(unpaged == "no pages")
     }
 
-    @Test func ofAServer() async throws {
+    @Test func `An invalid URL of a server is a RequestError`() async throws {
         enum Lost: API {
             case home
             static let api = APIInfo(name: "lost", servers: [Server("main", url: "ftp://lost.test")])
@@ -135,7 +134,8 @@ struct ErrorPatternTests {
     ]
 
     @Test(arguments: responses)
-    func ofAResponse(_ row: Row<StubTransport.Response, String>) async throws {
+    func `A failed call is a ResponseError or a TransportError`(_ row: Row<StubTransport.Response, String>) async throws
+    {
         let stub = StubTransport(row.input)
         var client = Client(transport: stub)
         client.maxBodySize = 50
@@ -144,13 +144,13 @@ struct ErrorPatternTests {
         #expect(stub.done().count == 1)
     }
 
-    @Test func ofAModel() async throws {
+    @Test func `A failure that the body reports is a ResponseError`() async throws {
         let client = Client(transport: StubTransport(.json(#"{"status":"CLOSED"}"#)), variables: ["TOKEN": "t"])
         let caught = try await Self.pattern { _ = try await client.send(Store.token, as: Store.Report.self) }
         #expect(caught == "reported CLOSED")
     }
 
-    @Test func ofAPage() async throws {
+    @Test func `A page that does not lead to the next one is a ResponseError`() async throws {
         let client = Client(transport: StubTransport(.json(#"{"item_number":1}"#)))
         let caught = try await Self.pattern {
             for try await _ in client.items(of: Store.list, as: Store.Item.self) {}
@@ -158,8 +158,7 @@ struct ErrorPatternTests {
         #expect(caught == "no list at items")
     }
 
-    /// The error of a status reads the body as the API writes JSON.
-    @Test func theBodyOfAStatusHasTheCodingOfItsAPI() async throws {
+    @Test func `The body of a failed response is decoded as the API writes JSON`() async throws {
         let client = Client(transport: StubTransport(.json(409, #"{"item_number":7}"#), .json(409, "no")))
         let error = try await statusError { try await client.send(Store.item(page: 1)) }
         #expect(try error.body(as: Store.Item.self) == Store.Item(itemNumber: 7))
@@ -167,8 +166,7 @@ struct ErrorPatternTests {
         #expect(try await Self.pattern { _ = try text.body(as: Store.Item.self) } == "not JSON at line 1")
     }
 
-    /// An error of an app's own code is thrown as it is.
-    @Test func othersAreThrownAsTheyAre() async throws {
+    @Test func `Errors of other code are thrown as they are`() async throws {
         struct OwnError: Error {}
         struct Strict: Decodable, Sendable {
             init(from decoder: any Decoder) throws { throw OwnError() }

@@ -24,14 +24,14 @@ struct InterceptorTests {
         }
     }
 
-    @Test func theFirstOneIsOutermost() async throws {
+    @Test func `The first interceptor is the outermost one`() async throws {
         let stub = StubTransport(.status(200))
         let response = try await Self.client(stub, [Self.trace("a"), Self.trace("b")]).rawResponse(to: Shop.open)
         #expect(stub.done()[0].headers.last?.description == "X-Trace: ab")
         #expect(response.head.fields.map(\.value) == ["b", "a"])
     }
 
-    @Test func everyAttemptRunsThem() async throws {
+    @Test func `Interceptors run for every attempt`() async throws {
         let stub = StubTransport(.status(503), .status(200))
         var client = Self.client(stub, [Self.trace("a")])
         client.retry.count = 1
@@ -40,7 +40,7 @@ struct InterceptorTests {
         #expect(stub.done().map { $0.headers.last?.description } == ["X-Trace: a", "X-Trace: a"])
     }
 
-    @Test func aRedirectRunsThemOnce() async throws {
+    @Test func `Interceptors run once for a request that is redirected`() async throws {
         let stub = StubTransport(.redirect(302, "/b"), .redirect(302, "https://other.test/c"), .status(200))
         try await Self.client(stub, [Self.trace("a")]).send(Shop.open)
         let traces = stub.done().map { request in request.headers.contains { $0.name == "X-Trace" } }
@@ -48,7 +48,7 @@ struct InterceptorTests {
         #expect(traces == [true, true, false])
     }
 
-    @Test func oneMayRespondItself() async throws {
+    @Test func `An interceptor may return a response of its own`() async throws {
         let stub = StubTransport()
         let cached = Interceptor { _, _ in
             StreamedResponse(head: ResponseHead(status: 200), body: ResponseBody(bytes: Array(#"{"id":9}"#.utf8)))
@@ -58,7 +58,7 @@ struct InterceptorTests {
         #expect(stub.done().isEmpty)
     }
 
-    @Test func theErrorOfOneIsThrown() async throws {
+    @Test func `The error of an interceptor is thrown`() async throws {
         struct Offline: Error {}
         let stub = StubTransport()
         let client = Self.client(stub, [Interceptor { _, _ in throw Offline() }])
@@ -66,7 +66,7 @@ struct InterceptorTests {
         #expect(stub.done().isEmpty)
     }
 
-    @Test func receivedBytesAreReported() async throws {
+    @Test func `Received bytes are reported`() async throws {
         let chunks: [[UInt8]] = [[0x7B], Array(#""id":7"#.utf8), [0x7D]]
         var known = StubTransport.Response.json("")
         known.body = chunks
@@ -81,7 +81,7 @@ struct InterceptorTests {
         #expect(reports.withLock(\.self) == [[1, 8], [7, 8], [8, 8], [1, nil], [7, nil], [8, nil]])
     }
 
-    @Test func oneCallHasItsOwnOptions() async throws {
+    @Test func `A call may have options of its own`() async throws {
         let stub = StubTransport(.status(200), .status(200))
         let client = Client(transport: stub)
         try await client.with { $0.options.query = [QueryItem("debug", "1")] }.send(Shop.open)
@@ -89,7 +89,7 @@ struct InterceptorTests {
         #expect(stub.done().map(\.redactedURL) == ["https://shop.test/v1/open?debug=1", "https://shop.test/v1/open"])
     }
 
-    @Test func theLogHasNoSecrets() async throws {
+    @Test func `The log has no secrets`() async throws {
         let lines = Mutex<[String]>([])
         let stub = StubTransport(.redirect(302, "/b?key=hunter2"), .failing(.notConnected))
         var client = Client(transport: stub, variables: ["SHOP_KEY": "hunter2"])
@@ -139,14 +139,14 @@ struct InterceptorTests {
     ]
 
     @Test(arguments: commands)
-    func aRequestIsACurlCommand(_ row: Row<RequestBody?, String>) throws {
+    func `The log shows a request as a curl command`(_ row: Row<RequestBody?, String>) throws {
         let headers = [HTTPField("X-Token", "hunter2"), HTTPField("X-A", "b'c")]
         let request = Request(
             .head, try BaseURL("https://a.test"), path: "/x", headers: headers, body: row.input)
         #expect(request.curlCommand == row.expected)
     }
 
-    @Test func secretsThatAnInterceptorSetsAreNotShown() throws {
+    @Test func `Secrets that an interceptor sets are not shown`() throws {
         var request = Request(.get, try BaseURL("https://a.test"), path: "/x")
         request.setQueryItem("access_token", "hunter2")
         request.setQueryItem("page", "2")
@@ -162,7 +162,7 @@ struct InterceptorTests {
         #expect(try request.headers.map { try $0.revealedValue() } == ["eyJh.hunter2.c", "hunter2"])
     }
 
-    @Test func aLogWithoutBodiesHasNoneOfTheirText() async throws {
+    @Test func `A log without bodies has no text of them`() async throws {
         let lines = Mutex<[String]>([])
         let log = ClientLog(bodies: false) { line in lines.withLock { $0.append(line) } }
         let bodies = [

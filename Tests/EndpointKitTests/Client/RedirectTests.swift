@@ -28,7 +28,7 @@ struct RedirectTests {
     }
 
     @Test(arguments: methods)
-    func keepsOrChangesTheMethod(_ row: Row<Step, HTTPMethod>) throws {
+    func `The status of a redirect decides about the method`(_ row: Row<Step, HTTPMethod>) throws {
         let body = row.input.method == .get || row.input.method == .head ? nil : RequestBody(bytes: "{}".bytes)
         let accept = HTTPField("Accept", "a/b")
         let headers = [accept] + (body == nil ? [] : [HTTPField("content-type", "application/json")])
@@ -41,7 +41,7 @@ struct RedirectTests {
     }
 
     /// RFC 9110, section 15.4: what describes the body goes with it.
-    @Test func whatDescribesTheBodyGoesWithIt() throws {
+    @Test func `Headers that describe the body are removed with it`() throws {
         let names = ["Content-Encoding", "Content-Language", "Content-Location", "Content-Length"]
         let request = try Self.request(.post, headers: names.map { HTTPField($0, "1") }, body: RequestBody(bytes: [1]))
         let next = try #require(try request.redirected(by: Self.head(302, "/z")))
@@ -60,7 +60,7 @@ struct RedirectTests {
     ]
 
     @Test(arguments: noRedirects)
-    func leavesOthersAlone(_ row: Row<ResponseHead, Bool>) throws {
+    func `Other responses are not redirects`(_ row: Row<ResponseHead, Bool>) throws {
         #expect(try Self.request().redirected(by: row.input) == nil)
     }
 
@@ -102,7 +102,7 @@ struct RedirectTests {
     ]
 
     @Test(arguments: places)
-    func goes(_ row: Row<String, String>) throws {
+    func `A location is resolved against the URL of the request`(_ row: Row<String, String>) throws {
         let request = try Self.request(query: [QueryItem("q", "1")])
         let next = try #require(try request.redirected(by: Self.head(302, row.input)))
         #expect(try next.revealedURL() == row.expected)
@@ -121,13 +121,13 @@ struct RedirectTests {
     ]
 
     @Test(arguments: forbidden)
-    func refuses(_ row: Row<String, String>) throws {
+    func `An invalid location is an error`(_ row: Row<String, String>) throws {
         let request = try Self.request()
         let error = #expect(throws: TransportError.self) { try request.redirected(by: Self.head(302, row.input)) }
         #expect(error?.message == row.expected)
     }
 
-    @Test func refusesAnEndlessPort() throws {
+    @Test func `A port of many digits is an error`() throws {
         let request = try Self.request()
         #expect(throws: TransportError.self) {
             try request.redirected(by: Self.head(302, "https://b.test:99999999999999999999999/"))
@@ -156,7 +156,7 @@ struct RedirectTests {
     ]
 
     @Test(arguments: origins)
-    func secretsStayWithTheirOrigin(_ row: Row<String, [String]>) throws {
+    func `Secrets are not sent to another origin`(_ row: Row<String, [String]>) throws {
         let request = try Self.request(headers: Self.headers, query: [QueryItem("key", Self.secret)])
         let next = try #require(try request.redirected(by: Self.head(307, row.input)))
         #expect(next.headers.map(\.name) == row.expected)
@@ -175,7 +175,7 @@ struct RedirectTests {
     ]
 
     @Test(arguments: carriers)
-    func aKeyInAnySpellingGoesNowhereElse(_ location: String) throws {
+    func `A location that repeats a secret in any spelling is an error`(_ location: String) throws {
         let key = SensitiveText([.secret(Secret(variable: "KEY", value: "k3y/s3cret+1"))])
         let request = try Self.request(query: [QueryItem("key", key)])
         #expect(
@@ -202,7 +202,7 @@ struct RedirectTests {
         #expect(error?.detail == "https://a.test/v1 redirects a credential to another origin: https://b.test")
     }
 
-    @Test func aKeyInTheHostOrTheBodyGoesNowhereElse() throws {
+    @Test func `A secret in the host or the body is not sent to another origin`() throws {
         let key = SensitiveText([.secret(Secret(variable: "KEY", value: "K3ys3cret"))])
         let request = try Self.request(
             .post, headers: [HTTPField("Authorization", key)], body: RequestBody(bytes: "{\"key\":\"K3ys3cret\"}".bytes)
@@ -216,7 +216,7 @@ struct RedirectTests {
         #expect(try request.redirected(by: Self.head(303, "https://b.test/")) != nil)
     }
 
-    @Test func typedFieldsStayWithTheirOrigin() throws {
+    @Test func `Headers that a person typed are not sent to another origin`() throws {
         let names = [
             "X-Auth-Key", "Ocp-Apim-Subscription-Key", "X-Auth", "X-Session-Id", "Authentication",
             "X-Client",
@@ -228,7 +228,7 @@ struct RedirectTests {
         #expect(next.headers.map(\.name) == ["Accept", "User-Agent"])
     }
 
-    @Test func theClientCertificateStaysWithTheFirstOrigin() async throws {
+    @Test func `The client certificate is only for the first origin`() async throws {
         let stub = StubTransport(
             .redirect(302, "/b"), .redirect(302, "https://other.test/c"), .redirect(302, "https://shop.test/d"),
             .json("{}"))
@@ -242,13 +242,13 @@ struct RedirectTests {
         _ = stub.done()
     }
 
-    @Test func secretsStayWhenHTTPBecomesHTTPS() throws {
+    @Test func `A change from http to https is a change of the origin`() throws {
         let request = try Self.request(.get, "http://a.test", headers: Self.headers)
         let next = try #require(try request.redirected(by: Self.head(301, "https://a.test/x/y")))
         #expect(next.headers.map(\.name) == ["Accept"])
     }
 
-    @Test func credentialsNeverGoToPlainHTTP() throws {
+    @Test func `A request with credentials is not redirected to plain http`() throws {
         let request = try Self.request(headers: [HTTPField("X-Key", Self.secret)])
         let error = #expect(throws: TransportError.self) {
             try request.redirected(by: Self.head(302, "http://a.test/z"))
@@ -257,19 +257,19 @@ struct RedirectTests {
             error?.message == "https://a.test/v1 redirects a request with credentials to plain http: http://a.test")
     }
 
-    @Test func plainHTTPIsFollowedWithoutCredentials() throws {
+    @Test func `A request without credentials may be redirected to plain http`() throws {
         let next = try #require(try Self.request().redirected(by: Self.head(302, "http://a.test/z")))
         #expect(next.base.text == "http://a.test")
     }
 
-    @Test func credentialsInTheQueryNeverGoToPlainHTTP() throws {
+    @Test func `A request with credentials in the query is not redirected to plain http`() throws {
         let request = try Self.request(query: [QueryItem("key", Self.secret)])
         #expect(throws: TransportError.self) {
             try request.redirected(by: Self.head(302, "http://a.test/z?key=Bearer%20hunter2"))
         }
     }
 
-    @Test func followsToTheEnd() async throws {
+    @Test func `Redirects are followed up to the final response`() async throws {
         let stub = StubTransport(
             .redirect(301, "/b"), .redirect(307, "https://other.test/c?d=1"), .json(#"{"id":1}"#))
         let client = Client(transport: stub, variables: ClientTests.secrets)
@@ -283,7 +283,7 @@ struct RedirectTests {
             ])
     }
 
-    @Test func aLoopEnds() async throws {
+    @Test func `A loop of redirects ends with an error`() async throws {
         let stub = StubTransport(Array(repeating: .redirect(302, "/v1/open"), count: 3))
         var client = Client(transport: stub, variables: [:])
         client.maxRedirects = 2
@@ -294,7 +294,7 @@ struct RedirectTests {
         #expect(stub.done().count == 3)
     }
 
-    @Test func tenRedirectsAreFollowedByDefault() async throws {
+    @Test func `Ten redirects are followed by default`() async throws {
         let stub = StubTransport(Array(repeating: .redirect(302, "/a"), count: 10) + [.json("{}")])
         _ = try await Client(transport: stub, variables: [:]).send(Shop.open)
         #expect(stub.done().count == 11)
@@ -305,7 +305,7 @@ struct RedirectTests {
         #expect(eleven.done().count == 11)
     }
 
-    @Test func noRedirectsGivesTheResponseItself() async throws {
+    @Test func `With a limit of 0, a redirect is returned as the response`() async throws {
         let stub = StubTransport(.redirect(302, "file:///etc/passwd"))
         var client = Client(transport: stub, variables: [:])
         client.maxRedirects = 0
@@ -313,7 +313,7 @@ struct RedirectTests {
         #expect(stub.done().count == 1)
     }
 
-    @Test func aPlaceThatIsNotFollowedEndsTheCall() async throws {
+    @Test func `A location that must not be followed ends the call`() async throws {
         let stub = StubTransport(.redirect(302, "file:///etc/passwd"))
         let error = await #expect(throws: TransportError.self) {
             try await Client(transport: stub, variables: [:]).send(Shop.open)

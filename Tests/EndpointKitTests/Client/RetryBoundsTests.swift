@@ -4,8 +4,8 @@ import Testing
 
 @testable import EndpointKit
 
-/// Tests of the reasons why no further attempt is made: the time is over, a part of the response has been delivered, the
-/// wait is too long, or the task is cancelled.
+/// Tests of the reasons why no further attempt is made: the time is over, a part of the response has been delivered,
+/// the wait is too long, or the task is cancelled.
 struct RetryBoundsTests {
     static let broken = StubTransport.Response(
         status: 200, body: ["ab".bytes], failureInBody: TransportError(.cutShort(.broken)))

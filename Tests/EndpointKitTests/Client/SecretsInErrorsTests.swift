@@ -26,7 +26,7 @@ struct SecretsInErrorsTests {
     ].enumerated().map { Row("\($0) \($1.call)", $1, true) }
 
     @Test(arguments: scripts)
-    func showNone(_ row: Row<Script, Bool>) async throws {
+    func `Errors show no secret`(_ row: Row<Script, Bool>) async throws {
         let stub = StubTransport(row.input.responses)
         let client = Client(transport: stub, variables: row.input.variables)
         let error = try await #require(throws: (any Error).self) {
@@ -50,11 +50,11 @@ struct SecretsInErrorsTests {
             RuleViolation.mutuallyExclusive("a", "b"), ReportedFailure("x"), TransportError(.nameNotResolved),
             ResponseError.bodyTooLarge(limit: 9), RequestError.noServer(api: "shop"),
         ] as [any Error])
-    func foundationShowsTheirDescriptions(_ error: any Error) {
+    func `Foundation shows the description of an error`(_ error: any Error) {
         #expect(error.localizedDescription == "\(error)")
     }
 
-    @Test func showNoneThatTheServerRepeats() async throws {
+    @Test func `Errors show no secret that the server repeats`() async throws {
         let stub = StubTransport(Array(repeating: .redirect(301, "/v1/hunter2/hunter2/?key=hunter2"), count: 11))
         let client = Client(transport: stub, variables: Self.variables)
         let error = try await #require(throws: TransportError.self) { try await client.send(Shop.picture) }

@@ -105,7 +105,7 @@ struct DecodingTests {
     ]
 
     @Test(arguments: numbers + texts)
-    func says(_ row: Row<String, String>) throws {
+    func `The message says what was expected and found`(_ row: Row<String, String>) throws {
         let error = try #require(throws: ModelMismatch.self) {
             try Coding().decode(Reading.self, from: "{\(row.input)}".bytes)
         }
@@ -120,7 +120,7 @@ struct DecodingTests {
 
     /// The bad name forces the second pass, which must not find anything wrong with the number before it.
     @Test(arguments: accepted)
-    func agreesOnWhatFits(_ row: Row<String, Double>) throws {
+    func `Values that fit are decoded as by JSONDecoder`(_ row: Row<String, Double>) throws {
         let good = #"{"small":\#(row.input),"score":\#(row.input)}"#
         let reading = try Coding().decode(Reading.self, from: good.bytes)
         #expect(reading.small.map(Double.init) == row.expected)
@@ -131,12 +131,12 @@ struct DecodingTests {
     }
 
     /// Whichever of the two modules is imported, there is one type of the name, in expressions too.
-    @Test func takesAnyJSON() throws {
+    @Test func `A value of any JSON is decoded`() throws {
         let none = ([JSONValue](), [String: JSONValue](), JSONValue?.none)
         #expect(none.0.isEmpty && none.1.isEmpty && none.2 == nil)
     }
 
-    @Test func wantsOneDocument() throws {
+    @Test func `Text with more than one document is an error`() throws {
         let error = try #require(throws: JSONSyntaxError.self) {
             try Coding().decode(JSONValue.self, from: "{\"a]}\\\"\":[\"[{\"]}\n 1".bytes)
         }

@@ -57,11 +57,11 @@ struct FailedResponseMessageTests {
     ]
 
     @Test(arguments: bodies)
-    func finds(_ row: Row<String, String?>) {
+    func `The message of a failed response is found`(_ row: Row<String, String?>) {
         #expect(FailedResponseMessage.find(in: row.input.bytes) == row.expected)
     }
 
-    @Test func hostileBodiesAreNoCrash() {
+    @Test func `A hostile body does not crash the search`() {
         let deep = String(repeating: "{\"error\":", count: 50_000) + "\"x\"" + String(repeating: "}", count: 50_000)
         #expect(FailedResponseMessage.find(in: deep.bytes) == nil)
         #expect(FailedResponseMessage.find(in: [0xFF, 0x00]) == nil)
@@ -92,12 +92,12 @@ struct FailedResponseMessageTests {
         #expect(time < .seconds(5))
     }
 
-    @Test func oneHundredReasonsAreEnough() throws {
+    @Test func `At most 100 texts are collected`() throws {
         let body = "{\"errors\":[" + String(repeating: "\"no\",", count: 50_000) + "\"no\"]}"
         #expect(try #require(FailedResponseMessage.find(in: body.bytes)).utf8.count == 100 * 4 - 2)
     }
 
-    @Test func theFirstOfSeveralMembersCounts() {
+    @Test func `The first of several members with the same key counts`() {
         #expect(FailedResponseMessage.find(in: #"{"message":"a","message":"b"}"#.bytes) == "a")
         #expect(FailedResponseMessage.find(in: #"{"m\u0065ssage":"a\n\ud83d\ude00"}"#.bytes) == "a\n😀")
         #expect(FailedResponseMessage.find(in: #"{"message":"a"} {"message":"b"}"#.bytes) == nil)

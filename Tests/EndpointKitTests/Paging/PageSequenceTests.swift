@@ -46,7 +46,7 @@ struct PageSequenceTests {
 
     private static func urls(_ stub: StubTransport) -> [String] { stub.done().map(\.redactedURL) }
 
-    @Test func everyPageIsTheModel() async throws {
+    @Test func `Every page is decoded as the model`() async throws {
         let stub = StubTransport(Self.first, Self.last)
         var pages: [Shelf.Page] = []
         for try await page: Shelf.Page in Client(transport: stub).pages(of: Shelf.books(offset: nil)) {
@@ -56,7 +56,7 @@ struct PageSequenceTests {
         #expect(Self.urls(stub) == ["https://shelf.test/books", "https://shelf.test/books?offset=2"])
     }
 
-    @Test func itemsStartAtTheCallsPage() async throws {
+    @Test func `Items start with the page of the call`() async throws {
         let stub = StubTransport(Self.last)
         var items: [Int] = []
         for try await item in Client(transport: stub).items(of: Shelf.books(offset: 2), as: Int.self) {
@@ -66,7 +66,7 @@ struct PageSequenceTests {
         #expect(Self.urls(stub) == ["https://shelf.test/books?offset=2"])
     }
 
-    @Test func aPageIsRequestedWhenItIsAskedFor() async throws {
+    @Test func `A page is requested when it is asked for`() async throws {
         let stub = StubTransport(Self.first, Self.last)
         let pages = Client(transport: stub).pages(of: Shelf.books(offset: nil), as: Shelf.Page.self)
         var iterator = pages.makeAsyncIterator()
@@ -78,7 +78,7 @@ struct PageSequenceTests {
         #expect(stub.done().count == 2)
     }
 
-    @Test func leavingTheLoopEndsTheRequests() async throws {
+    @Test func `Leaving the loop ends the requests`() async throws {
         let stub = StubTransport(Self.first)
         for try await item in Client(transport: stub).items(of: Shelf.books(offset: nil), as: Int.self) {
             if item == 2 { break }
@@ -86,7 +86,7 @@ struct PageSequenceTests {
         #expect(stub.done().count == 1)
     }
 
-    @Test func aCancelledTaskRequestsNoPage() async throws {
+    @Test func `A cancelled task requests no page`() async throws {
         let stub = StubTransport()
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
@@ -96,7 +96,7 @@ struct PageSequenceTests {
         #expect(stub.done().isEmpty)
     }
 
-    @Test func anotherModelIsRefusedBeforeSending() async throws {
+    @Test func `A model that the endpoint does not declare is an error, and nothing is sent`() async throws {
         let stub = StubTransport()
         var pages = Client(transport: stub).pages(of: Shelf.books(offset: nil), as: Shelf.Report.self)
             .makeAsyncIterator()
@@ -104,7 +104,7 @@ struct PageSequenceTests {
         #expect(stub.done().isEmpty)
     }
 
-    @Test func aPageThatReportsAFailureEndsTheSequence() async throws {
+    @Test func `A page that reports a failure ends the sequence`() async throws {
         let failed = StubTransport.Response.json(#"{"books":[2],"failure":"closed"}"#)
         let closed = ResponseError.reportedFailure(ReportedFailure("closed"))
         let stub = StubTransport(.json(#"{"books":[1]}"#), failed, failed)
@@ -128,7 +128,7 @@ struct PageSequenceTests {
         #expect(stub.done().count == 3)
     }
 
-    @Test func anEndpointWithoutPagesIsRefused() async throws {
+    @Test func `An endpoint without pages is an error`() async throws {
         let client = Client(transport: StubTransport())
         await #expect(throws: RequestError.pagesNotDeclared) {
             for try await _ in client.pages(of: Shelf.one, as: Shelf.Page.self) {}

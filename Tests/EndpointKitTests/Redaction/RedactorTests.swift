@@ -35,11 +35,11 @@ struct RedactorTests {
     ]
 
     @Test(arguments: echoes)
-    func redacts(_ row: Row<(secret: String, text: String), String>) throws {
+    func `A secret is removed in every spelling`(_ row: Row<(secret: String, text: String), String>) throws {
         #expect(try Self.redactor(row.input.secret).redact(row.input.text) == row.expected)
     }
 
-    @Test func aUserNameIsNoSecret() throws {
+    @Test func `The password of Basic authentication is a secret, the user is not`() throws {
         let pair = SensitiveText.Piece.basic(
             user: Secret(variable: "U", value: "ada"), password: Secret(variable: "P", value: "lovelace"))
         let redactor = try Self.redactor(
@@ -47,7 +47,7 @@ struct RedactorTests {
         #expect(redactor.redact("ada lovelace YWRhOmxvdmVsYWNl") == "ada (redacted) (redacted)")
     }
 
-    @Test func aTypedCredentialIsOne() throws {
+    @Test func `A credential that a person typed is a secret`() throws {
         let redactor = try Self.redactor("x1", headers: [HTTPField("Authorization", "Bearer typed")])
         #expect(redactor.redact("Bearer typed") == "Bearer (redacted)")
     }
@@ -81,7 +81,7 @@ struct RedactorTests {
     ]
 
     @Test(arguments: typed)
-    func takesTypedFieldsOut(_ row: Row<(header: HTTPField, text: String), String>) throws {
+    func `The parts of a typed header are removed`(_ row: Row<(header: HTTPField, text: String), String>) throws {
         #expect(try Self.redactor("", headers: [row.input.header]).redact(row.input.text) == row.expected)
     }
 
@@ -95,7 +95,7 @@ struct RedactorTests {
     ]
 
     @Test(arguments: short)
-    func takesShortSecretsOutWhereTheyStandAlone(_ row: Row<String, String>) throws {
+    func `A short secret is removed only where it is a whole value`(_ row: Row<String, String>) throws {
         #expect(try Self.redactor("x").redact(row.input) == row.expected)
     }
 }

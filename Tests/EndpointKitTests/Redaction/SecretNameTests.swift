@@ -17,7 +17,7 @@ struct SecretNameTests {
         "stripe_secret_key", "private_key", "aws_secret_access_key", "AWSSecretAccessKey", "csrfmiddlewaretoken",
         "user[password]", "filter.api_key",
     ])
-    func isACredentials(_ name: String) { #expect(SecretName.isCredential(name)) }
+    func `A name that ends with a listed name is secret`(_ name: String) { #expect(SecretName.isCredential(name)) }
 
     @Test(arguments: [
         "pin_code_length", "projectKey", "sort_key", "authLoginDomain", "tokens_used", "max_tokens", "key", "KEY",
@@ -28,14 +28,14 @@ struct SecretNameTests {
         "tokenize", "opinion", "samlet", "v2", "2", "pass-through", "Surrogate-Key", "password_policy",
         "passwordUpdatedAt", "secret_type", "session", "hasPasswordHint", "mypassword", "spin",
     ])
-    func isNone(_ name: String) { #expect(!SecretName.isCredential(name)) }
+    func `Other names are not secret`(_ name: String) { #expect(!SecretName.isCredential(name)) }
 
-    @Test func everyEntryIsOne() {
+    @Test func `Every entry of the list is secret, and no exception is`() {
         for entry in SecretName.list { #expect(SecretName.isCredential(entry), "\(entry)") }
         for entry in SecretName.exceptions { #expect(!SecretName.isCredential(entry), "\(entry)") }
     }
 
-    @Test func aLongNameTakesNoLonger() {
+    @Test func `A long name takes no longer than a short one`() {
         let name = String(repeating: "aB_", count: 1_000_000) + "api_key"
         #expect(SecretName.isCredential(name))
     }

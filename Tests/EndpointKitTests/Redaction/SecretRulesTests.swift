@@ -47,7 +47,7 @@ struct SecretRulesTests {
     ]
 
     @Test(arguments: documents)
-    func isRedactedInJSON(_ row: Row<String, String>) {
+    func `Secrets in JSON are replaced`(_ row: Row<String, String>) {
         #expect(SecretRules.redacted(row.input) == row.expected)
         #expect(SecretRules.redacted(row.input.exactBytes, contentType: "application/json") == row.expected.exactBytes)
         // A client such as `curl -d` declares a form by default, also for JSON.
@@ -72,13 +72,13 @@ struct SecretRulesTests {
     ]
 
     @Test(arguments: forms)
-    func isRedactedInForms(_ row: Row<String, String>) {
+    func `Secrets in forms and queries are replaced`(_ row: Row<String, String>) {
         let shown = SecretRules.redacted(row.input.exactBytes, contentType: Self.formType)
         #expect(String(exactBytes: shown) == row.expected)
         #expect(SecretRules.redacted(query: row.input) == row.expected)
     }
 
-    @Test func multipart() {
+    @Test func `Secrets in a multipart body are replaced`() {
         func body(_ pin: String, _ note: String) -> String {
             "--x\r\nContent-Disposition: form-data; name=\"pin\"\r\n\r\n\(pin)\r\n"
                 + "--x\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\n\(note)\r\n--x--\r\n"
@@ -115,7 +115,7 @@ struct SecretRulesTests {
     ]
 
     @Test(arguments: texts)
-    func isRedactedInText(_ row: Row<String, String>) {
+    func `Secrets in plain text are replaced`(_ row: Row<String, String>) {
         #expect(SecretRules.redacted(row.input) == row.expected)
         #expect(SecretRules.findsSecret(in: row.input) == (row.input != row.expected))
         #expect(SecretRules.redacted(row.expected) == row.expected)
@@ -132,18 +132,18 @@ struct SecretRulesTests {
     ]
 
     @Test(arguments: headers)
-    func isRedactedInHeaders(_ row: Row<HTTPField, String>) {
+    func `Secrets in headers are replaced`(_ row: Row<HTTPField, String>) {
         #expect(SecretRules.redacted(row.input).value == row.expected)
     }
 
-    @Test func secretsAreDecoded() {
+    @Test func `The secrets of a body are returned decoded`() {
         let body =
             #"{"password":"a\"bcd","pin":123456,"auth":{"a":["x\u0041yz"]},"u":"/?token=b%26cd","short":1,"pwd":"abc"}"#
         let secrets = SecretRules.secrets(in: body.exactBytes, contentType: nil)
         #expect(secrets == ["a\"bcd", "123456", "xAyz", "b&cd"])
     }
 
-    @Test func everyPrefixIsKnown() {
+    @Test func `A word is a token if it has more than the prefix of a token`() {
         for prefix in SecretToken.prefixes {
             #expect(SecretRules.redacted("a \(prefix)x b") == "a (redacted) b", "\(prefix)")
             #expect(SecretRules.redacted("a \(prefix) b") == "a \(prefix) b", "\(prefix)")
@@ -161,7 +161,7 @@ struct SecretRulesTests {
         "ghp_", "ghp_a ", "eyJ.", "://", "://a@", "--x\r\n", "{\"a\":", "\\\\", "\\u0022", "{\"query\":\"a\\n", "1",
         "-", "aB",
     ])
-    func hostileTextTakesNoLonger(_ unit: String) {
+    func `Hostile text takes no longer than other text`(_ unit: String) {
         func time(_ length: Int, _ type: String?) -> Duration {
             let text = String(repeating: unit, count: length / unit.utf8.count).exactBytes
             return processorTime { _ = SecretRules.redacted(text, contentType: type) }

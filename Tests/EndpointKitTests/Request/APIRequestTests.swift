@@ -147,7 +147,7 @@ struct APIRequestTests {
     ]
 
     @Test(arguments: calls)
-    func makes(_ row: Row<Call, [String]>) throws {
+    func `A call becomes a request`(_ row: Row<Call, [String]>) throws {
         #expect(try Self.lines(of: row.input.shop.request(row.input.options)) == row.expected)
     }
 
@@ -165,13 +165,13 @@ struct APIRequestTests {
         return [head] + fields + (body.map { [$0.joined()] } ?? [])
     }
 
-    @Test func remembersWhatIsWithheld() throws {
+    @Test func `The names of withheld headers are kept`() throws {
         let request = try Shop.open.request(
             RequestOptions(missingCredential: .fail, withheldHeaders: ["User-Agent", "accept"]))
         #expect(request.withheldHeaders == ["User-Agent", "accept"])
     }
 
-    @Test func anAddedHeaderTakesTheCredentialsPlace() throws {
+    @Test func `A header of the caller replaces the credential`() throws {
         let call = Call(
             .item(id: 1, page: nil), variables: ["SHOP_TOKEN": "t"], headers: [HTTPField("Authorization", "mine")])
         #expect(
@@ -181,7 +181,7 @@ struct APIRequestTests {
             ])
     }
 
-    @Test func showsNoSecret() throws {
+    @Test func `A request shows no secret`() throws {
         let request = try Call(.item(id: 7, page: 2)).shop.request(Call(.open).options)
         #expect(request.redactedURL == "https://shop.test/v1/items/7?page=2&key=(redacted)")
         #expect(try request.revealedURL() == "https://shop.test/v1/items/7?page=2&key=s3cret")
@@ -200,13 +200,13 @@ struct APIRequestTests {
         }
     }
 
-    @Test func aQueryItemWithTheNameOfASecretIsNotShown() throws {
+    @Test func `The value of a query item with the name of a secret is not shown`() throws {
         let request = try Accounts.login.request()
         #expect(request.redactedURL == "https://h.test/login?user=ada&password=(redacted)")
         #expect(try request.revealedURL() == "https://h.test/login?user=ada&password=lovelace")
     }
 
-    @Test func aPlaceholderIsEnoughToShowIt() throws {
+    @Test func `A request without its credential can be shown`() throws {
         let call = Call(.account, variables: [:], missing: .placeholder)
         let request = try call.shop.request(call.options)
         #expect(request.headers[2].description == "Authorization: Basic (not set: SHOP_USER)")
@@ -216,7 +216,7 @@ struct APIRequestTests {
         #expect(throws: MissingCredential(alternatives: [["SHOP_KEY"]])) { try query.revealedURL() }
     }
 
-    @Test func aQueryOfTheServerTakesThePlace() throws {
+    @Test func `A query that a server wrote replaces the items`() throws {
         var request = try Shop.picture.request(Call(.picture).options)
         request.verbatimQuery = "a=%20+"
         #expect(try request.revealedURL() == "https://shop.test/v1/picture?a=%20+")
@@ -224,7 +224,7 @@ struct APIRequestTests {
         #expect(try request.revealedURL() == "https://shop.test/v1/picture?")
     }
 
-    @Test func missingCredentialsAreNamed() {
+    @Test func `The error names the variables of a missing credential`() {
         let either = MissingCredential(alternatives: [["SHOP_KEY"], ["SHOP_TOKEN"]])
         #expect(throws: RequestError.missingCredential(either)) { try Shop.picture.request() }
         let both = MissingCredential(alternatives: [["SHOP_USER", "SHOP_PASSWORD"]])
@@ -251,7 +251,7 @@ struct APIRequestTests {
     ]
 
     @Test(arguments: hostile)
-    func refusesLineBreaks(_ row: Row<Call, RequestError>) {
+    func `A line break in a header is an error`(_ row: Row<Call, RequestError>) {
         #expect(throws: row.expected) { try row.input.shop.request(row.input.options) }
     }
 
@@ -269,19 +269,19 @@ struct APIRequestTests {
         var endpoint: Endpoint { .get("/\(rawValue)/\("..")", returns: EmptyResponse.self, summary: "Nowhere") }
     }
 
-    @Test func aServerIsNeeded() {
+    @Test func `An API without a server is an error`() {
         #expect(throws: RequestError.noServer(api: "homeless")) { try Homeless.home.request() }
         #expect(throws: RequestError.invalidServer(name: "main", url: "ftp://h.test", .scheme("ftp"))) {
             try Lost.home.request()
         }
     }
 
-    @Test func aValueMayNotClimb() throws {
+    @Test func `A value of two dots is an error`() throws {
         let base = try BaseURL("http://h.test")
         #expect(throws: RequestError.dotSegment("..")) { try Lost.home.request(RequestOptions(base: base)) }
     }
 
-    @Test func anAPINeedsOnlyItsParts() {
+    @Test func `An API needs only a name and a server`() {
         #expect(Lost.api.summary == "")
         #expect(Lost.api.credentials == [])
         #expect(Lost.api.headers.fields == [])

@@ -47,7 +47,7 @@ struct BaseURLTests {
     ]
 
     @Test(arguments: valid)
-    func reads(_ row: Row<String, Parts>) throws {
+    func `A base URL is parsed`(_ row: Row<String, Parts>) throws {
         let base = try BaseURL(row.input)
         #expect(Parts(base.text, base.scheme, base.host, base.port, base.origin) == row.expected)
         #expect("\(base)" == row.expected.text)
@@ -98,11 +98,11 @@ struct BaseURLTests {
     ]
 
     @Test(arguments: invalid)
-    func refuses(_ row: Row<String, BaseURL.Problem>) {
+    func `Another text is an error`(_ row: Row<String, BaseURL.Problem>) {
         #expect(throws: row.expected) { try BaseURL(row.input) }
     }
 
-    @Test func refusesAnEndlessPort() {
+    @Test func `A port of many digits is an error`() {
         #expect(throws: BaseURL.Problem.port) { try BaseURL("http://h.test:99999999999999999999999") }
     }
 
@@ -118,7 +118,7 @@ struct BaseURLTests {
     ]
 
     @Test(arguments: sameOrigin)
-    func comparesOrigins(_ row: Row<[String], Bool>) throws {
+    func `Origins are compared however they are spelled`(_ row: Row<[String], Bool>) throws {
         #expect(try (BaseURL(row.input[0]).origin == BaseURL(row.input[1]).origin) == row.expected)
     }
 }

@@ -66,12 +66,12 @@ struct BodyTests {
     ]
 
     @Test(arguments: bodies)
-    func encodes(_ row: Row<Body, Sent>) throws {
+    func `Bodies have their content types and bytes`(_ row: Row<Body, Sent>) throws {
         let (contentType, body) = try row.input.encoded(Coding(), boundary: "XX")
         #expect(Sent(contentType, String(decoding: try #require(body.bytes), as: UTF8.self)) == row.expected)
     }
 
-    @Test func dataIsNotText() throws {
+    @Test func `Bytes that are no text are sent as they are`() throws {
         let body = Body.data([0x00, 0xFF, 0x0A], contentType: "application/octet-stream")
         #expect(try body.encoded(Coding(), boundary: "").body == RequestBody(bytes: [0x00, 0xFF, 0x0A]))
     }
@@ -90,11 +90,11 @@ struct BodyTests {
                 == #"{"someRows":[{"fullName":{"title":"t","id":1,"tags":[]}}],"days":"5"}"#)
     }
 
-    @Test func notANumberHasNoJSON() {
+    @Test func `A value that is not a number has no JSON form`() {
         #expect(throws: EncodingError.self) { try Body.json(Double.nan).encoded(Coding(), boundary: "") }
     }
 
-    @Test func onlyMultipartAsksForABoundary() throws {
+    @Test func `Only a multipart body needs a boundary`() throws {
         var asked = 0
         func boundary() -> String {
             asked += 1

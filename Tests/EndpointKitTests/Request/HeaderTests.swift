@@ -15,12 +15,12 @@ struct HeaderTests {
     ].map { Row($0.description, $0, $0) }
 
     @Test(arguments: valid)
-    func allows(_ row: Row<HTTPField, HTTPField>) throws {
+    func `A valid header is sent`(_ row: Row<HTTPField, HTTPField>) throws {
         #expect(try row.input.checked() == row.expected)
     }
 
     /// The text of a value never has a secret. A new text replaces all of the value.
-    @Test func valuesKeepSecretsApart() throws {
+    @Test func `The secrets of a header are kept apart from its text`() throws {
         var field = HTTPField("X-Key", SensitiveText([.text("v1 "), .secret(Secret("s3cret"))]))
         #expect(field.value == "v1 (redacted)")
         #expect(field.description == "X-Key: v1 (redacted)")
@@ -38,7 +38,7 @@ struct HeaderTests {
     ]
 
     @Test(arguments: refusedNames)
-    func refusesName(_ name: String) {
+    func `An invalid name of a header is an error`(_ name: String) {
         #expect(throws: RequestError.invalidHeaderName(name)) { try HTTPField(name, "v").checked() }
     }
 
@@ -50,7 +50,7 @@ struct HeaderTests {
     ]
 
     @Test(arguments: refusedValues)
-    func refusesValue(_ value: String) {
+    func `A header with a control character is an error`(_ value: String) {
         let expected = RequestError.invalidHeaderValue(name: "X")
         #expect(throws: expected) { try HTTPField("X", value).checked() }
         let secret = Secret(variable: "V", value: value)
@@ -59,17 +59,17 @@ struct HeaderTests {
         #expect(throws: named) { try HTTPField("X", SensitiveText([.secret(secret), .text("x")])).checked() }
     }
 
-    @Test func refusesALineBreakMadeOfTwoPieces() {
+    @Test func `A line break in two pieces of a value is an error`() {
         let value = SensitiveText([.text("a"), .text("\n"), .text("b")])
         #expect(throws: RequestError.invalidHeaderValue(name: "X")) { try HTTPField("X", value).checked() }
     }
 
-    @Test func comparesNamesWithoutCase() {
+    @Test func `Names of headers are compared without case`() {
         #expect(HTTPField("Content-TYPE", "a").isNamed("content-type"))
         #expect(!HTTPField("Content-Type", "a").isNamed("Content-Length"))
     }
 
-    @Test func leavesOutNilAndKeepsOrder() {
+    @Test func `Headers are in order, without those that are nil`() {
         let none: String? = nil
         let headers: Headers = ["B": "1", "A": none, "C": "", "B": "2"]
         #expect(headers.fields == [HTTPField("B", "1"), HTTPField("C", ""), HTTPField("B", "2")])

@@ -5,7 +5,7 @@ import Testing
 @testable import EndpointKit
 
 struct MultipartTests {
-    @Test func writesFields() {
+    @Test func `Fields are written between boundaries`() {
         let body = Multipart.body([.field("a", "1"), .field("b", "two\r\nlines")], boundary: "XX")
         #expect(
             body.bytes
@@ -16,7 +16,7 @@ struct MultipartTests {
                 ].joined().bytes)
     }
 
-    @Test func writesContentTypesOfFields() {
+    @Test func `A field may have a content type`() {
         let body = Multipart.body([.text("a", "{}", contentType: "application/json\r\nEvil: 1")], boundary: "XX")
         let text = [
             "--XX\r\n", "Content-Disposition: form-data; name=\"a\"\r\n", "Content-Type: application/jsonEvil: 1\r\n",
@@ -25,7 +25,7 @@ struct MultipartTests {
         #expect(body.bytes == text.bytes)
     }
 
-    @Test func writesPartsInMemory() {
+    @Test func `Parts in memory are written`() {
         let parts: [Part] = [
             .data("photo", Data([0xFF, 0x00]), filename: "a\"b.png", contentType: "image/png"),
             .bytes("raw", [1], filename: nil),
@@ -43,7 +43,7 @@ struct MultipartTests {
         #expect(body.parts == parts)
     }
 
-    @Test func readsStreamsLater() async throws {
+    @Test func `A stream is read when the body is sent`() async throws {
         let stream = BodyStream { AsyncStream { $0.finish() } as AsyncStream<[UInt8]> }
         let body = Multipart.body([.stream("s", stream, filename: "a.bin")], boundary: "XX")
         let head = [
@@ -82,7 +82,7 @@ struct MultipartTests {
         await #expect(throws: TransportError.self) { try await stream.readChunks { _ in } }
     }
 
-    @Test func theBytesOfABodyAreCounted() throws {
+    @Test func `The bytes of a body are counted`() throws {
         let file = RequestBody([.bytes([1]), .file(path: "a")])
         #expect(RequestBody([]).byteCount == 0)
         #expect(RequestBody([.bytes([1, 2]), .bytes([3])]).byteCount == 3)
@@ -90,7 +90,7 @@ struct MultipartTests {
         #expect(file.byteCount == nil && file.bytes == nil && file.bytesInMemory == [1])
     }
 
-    @Test func streamsOfBytesAreReadInChunks() async throws {
+    @Test func `A stream of single bytes is read in chunks`() async throws {
         let single = BodyStream(bytes: {
             AsyncStream<UInt8> { sink in
                 for number in 0..<70_000 { sink.yield(UInt8(truncatingIfNeeded: number)) }
@@ -111,7 +111,7 @@ struct MultipartTests {
         #expect(chunks.last == [1, 2])
     }
 
-    @Test func readsFilesLater() {
+    @Test func `A file is read when the body is sent`() {
         let parts: [Part] = [
             .field("title", "é"), .file("image", path: "/tmp/a/cat.png", contentType: "image/png"),
             .file("other", path: "notes", filename: "n.txt"),
@@ -143,7 +143,7 @@ struct MultipartTests {
     ]
 
     @Test(arguments: hostileNames)
-    func quotesNames(_ row: Row<String, String>) {
+    func `Quotes and line breaks in names are percent-encoded`(_ row: Row<String, String>) {
         #expect(
             Multipart.body([.field(row.input, "v")], boundary: "XX").bytes
                 == "--XX\r\nContent-Disposition: form-data; name=\"\(row.expected)\"\r\n\r\nv\r\n--XX--\r\n".bytes)
@@ -154,7 +154,7 @@ struct MultipartTests {
         #expect(Multipart.body([file], boundary: "XX").pieces.first == .bytes(head.bytes))
     }
 
-    @Test func rawBytesAreKept() {
+    @Test func `Bytes that are not UTF-8 are kept`() {
         let raw = String(exactBytes: [0xFF, 0x41])
         #expect(
             Multipart.body([.field("a", raw)], boundary: "XX").bytes
@@ -162,7 +162,7 @@ struct MultipartTests {
                 + "\r\n--XX--\r\n".bytes)
     }
 
-    @Test func aContentTypeEndsNoHead() {
+    @Test func `A line break in a content type does not end the header`() {
         let file = Part.file("f", path: "p", contentType: "text/plain\r\nEvil: 1")
         let head =
             "--XX\r\nContent-Disposition: form-data; name=\"f\"; filename=\"p\"\r\n"
@@ -170,11 +170,11 @@ struct MultipartTests {
         #expect(Multipart.body([file], boundary: "XX").pieces.first == .bytes(head.bytes))
     }
 
-    @Test func noPartsIsTheEndAlone() {
+    @Test func `A body without parts has only the last boundary`() {
         #expect(Multipart.body([], boundary: "XX").bytes == "--XX--\r\n".bytes)
     }
 
-    @Test func boundariesDiffer() {
+    @Test func `Boundaries are random`() {
         let boundaries = (0..<100).map { _ in Multipart.randomBoundary() }
         #expect(Set(boundaries).count == 100)
         #expect(boundaries.allSatisfy { $0.utf8.count == 40 && $0.hasPrefix("------------------------") })

@@ -43,7 +43,7 @@ struct PathTests {
     ]
 
     @Test(arguments: valid)
-    func encodes(_ row: Row<Endpoint.Path, String>) throws {
+    func `Values in a path are percent-encoded`(_ row: Row<Endpoint.Path, String>) throws {
         #expect(try row.input.encoded(Coding()) == row.expected)
     }
 
@@ -74,11 +74,11 @@ struct PathTests {
     ]
 
     @Test(arguments: invalid)
-    func refuses(_ row: Row<Endpoint.Path, RequestError>) {
+    func `A path that would name another resource is an error`(_ row: Row<Endpoint.Path, RequestError>) {
         #expect(throws: row.expected) { try row.input.encoded(Coding()) }
     }
 
-    @Test func keepsLiteralsAndValuesApart() {
+    @Test func `Literals and values are kept apart`() {
         let path: Endpoint.Path = "/movie/\(7)/{id}"
         #expect(path.pieces.map { $0.parameterText(Coding()) } == [nil, "7", nil])
     }

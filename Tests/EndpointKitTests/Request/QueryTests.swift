@@ -81,17 +81,17 @@ struct QueryTests {
     ]
 
     @Test(arguments: queries)
-    func encodes(_ row: Row<Endpoint.Query, [String]>) throws {
+    func `Values in a query are percent-encoded`(_ row: Row<Endpoint.Query, [String]>) throws {
         #expect(try row.input.items(Coding()).map { try $0.revealed() } == row.expected)
         #expect(try row.input.items(Coding()).map(\.redacted) == row.expected)
     }
 
     @Test(arguments: [Endpoint.Query([1]), Endpoint.Query("x"), ["a": ["b": Double.nan]]])
-    func refuses(_ query: Endpoint.Query) {
+    func `A value that can't be sent in a query is an error`(_ query: Endpoint.Query) {
         #expect(throws: EncodingError.self) { try query.items(Coding()) }
     }
 
-    @Test func hidesSecrets() throws {
+    @Test func `Secrets in a query are not shown`() throws {
         let item = QueryItem("api_key", SensitiveText([.text("v1 "), .secret(Secret(variable: "KEY", value: "p+q"))]))
         #expect(item.redacted == "api_key=v1%20(redacted)")
         #expect(try item.revealed() == "api_key=v1%20p%2Bq")

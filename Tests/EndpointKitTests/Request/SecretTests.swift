@@ -38,7 +38,7 @@ struct SecretTests {
     ]
 
     @Test(arguments: holders)
-    func neverShows(_ row: Row<any Sendable, String>) {
+    func `Printing never shows the value of a secret`(_ row: Row<any Sendable, String>) {
         var dumped = ""
         dump(row.input, to: &dumped)
         #expect(dumped.contains(row.expected), "the dump shows something")
@@ -49,7 +49,7 @@ struct SecretTests {
         #expect(!Self.leaves(of: row.input).contains(Self.value))
     }
 
-    @Test func describesItselfAsRedacted() {
+    @Test func `A secret prints as redacted`() {
         #expect("\(Self.secret)" == "(redacted)")
         #expect(String(reflecting: Self.secret) == "(redacted)")
         #expect(

@@ -71,7 +71,7 @@ struct TypedSecretTests {
                 shown: ["https://shop.test/v1/open", "Authorization: Basic (redacted)"])),
     ]
 
-    @Test func aPrintedRequestHasNoSecret() throws {
+    @Test func `A printed request has no secret`() throws {
         var request = try Shop.open.request(RequestOptions())
         request.headers = [HTTPField("Cookie", "sid=T0KEN")]
         request.query = [QueryItem("key", SensitiveText([.secret(Secret("k3y"))]))]
@@ -80,7 +80,7 @@ struct TypedSecretTests {
     }
 
     @Test(arguments: rows)
-    func staysSecret(_ row: Row<Given, Lines>) throws {
+    func `A value in place of a credential is secret`(_ row: Row<Given, Lines>) throws {
         let given = row.input
         let request = try given.call.request(
             RequestOptions(
@@ -93,7 +93,7 @@ struct TypedSecretTests {
         #expect(Lines(sent: sent, shown: [request.redactedURL] + headers.map(\.description)) == row.expected)
     }
 
-    @Test func aFallbackDoesNotStandInForAQueryKey() {
+    @Test func `A fallback header does not replace a credential in the query`() {
         let missing = MissingCredential(alternatives: [["SHOP_ORG_KEY"]])
         #expect(throws: RequestError.missingCredential(missing)) {
             try Locked.door.request(RequestOptions(missingCredential: .fail, fallbackHeaders: [Self.basic]))

@@ -29,7 +29,7 @@ struct AWSSigV4Tests {
     }
 
     @Test(arguments: AWSTestRequest.suite)
-    func signsAsThePublishedSuite(_ row: Row<AWSTestRequest, String>) throws {
+    func `Requests of the published test suite have its signatures`(_ row: Row<AWSTestRequest, String>) throws {
         let input = row.input
         let request = try Self.request(
             input.method, path: input.path, query: input.query, headers: input.headers, body: input.body)
@@ -67,7 +67,7 @@ struct AWSSigV4Tests {
     ]
 
     @Test(arguments: lines)
-    func writesTheCanonicalRequest(_ row: Row<Canonical, [String]>) throws {
+    func `The canonical request is the same for all spellings`(_ row: Row<Canonical, [String]>) throws {
         let request = try Self.request(path: row.input.path, query: row.input.query)
         let canonical = try AWSCanonicalRequest(
             request, encodesPathTwice: row.input.service != "s3", payloadDigest: "digest")
@@ -94,14 +94,14 @@ struct AWSSigV4Tests {
     ]
 
     @Test(arguments: headers)
-    func writesTheHeaders(_ row: Row<[HTTPField], [String]>) throws {
+    func `Headers are sorted, and values of one name are joined`(_ row: Row<[HTTPField], [String]>) throws {
         let request = try Self.request(.get, "https://h.test:8443", headers: row.input)
         let canonical = try AWSCanonicalRequest(request, encodesPathTwice: true, payloadDigest: "digest")
         let lines = canonical.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         #expect(Array(lines[3...].prefix { !$0.isEmpty }) == row.expected)
     }
 
-    @Test func thePrefixOfTheServerIsSigned() throws {
+    @Test func `The path of the server is signed too`() throws {
         let request = try Self.request(.get, "https://h.test/stage", path: "/pets")
         let canonical = try AWSCanonicalRequest(request, encodesPathTwice: true, payloadDigest: "digest")
         #expect(canonical.text.hasPrefix("GET\n/stage/pets\n\nhost:h.test\n"))
@@ -114,7 +114,7 @@ struct AWSSigV4Tests {
         #expect(try Self.header("X-Amz-Content-Sha256", request) == nil)
     }
 
-    @Test func bodiesInFilesAreSigned() throws {
+    @Test func `A body in files is signed`() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "signed-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("value1".utf8).write(to: file)
@@ -126,7 +126,7 @@ struct AWSSigV4Tests {
         #expect(throws: (any Error).self) { try Self.header("Authorization", request) }
     }
 
-    @Test func headersFromAnEarlierSignatureAreReplaced() throws {
+    @Test func `Headers of an earlier signature are replaced`() throws {
         let request = try Self.request(headers: [
             HTTPField("x-amz-date", "20000101T000000Z"), HTTPField("authorization", "AWS4-HMAC-SHA256 old"),
         ])

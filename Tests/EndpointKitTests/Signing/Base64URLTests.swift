@@ -20,5 +20,7 @@ struct Base64URLTests {
     ]
 
     @Test(arguments: rows)
-    func encodes(_ row: Row<[UInt8], String>) { #expect(Base64URL.encode(row.input) == row.expected) }
+    func `Bytes are encoded without padding`(_ row: Row<[UInt8], String>) {
+        #expect(Base64URL.encode(row.input) == row.expected)
+    }
 }

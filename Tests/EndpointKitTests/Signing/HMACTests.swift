@@ -105,7 +105,7 @@ struct HMACTests {
         #expect(MessageDigest.hexadecimal(code) == row.expected)
     }
 
-    @Test func aKeyOfOneBlockIsUsedAsItIs() {
+    @Test func `A key with the length of a block is used as it is`() {
         // The code was made with Python's hmac.
         let key = [UInt8](repeating: 0xAA, count: 64)
         let code = MessageDigest.sha256.authenticationCode(of: "text", key: key)

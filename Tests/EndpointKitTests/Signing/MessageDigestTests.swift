@@ -141,20 +141,20 @@ struct MessageDigestTests {
     ]
 
     @Test(arguments: lengths)
-    func padsEveryLength(_ row: Row<Int, [String]>) {
+    func `Messages of every length are padded`(_ row: Row<Int, [String]>) {
         let message = (0..<row.input).map { UInt8($0 * 7 % 256) }
         let digests = [MessageDigest.md5, .sha1, .sha256].map { MessageDigest.hexadecimal($0.digest(of: message)) }
         #expect(digests == row.expected)
     }
 
-    @Test func digestsAMillionBytes() {
+    @Test func `A message of a million bytes has the published digests`() {
         let message = [UInt8](repeating: UInt8(ascii: "a"), count: 1_000_000)
         #expect(
             MessageDigest.hexadecimal(MessageDigest.sha256.digest(of: message))
                 == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
     }
 
-    @Test func piecesMakeOneMessage() {
+    @Test func `The digest does not depend on how the message is divided`() {
         let message = (0..<300).map { UInt8($0 % 256) }
         for length in [1, 63, 64, 65, 200] {
             let pieces = stride(from: 0, to: 300, by: length).map { message[$0..<min($0 + length, 300)] }

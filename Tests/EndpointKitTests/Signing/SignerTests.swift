@@ -57,7 +57,7 @@ struct SignerTests {
         try transport.done().map { try $0.headers.first { $0.isNamed("X-Sum") }?.revealedValue() }
     }
 
-    @Test func everyAttemptIsSignedAnew() async throws {
+    @Test func `Every attempt is signed with the current time`() async throws {
         let (client, transport) = Self.client(.status(503), .status(200))
         _ = try await client.rawResponse(to: Signed.pets)
         #expect(
@@ -67,7 +67,7 @@ struct SignerTests {
             ])
     }
 
-    @Test func interceptorsRunBeforeTheSignature() async throws {
+    @Test func `Interceptors run before the request is signed`() async throws {
         let (signing, transport) = Self.client(.status(200))
         var client = signing
         client.interceptors = [
@@ -82,27 +82,27 @@ struct SignerTests {
             try Self.sums(transport) == ["at-101|s3cret-sum||https://a.test/pets?key=k3y-value&size=2&at=at-101"])
     }
 
-    @Test func aRedirectWithinTheOriginIsSigned() async throws {
+    @Test func `A redirect within the origin is signed`() async throws {
         let (client, transport) = Self.client(.redirect(302, "/cats?x=%2f&at=at-101&y"), .status(200))
         _ = try await client.rawResponse(to: Signed.pets)
         #expect(try Self.sums(transport).last == "at-102|s3cret-sum||https://a.test/cats?x=%2f&y&at=at-102")
         #expect(transport.done().last?.redactedURL == "https://a.test/cats?x=%2f&y&at=(redacted)")
     }
 
-    @Test func aRedirectToAnotherOriginIsNotSigned() async throws {
+    @Test func `A redirect to another origin is not signed`() async throws {
         let (client, transport) = Self.client(.redirect(302, "https://b.test/cats"), .status(200))
         _ = try await client.rawResponse(to: Signed.pets)
         #expect(try Self.sums(transport).last == .some(nil))
         #expect(try transport.done().last?.revealedURL() == "https://b.test/cats")
     }
 
-    @Test func aRedirectMayNotTakeASignatureElsewhere() async throws {
+    @Test func `A redirect that takes a signature to another origin is an error`() async throws {
         let (client, transport) = Self.client(.redirect(302, "https://b.test/cats?t=at-101"))
         await #expect(throws: TransportError.self) { _ = try await client.rawResponse(to: Signed.pets) }
         #expect(transport.done().count == 1)
     }
 
-    @Test func optionalSecretsAreUsedIfSet() throws {
+    @Test func `Optional secrets are used if they are set`() throws {
         let variables = Self.variables.merging(["SUM_SALT": "salt"]) { $1 }
         let request = try Signed.pets.request(RequestOptions(variables: { variables[$0] }))
         let signed = try request.signed(now: Date(timeIntervalSince1970: 5))
@@ -111,14 +111,14 @@ struct SignerTests {
                 == "at-5|s3cret-sum|salt|https://a.test/pets?size=1&key=k3y-value&at=at-5")
     }
 
-    @Test func aMissingSecretIsAnError() {
+    @Test func `A missing secret is an error`() {
         let missing = MissingCredential(alternatives: [["SUM_KEY"]])
         #expect(throws: RequestError.missingCredential(missing)) {
             try Signed.pets.request(RequestOptions(variables: { $0 == "KEY" ? "k" : nil }))
         }
     }
 
-    @Test func signaturesAreSecret() throws {
+    @Test func `Signatures are secret`() throws {
         let request = try Signed.pets.request(RequestOptions(variables: { Self.variables[$0] }))
         let redactor = Redactor(request)
         let signed = try request.signed(now: Date(timeIntervalSince1970: 5))
@@ -129,7 +129,7 @@ struct SignerTests {
         #expect(request.usedVariables == ["KEY", "SUM_KEY"])
     }
 
-    @Test func aRequestWithoutSecretsShowsItsSignatures() throws {
+    @Test func `A request whose secrets are not set can be shown with its signatures`() throws {
         var options = RequestOptions(variables: { $0 == "KEY" ? "k3y-value" : nil })
         options.missingCredential = .placeholder
         let shown = try Signed.pets.request(options).showingSignatures()
@@ -140,19 +140,19 @@ struct SignerTests {
         }
     }
 
-    @Test func aHeaderOfTheCallerReplacesTheSignature() throws {
+    @Test func `A header of the caller replaces the signature`() throws {
         var options = RequestOptions(variables: { $0 == "KEY" ? "k3y-value" : nil })
         options.headers = [HTTPField("x-sum", "own")]
         #expect(try Signed.pets.request(options).signing == nil)
     }
 
-    @Test func aSignerThatBreaksAHeaderIsAnError() throws {
+    @Test func `A signer that sets an invalid header is an error`() throws {
         let variables = ["KEY": "k", "SUM_KEY": "a\nb"]
         let request = try Signed.pets.request(RequestOptions(variables: { variables[$0] }))
         #expect(throws: RequestError.self) { try request.signed(now: Date(timeIntervalSince1970: 5)) }
     }
 
-    @Test func signersHaveNames() {
+    @Test func `A signer has the name of its type by default`() {
         let schemes = Signed.api.credentials.flatMap(\.alternatives)
         #expect(schemes.last?.names == ["sum-signer", "SUM_KEY"])
         #expect(schemes.last?.parts == [.header("X-Sum"), .query("at")])

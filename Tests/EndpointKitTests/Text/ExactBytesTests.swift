@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct ExactBytesTests {
-    @Test func everySingleByteSurvives() {
+    @Test func `Every single byte is kept`() {
         for byte in UInt8.min...UInt8.max {
             #expect(String(exactBytes: [byte]).exactBytes == [byte])
         }
@@ -38,13 +38,13 @@ struct ExactBytesTests {
     ]
 
     @Test(arguments: forms)
-    func keeps(_ row: Row<[UInt8], [UInt32]>) {
+    func `Bytes that are not UTF-8 are kept`(_ row: Row<[UInt8], [UInt32]>) {
         let text = String(exactBytes: row.input)
         #expect(text.unicodeScalars.map(\.value) == row.expected)
         #expect(text.exactBytes == row.input)
     }
 
-    @Test func everyArrayComesBackUnchanged() {
+    @Test func `Random bytes are kept`() {
         var generator = FixedGenerator(seed: 7)
         // Bytes from which the mark and other long sequences are likely to come up.
         let likely: [UInt8] = [0xF4, 0x8F, 0xBF, 0xBE, 0xC3, 0xA9, 0x41, 0xFF, 0xE2, 0x82]
@@ -68,7 +68,7 @@ struct ExactBytesTests {
     ]
 
     @Test(arguments: strayMarks)
-    func readsStrayMarks(_ row: Row<String, [UInt8]>) {
+    func `A mark stands for itself unless a byte follows it`(_ row: Row<String, [UInt8]>) {
         #expect(row.input.exactBytes == row.expected)
     }
 
@@ -80,7 +80,7 @@ struct ExactBytesTests {
     ]
 
     @Test(arguments: shown)
-    func showsRawBytesEscaped(_ row: Row<[UInt8], String>) {
+    func `Raw bytes are shown escaped`(_ row: Row<[UInt8], String>) {
         #expect(String(exactBytes: row.input).escapingRawBytes == row.expected)
     }
 
@@ -92,7 +92,7 @@ struct ExactBytesTests {
     ]
 
     @Test(arguments: withRawBytes)
-    func tellsWhetherItHoldsRawBytes(_ row: Row<[UInt8], Bool>) {
+    func `A text knows whether it holds raw bytes`(_ row: Row<[UInt8], Bool>) {
         #expect(String(exactBytes: row.input).holdsRawBytes == row.expected)
     }
 }

@@ -25,7 +25,7 @@ struct KebabCaseTests {
     ]
 
     @Test(arguments: names)
-    func writesWithDashes(_ row: Row<String, String>) {
+    func `Swift names are written with hyphens`(_ row: Row<String, String>) {
         #expect(KebabCase.text(row.input) == row.expected)
     }
 }

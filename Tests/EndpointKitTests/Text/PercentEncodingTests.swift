@@ -19,7 +19,7 @@ struct PercentEncodingTests {
     ]
 
     @Test(arguments: encoded)
-    func encodes(_ row: Row<String, String>) {
+    func `All bytes but unreserved ones are encoded`(_ row: Row<String, String>) {
         #expect(PercentEncoding.encode(row.input) == row.expected)
         #expect(PercentEncoding.decode(row.expected) == row.input)
     }
@@ -37,11 +37,11 @@ struct PercentEncodingTests {
     ]
 
     @Test(arguments: decoded)
-    func decodes(_ row: Row<String, String>) {
+    func `Escapes are decoded`(_ row: Row<String, String>) {
         #expect(PercentEncoding.decode(row.input) == row.expected)
     }
 
-    @Test func everyByteSurvives() {
+    @Test func `Every byte is the same after encoding and decoding`() {
         let all = Array(UInt8.min...UInt8.max)
         let text = PercentEncoding.encode(bytes: all)
         #expect(text.utf8.count == 66 + 3 * 190)

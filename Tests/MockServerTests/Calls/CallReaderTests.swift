@@ -114,7 +114,8 @@ import Testing
         Row("GET", "/search?q=x&kind=film", is: "shop.films query=x"),
         Row("GET", "/search", is: "shop.fixed"),
         Row("GET", "/search?kind=song&q=x", is: "shop.fixed"),
-        // More fixed segments, then more fixed items; a fixed item that is not there does not fit.
+        // The endpoint with more fixed segments fits better, and then the one with more fixed items. An endpoint does
+        // not fit if one of its fixed items is missing.
         Row("GET", "/list/new", is: "shop.newest"),
         Row("GET", "/list/new", "X-Kind: a", is: "shop.newest-of-a"),
         Row("GET", "/list/old", is: "404 "),
@@ -123,7 +124,7 @@ import Testing
         Row("GET", "/near", is: "missing: query item at is missing"),
         Row("GET", "/near?at=5", is: "invalid: query item at: expected …,…, got '5'"),
         Row("GET", "/near?at=1,b", is: "invalid: longitude in query item at: expected a number, got 'b'"),
-        // What is computed with can't be read back.
+        // A value with which the endpoint computes can't be read back. The first example's value stands in.
         Row("GET", "/sum/9", is: "shop.secret a=1 b=2"),
         Row("GET", "/files/a/b%2Fc.txt", is: "shop.file path=a/b/c.txt"),
         Row("GET", "/many?ids=1,2,3&limit=5", is: "shop.many ids=1,2,3 limit=5"),
@@ -160,7 +161,7 @@ import Testing
         Row(
             "POST", "/buy", "Content-Type: application/x-www-form-urlencoded", body: "lines[0][price]=1",
             is: #"missing: the form: $: missing key "customer_number" (line 1, column 1)"#),
-        // What is the same in every request.
+        // Headers and fields that are the same in every request.
         Row("GET", "/items", "X-Version: 2", is: "shop.list"),
         Row("GET", "/items", "X-Version: 3", is: "invalid: header x-version: expected 2"),
         Row(

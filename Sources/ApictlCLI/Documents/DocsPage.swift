@@ -164,7 +164,7 @@ struct DocsPage {
     /// Returns the first call of an endpoint as a command line.
     ///
     /// - Parameters:
-    ///   - endpoint: The endpoint.
+    ///   - endpoint: The endpoint that is called.
     ///   - options: Options with their values, to add to the command.
     /// - Returns: The command; nil if the call can't be typed.
     private func command(for endpoint: EndpointDescription, options: [[String]]) -> String? {

@@ -23,7 +23,7 @@ struct EndpointDescription {
     /// Examines the parameters of an endpoint whose response shapes are known.
     ///
     /// - Parameters:
-    ///   - declaration: The endpoint.
+    ///   - declaration: The endpoint as its API declares it.
     ///   - responseShape: The shape of a successful response; nil if it is not JSON.
     ///   - errorShape: The shape of a failed response; nil if it is not known.
     init(_ declaration: EndpointDeclaration, responseShape: ModelShape?, errorShape: ModelShape?) {

@@ -86,7 +86,7 @@ struct HTMLDocs: DocsMarkup {
     /// right one.
     ///
     /// - Parameters:
-    ///   - section: The section.
+    ///   - section: A section about an API, endpoint or model.
     ///   - level: The level of its heading, from 2. A section without code and inner sections is styled as a model.
     private func section(_ section: DocsSection, level: Int) -> String {
         let innerSections = section.sections.map { self.section($0, level: level + 1) }.joined()

@@ -74,7 +74,7 @@ struct MarkdownDocs: DocsMarkup {
     /// Returns a section with the sections inside it, after an anchor that links lead to.
     ///
     /// - Parameters:
-    ///   - section: The section.
+    ///   - section: A section about an API, endpoint or model.
     ///   - level: The number of `#` before its title.
     private func section(_ section: DocsSection, level: Int) -> String {
         let innerSections = section.sections.map { self.section($0, level: level + 1) }.joined()

@@ -90,7 +90,7 @@ enum SwiftCall {
     /// Returns a case of an enum, with its associated values if it has any: `.sold(at: 3)`.
     ///
     /// - Parameters:
-    ///   - value: The case.
+    ///   - value: A value whose type is an enum.
     ///   - mirror: Its mirror, whose only child has the associated values. Without any, there is no child.
     private static func enumCase(_ value: Any, mirror: Mirror) -> String {
         let name = swiftCaseName(of: value) ?? "\(value)"

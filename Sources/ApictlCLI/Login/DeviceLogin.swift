@@ -80,7 +80,6 @@ struct DeviceLogin {
 
     /// Asks for the token, again and again, until the person has approved the login (RFC 8628, sections 3.4 and 3.5).
     ///
-    /// - Returns: The token.
     /// - Throws: ``LoginFailure`` if the server refuses the login or the codes have expired, and `CancellationError`.
     private func pollForToken(_ authorization: DeviceAuthorization) async throws -> TokenAnswer {
         let fields = [QueryItem("device_code", authorization.deviceCode)]

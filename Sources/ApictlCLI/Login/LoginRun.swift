@@ -157,7 +157,7 @@ struct LoginRun {
     ///
     /// - Parameters:
     ///   - page: The page that a person should have opened; empty if no page is to blame.
-    ///   - reason: The reason.
+    ///   - reason: The cause, as the end of the message.
     private func sessionFailure(page: String, reason: LoginFailure.Reason) -> LoginFailure {
         LoginFailure(api: api.name, url: page, step: .session, reason: reason)
     }

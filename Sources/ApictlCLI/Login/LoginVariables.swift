@@ -275,7 +275,7 @@ final class LoginVariables: Sendable {
     /// returns the value, or ``failure`` the reason why there is none.
     ///
     /// - Parameters:
-    ///   - variable: The variable.
+    ///   - variable: The variable that a login of the API declares.
     ///   - server: The server that gets the value.
     ///   - transfer: Time limits and connection of the requests.
     ///   - deadline: When the value must be known.

@@ -180,7 +180,7 @@ struct TokenEndpoint: Sendable {
     /// Sends a request and returns the complete response, whatever its status is.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request with a form, which has secrets.
     ///   - url: The URL of the endpoint, for messages.
     ///   - step: The step of the login, for messages.
     ///   - redactor: Removes the secrets of the request from messages.
@@ -209,7 +209,7 @@ struct TokenEndpoint: Sendable {
     /// an error with the status of a success.
     ///
     /// - Parameters:
-    ///   - response: The response.
+    ///   - response: The complete response of the endpoint.
     ///   - members: The members of its body; nil if it has none.
     ///   - redactor: Removes secrets from the texts that the server sent.
     private static func refusal(
@@ -242,7 +242,7 @@ struct TokenEndpoint: Sendable {
     /// - Parameters:
     ///   - url: The URL of the endpoint. Its query is not shown, because the declaration may have a key there.
     ///   - step: The step of the login.
-    ///   - reason: The reason.
+    ///   - reason: The cause, as the end of the message.
     func failure(
         at url: String, during step: LoginFailure.Step, reason: LoginFailure.Reason
     ) -> LoginFailure {

@@ -27,7 +27,7 @@ struct LocalLinks: Sendable {
     ///     "next": "https://api.example.com/3/list?page=2"  →  "next": "http://127.0.0.1:8080/movies/3/list?page=2"
     ///
     /// - Parameters:
-    ///   - response: The response.
+    ///   - response: A response of the real server, or of a file with links to it.
     ///   - request: The request. The links get the address that it was sent to, which may be `localhost` or an address
     ///     in the network.
     func applied(to response: Response, for request: ReceivedRequest) -> Response {

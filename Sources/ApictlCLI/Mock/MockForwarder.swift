@@ -5,16 +5,16 @@ import MockServer
 /// Sends the requests that `mock --record` receives to the real server, and records the responses.
 struct MockForwarder: Sendable {
     /// An API and the names of the variables that hold its credentials.
-    private struct CredentialNames {
+    private struct CredentialVariables {
         let api: CatalogueAPI
-        let variables: [String]
+        let names: [String]
     }
 
     private let resolver: CallResolver
     private let recorder: SampleRecorder
     private let apis: [CatalogueAPI]
-    /// The names of each API's credentials. They are found once, because finding them examines every endpoint.
-    private let credentialNames: [CredentialNames]
+    /// The variables of each API's credentials. They are found once, because finding them examines every endpoint.
+    private let credentialVariables: [CredentialVariables]
     /// The server that is chosen for all APIs; nil is the one that `call` would use.
     private let server: CallServerName?
 
@@ -29,7 +29,6 @@ struct MockForwarder: Sendable {
     ///   - apis: The APIs that are served.
     ///   - server: The name of the real server; nil is the one that `call` would use.
     ///   - recorder: Writes the responses.
-    ///   - context: The context.
     /// - Throws: ``UsageError`` and ``FileError`` if the settings can't be used.
     init(
         _ apis: [CatalogueAPI], server: SourcedText?, recorder: SampleRecorder, context: CommandContext
@@ -37,8 +36,8 @@ struct MockForwarder: Sendable {
         resolver = try CallResolver(context, environmentFiles: [], apis: apis)
         self.recorder = recorder
         self.apis = apis
-        credentialNames = apis.map { api in
-            CredentialNames(api: api, variables: CredentialVariable.all(of: [api]).map(\.name))
+        credentialVariables = apis.map { api in
+            CredentialVariables(api: api, names: CredentialVariable.all(of: [api]).map(\.name))
         }
         self.server = server.map { CallServerName(word: $0) }
     }
@@ -47,11 +46,13 @@ struct MockForwarder: Sendable {
     ///
     /// A value that only a command of the configuration knows is missing: the command is not run for this.
     var credentials: Set<String> {
-        let values = credentialNames.flatMap { names in
-            let variables = resolver.settings.variables(of: names.api)
-            return names.variables.compactMap { variables.value($0) }
+        var credentials: Set<String> = []
+        for variables in credentialVariables {
+            let values = resolver.settings.variables(of: variables.api)
+            credentials.formUnion(variables.names.compactMap { values.value($0) })
         }
-        return Set(values).subtracting([""])
+        credentials.remove("")
+        return credentials
     }
 
     /// Checks that every real server can be used, and is not this mock server, which would call itself without end.
@@ -77,7 +78,7 @@ struct MockForwarder: Sendable {
     /// Sends a call to the real server, waits for the response and records it. This blocks the calling thread.
     ///
     /// - Parameters:
-    ///   - call: The call.
+    ///   - call: The call that the client made, with the received request.
     ///   - clientSecrets: The credentials of the received request, which the reply must not contain.
     /// - Returns: The response without secrets. If there is none, 504 after a timeout, or 502, with the reason.
     func forward(_ call: CallReading, clientSecrets: Set<String>) -> MockReply {

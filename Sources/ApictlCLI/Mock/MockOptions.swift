@@ -58,7 +58,10 @@ struct MockOptions: CommandOptions {
                     $0.port = $1
                 },
                 Option("host", .text("ADDRESS"), "the address to listen on; default 127.0.0.1: this machine only") {
-                    $0.host = $1.hasPrefix("[") && $1.hasSuffix("]") ? String($1.dropFirst().dropLast()) : $1
+                    options, address in
+                    // An IPv6 address may have the brackets that it has in a URL: `[::1]`.
+                    let isBracketed = address.hasPrefix("[") && address.hasSuffix("]")
+                    options.host = isBracketed ? String(address.dropFirst().dropLast()) : address
                 }.rarelyUsed(),
                 Option("prefix", \.usesPrefix, "serve an API or group under its name even if it is the only one")
                     .rarelyUsed(),

@@ -26,7 +26,6 @@ struct MockResponder: Sendable {
     ///
     /// - Parameters:
     ///   - command: The command, with the APIs to serve and the options.
-    ///   - context: The context.
     ///   - writeLog: Writes lines about requests and samples.
     /// - Throws: ``UsageError``, ``FileError`` and `RequestError` for APIs, samples or settings that can't be used.
     init(
@@ -200,7 +199,7 @@ struct MockResponder: Sendable {
     /// Returns the reply with a file of `--samples`, or else with the sample that the endpoint declares.
     ///
     /// - Parameters:
-    ///   - call: The call.
+    ///   - call: The call, whose credentials and parameters are correct or accepted.
     ///   - chosenStatus: The status of a success (2xx) that `--status` chooses; nil without it.
     /// - Throws: ``UsageError`` and ``FileError`` if a file of `--samples` can't be used.
     private func sampleReply(to call: CallReading, chosenStatus: Int?) throws -> MockReply {
@@ -259,7 +258,7 @@ struct MockResponder: Sendable {
     /// preflight request, or a failure that names the nearest route.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request, whose path and method fit no endpoint.
     ///   - notFound: The response 404 or 405. For OPTIONS it is a success with the methods of the path.
     ///   - message: The reason, for the log.
     private func replyWithoutEndpoint(

@@ -40,7 +40,7 @@ struct MockWebAccess: Sendable {
     /// Returns the headers that let a web page read the response to its request (Fetch standard, section 3.2.3).
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request, in which browsers name the origin of the page.
     ///   - status: The status of the response.
     /// - Returns: The headers; empty if the page may not read the response.
     func fields(for request: ReceivedRequest, status: Int) -> [HTTPField] {
@@ -58,7 +58,7 @@ struct MockWebAccess: Sendable {
     /// (Fetch standard, section 3.2.2).
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: Any request.
     ///   - allowedMethods: The methods of the path, for the header `Allow`; nil if they are not known.
     /// - Returns: The response; nil if `request` is no preflight request.
     func preflightResponse(to request: ReceivedRequest, allowedMethods: String?) -> Response? {

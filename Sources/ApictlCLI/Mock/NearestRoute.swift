@@ -25,7 +25,7 @@ extension CallRoutes {
     /// Returns the paths of all routes of an API, with the segments of a requested path in place of parameters.
     ///
     /// - Parameters:
-    ///   - requestedPath: The path.
+    ///   - requestedPath: The path that a client has asked for and that no route has.
     ///   - mount: The API, and the path that it is served under, such as `/movies`.
     private static func candidates(for requestedPath: String, in mount: Mount) -> [Candidate] {
         // A client may have left out the path that the API is served under.

@@ -58,7 +58,7 @@ struct RecordedSample {
     /// they are read. Without a body, the extension is `txt`.
     ///
     /// - Parameters:
-    ///   - response: The response.
+    ///   - response: The response, whose content type tells the extension of other bodies.
     ///   - isJSON: Whether the body is one document of JSON. A body whose type is JSON may be several documents, or a
     ///     document that the redactor has broken. It is kept as text.
     ///   - isEmpty: Whether the body is empty.
@@ -72,7 +72,7 @@ struct RecordedSample {
     /// Whether a header is written into the file with the response's headers.
     ///
     /// - Parameters:
-    ///   - field: The header.
+    ///   - field: A header of the response.
     ///   - name: The name of the file with the body, whose extension stands for a content type.
     private static func isRecorded(_ field: HTTPField, besides name: SampleName) -> Bool {
         let header = field.name.lowercased()

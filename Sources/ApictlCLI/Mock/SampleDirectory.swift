@@ -135,7 +135,7 @@ final class SampleDirectory: Sendable {
     ///     movies.video@id=550.2.json    the second, fourth, … call with id=550
     ///
     /// - Parameters:
-    ///   - call: The call.
+    ///   - call: The call of an endpoint, with its parameters.
     ///   - chosenStatus: The status that `--status` chooses; nil without it. Only files with this status respond then.
     ///     If there are none and the status is a success, other successes respond.
     /// - Returns: The response; nil if no file fits.
@@ -163,7 +163,7 @@ final class SampleDirectory: Sendable {
     ///
     /// - Parameters:
     ///   - filesOfEndpoint: The files of the call's endpoint.
-    ///   - call: The call.
+    ///   - call: The call of an endpoint, with its parameters.
     ///   - chosenStatus: The status that `--status` chooses; nil for any. If no file has it and it is a success, all
     ///     successes are returned.
     private static func bodies(

@@ -22,7 +22,7 @@ struct SampleFileParameter: Sendable, Hashable {
     /// For a number, `1.50` becomes `1.5`.
     ///
     /// - Parameters:
-    ///   - name: The name.
+    ///   - name: The parameter's flag without its dashes.
     ///   - text: The value. The elements of an array are separated by commas.
     ///   - signature: The parameters of the endpoint with their types. A parameter that is not among them counts as
     ///     text.
@@ -45,7 +45,7 @@ struct SampleFileParameter: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - call: The call. If it is nil or its values can't be read, the result has only the query items.
-    ///   - declaration: The endpoint.
+    ///   - declaration: The endpoint, which has the types of the parameters.
     ///   - pageItems: The query items that choose a page.
     static func parameters(
         of call: EndpointCall?, declaration: EndpointDeclaration, pageItems: [QueryItem]

@@ -86,7 +86,7 @@ struct SampleName: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - call: The call; nil if it is not known.
-    ///   - declaration: The endpoint.
+    ///   - declaration: The endpoint, whose name the file has.
     ///   - pageItems: The query items that chose a page.
     ///   - redactor: Knows the secrets of the call. A parameter whose value contains a secret is left out.
     init(

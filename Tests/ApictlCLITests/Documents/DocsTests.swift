@@ -222,11 +222,11 @@ struct DocsTests {
             #expect(!text.contains("</"))
             let directory = try TemporaryDirectory()
             let file = try directory.write("text", text.utf8)
-            let digits = try ChildProcess.run("/bin/sh", ["-c", "sha256sum < \(file)"], environment: [:]).output.prefix(
-                64)
-            let hash = Data(
-                String(decoding: digits, as: UTF8.self).matches(of: /../).compactMap { UInt8($0.0, radix: 16) })
-            #expect(hash.count == 32 && page.contains("; \(name)-src 'sha256-\(hash.base64EncodedString())';"))
+            let output = try ChildProcess.run("/bin/sh", ["-c", "sha256sum < \(file)"], environment: [:]).output
+            let digits = String(decoding: output.prefix(64), as: UTF8.self)
+            let hash = Data(digits.matches(of: /../).compactMap { UInt8($0.0, radix: 16) })
+            #expect(hash.count == 32)
+            #expect(page.contains("; \(name)-src 'sha256-\(hash.base64EncodedString())';"))
         }
     }
 
@@ -234,10 +234,13 @@ struct DocsTests {
     func curl() async throws {
         let registry = APIRegistry(apis: [Movies.self, Echo.self])
         let page = await run(["docs", "--format", "markdown"], apis: [Movies.self, Echo.self]).out
-        for part in page.components(separatedBy: "\n### ").dropFirst() {
-            let pieces = part.components(separatedBy: "\ncurl:\n\n```\n")
-            guard pieces.count == 2, let command = pieces[1].components(separatedBy: "\n```\n").first else { continue }
-            let name = part.prefix { $0 != "\n" }.filter { $0 != "\\" }
+        for section in page.components(separatedBy: "\n### ").dropFirst() {
+            // Without this heading, the section is about a model, or about an endpoint that curl can't call.
+            let textAroundHeading = section.components(separatedBy: "\ncurl:\n\n```\n")
+            guard textAroundHeading.count == 2 else { continue }
+            let command = try #require(textAroundHeading[1].components(separatedBy: "\n```\n").first)
+            // The name is the title of the section. Backslashes are escapes of Markdown.
+            let name = section.prefix { $0 != "\n" }.filter { $0 != "\\" }
             let endpoint = try registry.endpoint(SourcedText(String(name), .preset))
             let words = try #require(endpoint.words(of: endpoint.firstCall)).flatMap(\.self)
             let printed = await run(["curl"] + words).out

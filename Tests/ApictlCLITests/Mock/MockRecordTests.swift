@@ -123,16 +123,16 @@ struct MockRecordTests {
         #expect(replay.notes == [])
         // The first two responses are equal, so that they are recorded once.
         let replayed = try targets.dropFirst().map { try replay.request($0.options, $0.target) }
-        #expect(replayed.map(Self.sorted) == live.dropFirst().map(Self.sorted))
+        #expect(replayed.map(Self.withSortedHeaders) == live.dropFirst().map(Self.withSortedHeaders))
         #expect(!live[0].contains("Access-Control-"))
     }
 
-    /// A response with its headers in order.
-    private static func sorted(_ response: String) -> String {
-        let parts = response.split(separator: "\n\n", maxSplits: 1, omittingEmptySubsequences: false)
-        return parts[0].split(separator: "\n").filter { !$0.hasPrefix("Access-Control-") }.sorted().joined(
-            separator: "\n") + "\n\n"
-            + (parts.dropFirst().first ?? "")
+    /// Returns a response with its headers in order, and without those for web pages.
+    private static func withSortedHeaders(_ response: String) -> String {
+        let headAndBody = response.split(separator: "\n\n", maxSplits: 1, omittingEmptySubsequences: false)
+        let lines = headAndBody[0].split(separator: "\n").filter { !$0.hasPrefix("Access-Control-") }
+        let body = headAndBody.dropFirst().first ?? ""
+        return lines.sorted().joined(separator: "\n") + "\n\n" + body
     }
 
     @Test("Web pages of other origins need --allow-origin to use real credentials, and unsafe methods need --unsafe")

@@ -51,11 +51,11 @@ final class RunningMock: Sendable {
     /// The variables that the `export` lines set.
     var variables: [String: String] {
         let lines = log.split(separator: "\n").filter { $0.hasPrefix("export ") }
-        return Dictionary(
-            uniqueKeysWithValues: lines.map { line in
-                let parts = line.dropFirst("export ".count).split(separator: "=", maxSplits: 1)
-                return (String(parts[0]), String(parts[1]))
-            })
+        let pairs = lines.map { line in
+            let nameAndValue = line.dropFirst("export ".count).split(separator: "=", maxSplits: 1)
+            return (String(nameAndValue[0]), String(nameAndValue[1]))
+        }
+        return Dictionary(uniqueKeysWithValues: pairs)
     }
 
     /// The variables with addresses that the `export` lines set.
@@ -104,7 +104,8 @@ final class RunningMock: Sendable {
     /// Sends a GET request, or another one with `-X`, and returns the status and the body of the response: `200 []`.
     func get(_ target: String, _ options: [String] = []) throws -> String {
         let response = try request(options, target)
-        let parts = response.split(separator: "\n\n", maxSplits: 1, omittingEmptySubsequences: false)
-        return "\(response.dropFirst("HTTP/1.1 ".count).prefix(3)) \(parts.dropFirst().first ?? "")"
+        let status = response.dropFirst("HTTP/1.1 ".count).prefix(3)
+        let headAndBody = response.split(separator: "\n\n", maxSplits: 1, omittingEmptySubsequences: false)
+        return "\(status) \(headAndBody.dropFirst().first ?? "")"
     }
 }

@@ -100,14 +100,15 @@ extension APIRegistry {
     /// - Parameters:
     ///   - word: The word.
     ///   - kind: The kind of name that was expected.
-    ///   - unknownPart: The part of the word that is unknown, which the message shows.
+    ///   - unknownPart: The part of the word that is unknown, which the message shows; empty for the whole word.
     ///   - candidates: The names that this part may be a misspelling of.
     func unknownName(
         _ word: SourcedText, kind: NameKind, unknownPart: String, candidates: [String]
     ) -> UsageError {
         if let error = urlError(word) ?? methodError(word, kind: kind) { return error }
         let endpointNames = fullNames(ofEndpointsNamed: word.text)
-        let suggestions = endpointNames.nonEmpty ?? NearestWord.matches(unknownPart, in: candidates)
+        let unknownWord = unknownPart.isEmpty ? word : word.with(unknownPart)
+        let suggestions = endpointNames.nonEmpty ?? NearestWord.matches(unknownWord.text, in: candidates)
         // Nil is the overview, which shows the commands. The command `list` shows the endpoints.
         let expectsCommand = kind == .command && endpointNames.isEmpty
         let see = expectsCommand ? nil : "list"
@@ -118,7 +119,7 @@ extension APIRegistry {
             return UsageError("unknown \(kind.rawValue) \(word.shown)\(question)", see: see)
         }
         let question = NearestWord.question(suggestions)
-        return UsageError("unknown \(kind.rawValue) \(word.with(unknownPart).shown)\(question)", see: see)
+        return UsageError("unknown \(kind.rawValue) \(unknownWord.shown)\(question)", see: see)
     }
 
     /// Whether a word has the characters of a host name (RFC 1123, section 2.1), and a dot inside. It could also be the

@@ -366,8 +366,7 @@ import Testing
         #expect(outcome.out.contains("missing-key") == (code == 1))
     }
 
-    /// A document of the configuration has the settings that stand beside its file.
-    @Test func configuration() async {
+    @Test func `A document of the configuration has the settings beside its file`() async {
         let config = #"""
             {"version": 1, "documents": {"shop": {"file": "apis/shop.json", "headers": {"X-Team": "a"},
              "parameters": {"limit": 3}}}}
@@ -392,8 +391,8 @@ import Testing
         #expect(await other.run().code == 0)
     }
 
-    /// Help about the API of a configured document reads it, also from a URL; other help waits for no network.
-    @Test func helpOfConfiguredURL() async {
+    /// Other help waits for no network.
+    @Test func `Help about the API of a configured document reads it from its URL`() async {
         let files = [
             "/c/config.json": #"{"version": 1, "documents": {"shop": {"file": "https://shop.example/openapi.json"}}}"#
         ]
@@ -408,8 +407,7 @@ import Testing
         #expect(other.code == 0)
     }
 
-    /// A document is read from its URL, and its relative server is there.
-    @Test func url() async {
+    @Test func `The server of a document may be relative to the document's URL`() async {
         let text = ShopDocument.json.replacing("https://{region}.shop.example/v1", with: "/v1")
         let row = Row(
             "URL", "--api https://shop.example/openapi.json call pet-shop.get-pet --id 7 --dry-run",
@@ -423,8 +421,7 @@ import Testing
         await row.check()
     }
 
-    /// Files beside a URL are requested from the same server, and those that these refer to.
-    @Test func filesBesideURL() async {
+    @Test func `Files that a document refers to are requested from the document's own server`() async {
         let document = #"""
             {"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "paths": {
              "/pets": {"get": {"responses": {"200": {"description": "", "content": {"application/json": {

@@ -21,22 +21,23 @@ struct CallArgumentTests {
         ("--raw echo.raw --no-raw", "GET /raw?raw=false"),
     ]
 
-    @Test(arguments: parameters)
-    func parameter(_ words: String, _ line: String) async {
+    @Test("Arguments of a call become the request's method, URL and headers", arguments: parameters)
+    func parameter(_ words: String, _ requestLine: String) async {
         let outcome = await run(["call", "--dry-run"] + words.words)
         let lines = outcome.out.replacing("http://127.0.0.1:9", with: "").split(separator: "\n")
-        #expect(lines.contains { $0.utf8.elementsEqual(line.utf8) }, "\(outcome)")
+        #expect(lines.contains { $0.utf8.elementsEqual(requestLine.utf8) }, "\(outcome)")
     }
 
-    /// Options as they may be written, and as curl has them.
-    @Test(arguments: [
-        ("-m5", "--max-time 5.0"), ("-ivqofile", "--dump-header - --verbose --silent --output file"),
-        ("-o a --output b", "--output b"), ("-o\u{301}x", "--output '\u{301}x'"),
-        ("--connectTimeout=1s", "--connect-timeout 1.0"),
-    ])
-    func option(_ words: String, _ shown: String) async {
+    @Test(
+        "Options may be written in all ways of POSIX and GNU, here as curl has them",
+        arguments: [
+            ("-m5", "--max-time 5.0"), ("-ivqofile", "--dump-header - --verbose --silent --output file"),
+            ("-o a --output b", "--output b"), ("-o\u{301}x", "--output '\u{301}x'"),
+            ("--connectTimeout=1s", "--connect-timeout 1.0"),
+        ])
+    func option(_ words: String, _ curlOptions: String) async {
         let head = "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json'"
-        #expect(await run("curl echo.head \(words)") == Outcome(out: "\(head) --compressed \(shown)\n"))
+        #expect(await run("curl echo.head \(words)") == Outcome(out: "\(head) --compressed \(curlOptions)\n"))
     }
 
     @Test(

@@ -24,7 +24,7 @@ struct HostileValueTests {
         ("dot and slash", "./", ".%2F", "./"),
     ]
 
-    @Test(arguments: values)
+    @Test("Any text is percent-encoded in paths and queries, and escaped in JSON", arguments: values)
     func pathQueryAndJSON(_ id: String, _ text: String, _ encoded: String, _ json: String) async {
         let words = ["call", "echo.all", "--dry-run", "--name=\(text)", "--note.title=\(text)"]
         let outcome = await run(words + ["--query=q=\(text)", "--", text])

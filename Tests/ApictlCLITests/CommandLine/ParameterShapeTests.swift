@@ -78,7 +78,7 @@ struct ParameterShapeTests {
         ("tell --text Grüße", "POST /tell Grüße"),
     ]
 
-    @Test(arguments: sent)
+    @Test("A parameter of any type is sent as it is declared", arguments: sent)
     func send(_ words: String, _ expected: String) async throws {
         let words = words.words
         let outcome = await run(
@@ -141,7 +141,7 @@ struct ParameterShapeTests {
         ("page --page 1 --cursor x", "--page and --cursor can't be used together"),
     ]
 
-    @Test(arguments: refused)
+    @Test("A value that does not fit the parameter's type is refused", arguments: refused)
     func refuse(_ words: String, _ message: String) async {
         let outcome = await run("call zoo.\(words)", apis: [Zoo.self])
         #expect(outcome.err.split(separator: "\n").first.map(String.init) == "apictl: " + message)
@@ -242,6 +242,8 @@ struct JSONParameterTests {
             "unknown option '--notes.title' (argument 3); did you mean '--notes.0.title'?"),
     ]
 
-    @Test(arguments: bodies + problems + files + lists)
+    @Test(
+        "JSON is read from its place, and a message names the place of a mistake",
+        arguments: bodies + problems + files + lists)
     func row(_ row: Row) async { await row.check() }
 }

@@ -197,7 +197,9 @@ struct WrongLineTests {
             "the value (argument 3): '' can't be used in the path: it would name another resource"),
     ]
 
-    @Test(arguments: names + options + values)
+    @Test(
+        "A message about a wrong word names the word, its position and the nearest valid one",
+        arguments: names + options + values)
     func row(_ row: Row) async { await row.check() }
 
     @Test(
@@ -210,7 +212,7 @@ struct WrongLineTests {
 
 /// Options of other tools lead to the options here that do the same.
 struct ForeignOptionTests {
-    static let words: [(typed: [String], shown: String, meant: String)] = [
+    static let words: [(typed: [String], unknownOption: String, replacement: String)] = [
         (["-d", "x"], "-d", "--body"),
         (["--data-raw", "x"], "--data-raw", "--body"), (["-A", "x"], "-A", "--header"),
         (["--jq", "x"], "--jq", "--select"),
@@ -221,13 +223,13 @@ struct ForeignOptionTests {
         (["--hostname", "h"], "--hostname", "--base-url"), (["-t", "x"], "-t", "--select"),
     ]
 
-    @Test(arguments: words)
-    func call(_ typed: [String], _ shown: String, _ meant: String) async {
-        let message = "unknown option '\(shown)' (argument 3); did you mean '\(meant)'?"
+    @Test("An option of another tool leads to the option that does the same", arguments: words)
+    func leadsToReplacement(_ typed: [String], _ unknownOption: String, _ replacement: String) async {
+        let message = "unknown option '\(unknownOption)' (argument 3); did you mean '\(replacement)'?"
         await wrong(["call", "echo.head"] + typed, message).check()
     }
 
-    static let others: [Row] = [
+    static let advice: [Row] = [
         wrong(
             "call echo.head -kI",
             "unknown option '-I' (argument 3); the endpoint declares its method, for a URL: -X HEAD; -i prints the headers before the body"
@@ -253,6 +255,6 @@ struct ForeignOptionTests {
         wrong(["call", "echo.head", "-é"], "unknown option '-é' (argument 3)"),
     ]
 
-    @Test(arguments: others)
-    func other(_ row: Row) async { await row.check() }
+    @Test("An option of another tool that needs no replacement leads to advice", arguments: advice)
+    func leadsToAdvice(_ row: Row) async { await row.check() }
 }

@@ -36,18 +36,20 @@ struct AddedCommandTests {
         }
     }
 
-    @Test(arguments: [
-        ("greet Ann", "Hello Ann\n"), ("greet -g Bye Bob", "Bye Bob\n"),
-        ("help", "\n  greet        greet someone\n"),
-        ("help greet", "apictl greet NAME [--greeting WORD]\n  greet someone\n\nGreeting\n  -g, --greeting WORD  "),
-        ("__complete gre", "greet\tgreet someone\n"),
-        ("__complete greet --gr", "--greeting\tthe word before the name\n"), ("__complete greet B", "Bob\n"),
-        ("__complete help gre", "greet\n"),
-        ("help --man", "\n.SS apictl greet NAME [\\-\\-greeting WORD]\ngreet someone\n.PP\nGreeting:\n.TP\n"),
-        ("greet", "apictl: greet needs a name\nSee 'apictl help greet'.\n"),
-        ("greet --greetin x", "did you mean '--greeting'?\nSee 'apictl help greet'.\n"),
-        ("gree", "did you mean 'greet'?"),
-    ])
+    @Test(
+        "A new command has help, completion, a page of the manual and suggestions",
+        arguments: [
+            ("greet Ann", "Hello Ann\n"), ("greet -g Bye Bob", "Bye Bob\n"),
+            ("help", "\n  greet        greet someone\n"),
+            ("help greet", "apictl greet NAME [--greeting WORD]\n  greet someone\n\nGreeting\n  -g, --greeting WORD  "),
+            ("__complete gre", "greet\tgreet someone\n"),
+            ("__complete greet --gr", "--greeting\tthe word before the name\n"), ("__complete greet B", "Bob\n"),
+            ("__complete help gre", "greet\n"),
+            ("help --man", "\n.SS apictl greet NAME [\\-\\-greeting WORD]\ngreet someone\n.PP\nGreeting:\n.TP\n"),
+            ("greet", "apictl: greet needs a name\nSee 'apictl help greet'.\n"),
+            ("greet --greetin x", "did you mean '--greeting'?\nSee 'apictl help greet'.\n"),
+            ("gree", "did you mean 'greet'?"),
+        ])
     func everythingHasIt(_ words: String, _ text: String) async {
         let outcome = await run(words, commands: Apictl.commands + [GreetCommand.self])
         #expect((outcome.out + outcome.err).contains(text), "\(outcome)")
@@ -139,7 +141,7 @@ struct CompletionTests {
             "completions tcsh", "there is no completion for 'tcsh' (argument 2), only for bash, zsh, fish"),
     ]
 
-    @Test(arguments: rows)
+    @Test("A shell without a script is an error", arguments: rows)
     func row(_ row: Row) async { await row.check() }
 }
 
@@ -178,6 +180,8 @@ struct FormatTests {
         wrong("format --chekc", "unknown option '--chekc' (argument 2); did you mean '--check'?"),
     ]
 
-    @Test(arguments: rows)
+    @Test(
+        "Files are checked and re-indented one after the other, and a wrong one does not stop the next", arguments: rows
+    )
     func format(_ row: Row) async { await row.check() }
 }

@@ -252,7 +252,9 @@ struct CallFailureTests {
         #expect(!outcome.err.contains("s3cret") && !outcome.err.contains("\u{1B}"), "\(outcome)")
     }
 
-    @Test(arguments: statuses + responses + transfers + halves + secrets + unsent)
+    @Test(
+        "A failure has a message, hints and an exit code",
+        arguments: statuses + responses + transfers + halves + secrets + unsent)
     func row(_ row: Row) async { await row.check() }
 }
 
@@ -333,11 +335,11 @@ struct JSONErrorTests {
             "unexpected argument '--json-errors' (argument 4): options come before '--', which ends them"),
     ]
 
-    @Test(arguments: rows + others)
+    @Test("With --json-errors, stderr has the failure as one line of JSON", arguments: rows + others)
     func row(_ row: Row) async { await row.check() }
 
-    /// An attempt that a signal lets nobody wait for is none.
-    @Test func interruptedWait() async {
+    @Test("An interruption while a retry waits counts no further attempt")
+    func interruptedWait() async {
         let words = "call echo.head --retry 2 --retry-delay 20s --json-errors -w %{stdout}%{num_retries}"
         let transport = StubTransport { _ in
             withUnsafeCurrentTask { $0?.cancel() }
@@ -347,14 +349,16 @@ struct JSONErrorTests {
         #expect(outcome.out == "0" && outcome.err.hasSuffix(#","attempts":1}}"# + "\n"), "\(outcome)")
     }
 
-    @Test(arguments: [
-        ("", ""),
-        (
-            "--json-errors",
-            #"{"error":{"kind":"interrupted","message":"interrupted","hints":[],"exitCode":130,"endpoint":"echo.head","method":"HEAD","url":"http://127.0.0.1:9/head","attempts":1}}"#
-                + "\n"
-        ),
-    ])
+    @Test(
+        "An interruption is silent, except with --json-errors",
+        arguments: [
+            ("", ""),
+            (
+                "--json-errors",
+                #"{"error":{"kind":"interrupted","message":"interrupted","hints":[],"exitCode":130,"endpoint":"echo.head","method":"HEAD","url":"http://127.0.0.1:9/head","attempts":1}}"#
+                    + "\n"
+            ),
+        ])
     func interrupted(_ option: String, _ message: String) async {
         let outcome = await run(
             "call echo.head \(option)".words, transport: StubTransport { _ in throw CancellationError() })
@@ -472,6 +476,8 @@ struct TransportHintTests {
             + "file format?)\nThe passphrase of an encrypted key is read from APICTL_KEY_PASSPHRASE.\n",
         code: 6)
 
-    @Test(arguments: rows + repeated + keys + [wrongPassphrase])
+    @Test(
+        "An error of the connection has advice that names the option",
+        arguments: rows + repeated + keys + [wrongPassphrase])
     func row(_ row: Row) async { await row.check() }
 }

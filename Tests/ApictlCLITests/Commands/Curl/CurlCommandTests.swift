@@ -167,11 +167,11 @@ struct CurlCommandTests {
         wrong("curl echo.head -C -o f", "--continue and the method HEAD can't be used together"),
     ]
 
-    @Test(arguments: commands + options)
+    @Test("A call is printed as the curl command that sends the same request", arguments: commands + options)
     func command(_ row: Row) async { await row.check() }
 
     @Test("The options that curl has are options of call, and the others are these")
-    func formsOfOptions() {
+    func coveredOptions() {
         let options = Set(CallOptions.table.specs.map(\.name))
         #expect(options.isSuperset(of: CurlOption.covered))
         #expect(

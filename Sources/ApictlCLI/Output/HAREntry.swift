@@ -43,8 +43,9 @@ struct HAREntry {
         let fields = sentFields
         let url = PublicURL(redact(request.urlWithRedactedQuery))
         let body = request.body
-        // A body that is read from a file or made of parts has no bytes in memory.
-        let bodySize = body == nil ? 0 : body?.bytes?.count ?? Self.unknownSize
+        var bodySize = 0
+        // The length of a body that is read from a file or made of parts is not known.
+        if let body { bodySize = body.bytes?.count ?? Self.unknownSize }
         return JSONValue(members: [
             "method": request.method.rawValue,
             "url": url.text,

@@ -28,7 +28,9 @@ struct WriteOutFacts {
     ///
     /// - Parameter phase: Returns the time of the phase in one transfer.
     fileprivate func totalSeconds(of phase: (TransferTimes) -> Duration) -> String {
-        let (seconds, attoseconds) = transfers.map(phase).reduce(.zero, +).components
+        // A negative time would be an error of measurement.
+        let total = max(transfers.map(phase).reduce(.zero, +), .zero)
+        let (seconds, attoseconds) = total.components
         let digits = String(attoseconds / 1_000_000_000_000)
         let leadingZeros = String(repeating: "0", count: 6 - digits.utf8.count)
         return "\(seconds).\(leadingZeros)\(digits)"

@@ -21,6 +21,10 @@ final class PartialFile: FileReplacement {
     let path: String
     let isTerminal = false
     private let place: FilePlace
+    /// The path of `FILE.part`.
+    private let partPath: String
+    /// The path of `FILE.part.entity`.
+    private let entityPath: String
     private let partFile: DescriptorStream
     private let entityFile: DescriptorStream
     private let state: Mutex<State>
@@ -36,9 +40,6 @@ final class PartialFile: FileReplacement {
         var isCompleteAlready = false
     }
 
-    private var partPath: String { place.path + ".part" }
-    private var entityPath: String { partPath + ".entity" }
-
     /// Opens the files of an earlier run, or creates them.
     ///
     /// It is called before any request is sent, so that no request is sent in vain.
@@ -51,8 +52,8 @@ final class PartialFile: FileReplacement {
     init(_ place: FilePlace, name: String) throws(FileError) {
         path = name + ".part"
         self.place = place
-        let partPath = place.path + ".part"
-        let entityPath = partPath + ".entity"
+        partPath = place.path + ".part"
+        entityPath = partPath + ".entity"
         entityFile = try Self.openRegularFile(entityPath, flags: O_RDWR, mode: 0o600, name: path + ".entity")
         let mode = place.creationMode(isPrivate: false)
         partFile = try Self.openRegularFile(partPath, flags: O_WRONLY | O_APPEND, mode: mode, name: path)

@@ -22,7 +22,7 @@ struct ImportedDocumentCheckTests {
     }
 
     /// An enum that responses and requests use is open in one model and closed in another.
-    @Test func openAndClosedEnums() throws {
+    @Test func anEnumThatIsOpenInOneModelDoesNotDiffer() throws {
         let result = try Self.compare(
             ##"""
             {"openapi": "3.0.3", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": "https://shop.test"}],
@@ -44,7 +44,7 @@ struct ImportedDocumentCheckTests {
     }
 
     /// Two paths that differ only by the name of a variable are two endpoints.
-    @Test func pathsOfOneShape() throws {
+    @Test func pathsThatDifferInAVariablesNameAreTwoEndpoints() throws {
         func login(_ id: String, _ variable: String, _ field: String) -> String {
             #"""
             "/auth/{\#(variable)}/login": {"post": {"operationId": "\#(id)", "tags": ["t"], "parameters":
@@ -65,7 +65,7 @@ struct ImportedDocumentCheckTests {
     }
 
     /// A form without properties may have any fields. Swift code may leave it out if the document says so.
-    @Test func formsOfAnyFields() throws {
+    @Test func aFormWithoutPropertiesMayHaveAnyFields() throws {
         let form = #"{"application/x-www-form-urlencoded": {"schema": {"type": "object", "properties": {}}}}"#
         let result = try Self.compare(
             #"""
@@ -81,7 +81,7 @@ struct ImportedDocumentCheckTests {
     }
 
     /// The Swift code has no example of a deprecated endpoint, because its use would be a warning.
-    @Test func endpointsWithoutExamples() throws {
+    @Test func anEndpointWithoutExamplesDoesNotDiffer() throws {
         let result = try Self.compare(
             #"""
             {"openapi": "3.0.3", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": "https://shop.test"}],
@@ -97,13 +97,13 @@ struct ImportedDocumentCheckTests {
     }
 
     /// A call of made-up values can be sent: no text in its path is empty.
-    @Test func madeUpPaths() throws {
+    @Test func aMadeUpCallHasNoEmptyTextInItsPath() throws {
         let declaration = try #require(try CatalogueAPI(WithoutExamples.self).declarations().first)
         #expect(declaration.firstCall.endpoint.path.values(Coding()) == ["a", "b"])
     }
 
     /// A part of a form has several kinds of values, so that made-up ones do not fit all parts at once.
-    @Test func partsWithAlternatives() throws {
+    @Test func aPartWithAlternativesDoesNotDiffer() throws {
         let result = try Self.compare(
             #"""
             {"openapi": "3.0.3", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": "https://shop.test"}],
@@ -122,7 +122,7 @@ struct ImportedDocumentCheckTests {
     }
 }
 
-/// The import of the document of `openAndClosedEnums`.
+/// The import of the document of `anEnumThatIsOpenInOneModelDoesNotDiffer`.
 private enum OpenAndClosed: API {
     case doX(Req?)
 
@@ -158,7 +158,7 @@ private enum OpenAndClosed: API {
     }
 }
 
-/// The import of the document of `pathsOfOneShape`.
+/// The import of the document of `pathsThatDifferInAVariablesNameAreTwoEndpoints`.
 private enum SamePaths: API {
     case aLogin(aMount: String, ALoginT?)
     case bLogin(bMount: String, BLoginT?)
@@ -193,7 +193,7 @@ private enum SamePaths: API {
     }
 }
 
-/// The import of the document of `formsOfAnyFields`.
+/// The import of the document of `aFormWithoutPropertiesMayHaveAnyFields`.
 private enum FormsOfAnyFields: API {
     case find(body: [String: JSONValue]?)
     case save(body: [String: JSONValue])
@@ -215,7 +215,7 @@ private enum FormsOfAnyFields: API {
     }
 }
 
-/// The import of the document of `endpointsWithoutExamples`.
+/// The import of the document of `anEndpointWithoutExamplesDoesNotDiffer`.
 private enum WithoutExamples: API {
     case find(a: String, b: String, limit: Int?, tags: [String]?)
 
@@ -231,7 +231,7 @@ private enum WithoutExamples: API {
     }
 }
 
-/// The import of the document of `partsWithAlternatives`.
+/// The import of the document of `aPartWithAlternativesDoesNotDiffer`.
 private enum PartsWithAlternatives: API {
     case save(SaveT)
 

@@ -1,8 +1,8 @@
 import EndpointKit
 
 extension ProcessEnvironment {
-    /// Returns the bytes that a word of the command line stands for, and the name of their source in messages. Reads the
-    /// file or stdin that the word names.
+    /// Returns the bytes that a word of the command line stands for, and the name of their source in messages. Reads
+    /// the file or stdin that the word names.
     ///
     /// | Word | Bytes | Source |
     /// |---|---|---|

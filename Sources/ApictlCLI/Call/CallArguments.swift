@@ -73,7 +73,7 @@ extension CallResolution {
             return Argument(parameter.path, parameter.word.text)
         }
         if let member = try dictionaryMember(of: parameter) { return member }
-        let (bytes, source) = try context.environment.bytes(parameter.word, of: shownName(of: parameter.path))
+        let (bytes, source) = try context.environment.readBytes(of: parameter.word, for: shownName(of: parameter.path))
         return Argument(parameter.path, .json(bytes, source: source))
     }
 

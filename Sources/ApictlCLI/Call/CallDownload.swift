@@ -62,8 +62,8 @@ struct CallDownload {
         try await exchange.run(into: file) { response in try await receive(response) }
     }
 
-    /// The error that the server has sent a part of another version of the file than the kept bytes, although `If-Range`
-    /// forbids that.
+    /// The error that the server has sent a part of another version of the file than the kept bytes, although
+    /// `If-Range` forbids that.
     private struct ChangedVersion: Error {}
 
     /// The error that the existing file has another length than the one on the server, so that it is fetched again.
@@ -117,8 +117,8 @@ struct CallDownload {
 
     /// Accepts the existing file as complete if it has the length of the file on the server. Notes that on stderr.
     ///
-    /// The bytes after its end were requested. So the status 416 (range not satisfiable) with its length says that there
-    /// are none.
+    /// The bytes after its end were requested. So the status 416 (range not satisfiable) with its length says that
+    /// there are none.
     ///
     /// - Throws: ``OtherLength`` if the file on the server has another length.
     private func acceptExistingFile(ofLength existingLength: Int, after head: ResponseHead) throws(OtherLength) {

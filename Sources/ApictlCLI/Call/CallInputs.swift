@@ -1,8 +1,8 @@
 import EndpointKit
 
 extension ProcessEnvironment {
-    /// Returns the bytes that a word of the command line stands for, and the name of their source in messages. Reads the
-    /// file or stdin that the word names.
+    /// Returns the bytes that a word of the command line stands for, and the name of their source in messages. Reads
+    /// the file or stdin that the word names.
     ///
     /// | Word | Bytes | Source |
     /// |---|---|---|
@@ -15,7 +15,7 @@ extension ProcessEnvironment {
     ///   - owner: The name of the option or parameter, for messages.
     ///   - advice: The end of the message about an input that is too long; empty for no advice.
     /// - Throws: ``UsageError`` for `@` without a file name, and ``FileError`` for an input that can't be read.
-    func bytes(_ word: SourcedText, of owner: @autoclosure () -> String, advice: String = "") throws -> (
+    func readBytes(of word: SourcedText, for owner: @autoclosure () -> String, advice: String = "") throws -> (
         bytes: [UInt8], source: String
     ) {
         if word.isStdin { return (try stdin.readAll(name: "stdin", advice: advice, until: deadline), "stdin") }
@@ -42,7 +42,7 @@ extension ProcessEnvironment {
             if !isReadNow { return RequestBody([.file(path: path)]) }
         }
         let advice = "; put it into a file and use --body @FILE"
-        return RequestBody(bytes: try bytes(word, of: "--body", advice: advice).bytes)
+        return RequestBody(bytes: try readBytes(of: word, for: "--body", advice: advice).bytes)
     }
 
     /// Returns the path in a word such as `@FILE`; nil if the word names no file.

@@ -36,13 +36,12 @@ final class CallPlan: Sendable {
     /// - Parameters:
     ///   - draft: Everything that was read for the call.
     ///   - callRequest: The call as it was asked for, completed by the configuration.
-    ///   - request: The request that was built from both.
-    ///   - headersOmittedFromCurl: The headers of the request that a printed curl command leaves out.
+    ///   - builtRequest: The request that was built from both.
     ///   - deadline: When the call must have ended; nil if the user gave no time limit.
     ///   - login: The login whose value the request has; nil if there is none that can be refreshed.
     ///   - loginSecrets: Secrets of logins that the request does not have.
     init(
-        _ draft: CallResolution.Draft, callRequest: CallRequest, request: Request, headersOmittedFromCurl: [HTTPField],
+        _ draft: CallResolution.Draft, callRequest: CallRequest, builtRequest: CallResolution.BuiltRequest,
         deadline: ContinuousClock.Instant?, login: RefreshableLogin?, loginSecrets: Set<String>
     ) {
         declaration = callRequest.declaration
@@ -54,8 +53,8 @@ final class CallPlan: Sendable {
         view = draft.view
         connection = draft.connection
         writeOut = draft.writeOut
-        self.request = request
-        self.headersOmittedFromCurl = headersOmittedFromCurl
+        request = builtRequest.request
+        headersOmittedFromCurl = builtRequest.headersOmittedFromCurl
         self.deadline = deadline
         self.login = login
         self.loginSecrets = loginSecrets

@@ -36,7 +36,7 @@ struct CallResolution {
     }
 
     /// A request, together with those of its headers that a printed curl command leaves out.
-    private struct BuiltRequest {
+    struct BuiltRequest {
         var request: Request
         var headersOmittedFromCurl: [HTTPField]
     }
@@ -56,7 +56,7 @@ struct CallResolution {
 
     /// Makes the plan of a draft. Loads the variables of its credentials from their slow sources, such as programs.
     ///
-    /// Of several credentials, the endpoint chooses one while the request is built. So the request is built first. If
+    /// An endpoint chooses one of several credentials while the request is built. So the request is built first. If
     /// that needs a variable that is not loaded, the variable is loaded and the request is built again.
     private func planLoadingVariables(for draft: Draft) async throws -> CallPlan {
         // Without `--max-time`, all sources together may take twice the time that a single one may take.
@@ -183,7 +183,7 @@ struct CallResolution {
         let isFile = word.file != nil
         if isFile, purpose == .dryRun { return nil }
         var text = word.text
-        if isFile { text = String(line: try context.environment.bytes(word, of: "--write-out").bytes) }
+        if isFile { text = String(line: try context.environment.readBytes(of: word, for: "--write-out").bytes) }
         let writeOut = try WriteOut(text, from: word.source)
         if options.common.reportsJSON, !writeOut.isForStdout {
             throw UsageError("with --json-errors, --write-out begins with %{stdout}: stderr has the failure alone")
@@ -224,8 +224,7 @@ struct CallResolution {
         var callRequest = callRequest
         callRequest.options.output = try options.output.namingFile(afterPath: built.request.path)
         return CallPlan(
-            draft, callRequest: callRequest, request: built.request,
-            headersOmittedFromCurl: built.headersOmittedFromCurl, deadline: deadline,
+            draft, callRequest: callRequest, builtRequest: built, deadline: deadline,
             login: refreshableLogin(of: built.request, builtFrom: draft),
             loginSecrets: loginSecrets(missingIn: built.request))
     }
@@ -256,8 +255,8 @@ struct CallResolution {
     /// Returns the login that gave the request its token and can be refreshed, for the case that the server rejects the
     /// token (401).
     ///
-    /// To refresh the login, the token is marked as rejected, and the plan is made again from the same draft. That loads
-    /// a new token.
+    /// To refresh the login, the token is marked as rejected, and the plan is made again from the same draft. That
+    /// loads a new token.
     ///
     /// - Returns: The login; nil if there is none, for a URL, and for a request that is not sent.
     private func refreshableLogin(of request: Request, builtFrom draft: Draft) -> RefreshableLogin? {

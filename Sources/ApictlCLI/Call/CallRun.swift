@@ -42,8 +42,8 @@ struct CallRun {
         return try await recordedRun.sendAndReport()
     }
 
-    /// Sends the requests of the call and prints the response. Then writes the reports: those of `--har`, `--timing` and
-    /// `--write-out`. They are written after a failure too.
+    /// Sends the requests of the call and prints the response. Then writes the reports: those of `--har`, `--timing`
+    /// and `--write-out`. They are written after a failure too.
     ///
     /// - Throws: The failure of the call, with a hint about a report that could not be written. If only a report could
     ///   not be written, the failure of the report.

@@ -27,7 +27,8 @@ struct CallWatch {
     ///
     /// - Parameter sender: Sends the call. It is changed so that it shows no activity of its own, and keeps the newest
     ///   value of a login.
-    /// - Throws: `CancellationError` after a signal, ``OutputClosed``, and ``UsageError`` for a call that can't be sent.
+    /// - Throws: `CancellationError` after a signal, ``OutputClosed``, and ``UsageError`` for a call that can't be
+    ///   sent.
     func run(_ sender: inout CallSender) async throws -> Never {
         sender.showsActivity = false
         let screen = makeScreen(for: sender.plan)

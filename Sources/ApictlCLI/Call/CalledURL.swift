@@ -52,7 +52,7 @@ struct CalledURL: Sendable, Equatable {
         do {
             base = try BaseURL(String(exactBytes: bytes[..<authorityEnd]))
         } catch {
-            let problem = Self.text(of: error, authority: bytes[authorityStart..<authorityEnd])
+            let problem = Self.message(about: error, authority: bytes[authorityStart..<authorityEnd])
             throw .unusableValue(option: "the URL", problem: problem, source: word.source)
         }
         let questionMark = bytes[authorityEnd...].firstIndex(of: UInt8(ascii: "?"))
@@ -75,7 +75,7 @@ struct CalledURL: Sendable, Equatable {
     /// Returns the message about a wrong base of a URL.
     ///
     /// - Parameter authority: The host and port of the URL, with a user and password if it has them.
-    private static func text(of problem: BaseURL.Problem, authority: ArraySlice<UInt8>) -> String {
+    private static func message(about problem: BaseURL.Problem, authority: ArraySlice<UInt8>) -> String {
         switch problem {
         case .credentials:
             "it holds a user or a password, which would show in process lists; -n takes them from ~/.netrc"

@@ -230,7 +230,7 @@ struct Exchange: Sendable {
 }
 
 extension ResponseBody {
-    /// Returns this body with an observer.
+    /// Returns this body with an observer, such as one that counts its bytes or writes them to a second file.
     ///
     /// - Parameter onChunk: Gets each chunk before the reader does, and nil at the end. An error that it throws ends
     ///   the body.

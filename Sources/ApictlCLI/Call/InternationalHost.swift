@@ -34,8 +34,8 @@ enum InternationalHost {
     /// Returns the Punycode of a label: its ASCII characters, a hyphen, and then one number for each other character,
     /// which says what to insert and where (RFC 3492, section 6.3).
     ///
-    /// The other characters are inserted in the order of their codes. A number is the distance from one insertion to the
-    /// next, where all positions for a code are counted before those for the next code.
+    /// The other characters are inserted in the order of their codes. A number is the distance from one insertion to
+    /// the next, where all positions for a code are counted before those for the next code.
     private static func punycode(of label: Substring) -> String {
         let scalars = Array(label.unicodeScalars.prefix(maxLabelLength))
         var output = scalars.filter(\.isASCII).map(Character.init)
@@ -67,8 +67,8 @@ enum InternationalHost {
     /// Returns a number as digits, the least significant one first, from `a` for 0 to `9` for 35.
     ///
     /// A digit below a threshold is the last one of its number. The threshold depends on the position of the digit and
-    /// on the bias, so that numbers of the expected size are short. These are the generalized variable-length integers of
-    /// RFC 3492, section 3.3.
+    /// on the bias, so that numbers of the expected size are short. These are the generalized variable-length integers
+    /// of RFC 3492, section 3.3.
     private static func digits(of number: Int, bias: Int) -> [Character] {
         let alphabet = Array("abcdefghijklmnopqrstuvwxyz0123456789")
         var digits: [Character] = []

@@ -56,68 +56,71 @@ struct PageRules {
     // MARK: Pages
 
     /// The declaration of the pages in Swift, such as `.number("page", items: "results")`; nil if there are none.
+    ///
+    /// The first way of dividing a list counts whose parameters and fields the operation has.
     var paging: String? {
-        guard operation.method == "GET", let items = itemsKey else { return nil }
-        if operation.hasLinkHeader { return items.isEmpty ? ".link()" : ".link(items: \"\(items)\")" }
-        return lastItemCursor(items) ?? link(items) ?? tokenCursor(items) ?? number(items) ?? offset(items)
+        guard operation.method == "GET", let itemsPath = itemsKey else { return nil }
+        let declaration =
+            linkHeader ?? pagesAfterLastItem(itemsKey: itemsPath) ?? pagesByLink ?? pagesByToken ?? pagesByNumber
+            ?? pagesByOffset
+        return declaration?.text(itemsPath: itemsPath)
     }
 
-    /// Returns the declaration of pages that begin after the identifier of the last item, as Stripe has them.
+    /// Pages by a header `Link` (RFC 8288); nil if no response has this header.
+    private var linkHeader: PagingDeclaration? { operation.hasLinkHeader ? .linkHeader : nil }
+
+    /// Returns pages that begin after the identifier of the last item, as Stripe has them.
     ///
     /// `.cursor("starting_after", from: "data.id", more: "has_more", items: "data")`
     ///
+    /// - Parameter itemsKey: The key of the list of items.
     /// - Returns: The declaration; nil unless there are a parameter `starting_after`, a field `has_more`, and an `id`
     ///   in each item.
-    private func lastItemCursor(_ items: String) -> String? {
+    private func pagesAfterLastItem(itemsKey: String) -> PagingDeclaration? {
         let itemFields = list?.type.leaf.model?.fields ?? []
-        guard let after = parameter(calledLike: ["startingafter"]),
-            let more = field(calledLike: ["hasmore"], kind: .boolean),
+        guard let parameter = parameter(calledLike: ["startingafter"]),
+            let morePath = fieldPath(calledLike: ["hasmore"], kind: .boolean),
             itemFields.contains(where: { $0.key == "id" })
         else { return nil }
-        return ".cursor(\"\(after)\", from: \"\(items).id\", more: \"\(more)\", items: \"\(items)\")"
+        return .cursor(parameter: parameter, path: "\(itemsKey).id", morePath: morePath)
     }
 
-    /// Returns the declaration of pages with a field that holds the URL of the next one, such as `next_url`.
+    /// Pages by a field that holds the URL of the next one, such as `next_url`; nil if there is no such field.
     ///
     /// A field called `next` does not count, because it may hold a text that is no URL.
-    ///
-    /// - Returns: The declaration; nil if there is no such field.
-    private func link(_ items: String) -> String? {
-        let words = PageWords.links.subtracting(PageWords.cursors)
-        guard let next = field(calledLike: words, kind: .string) else { return nil }
-        return ".link(from: \"\(next)\", items: \"\(items)\")"
+    private var pagesByLink: PagingDeclaration? {
+        let unambiguousWords = PageWords.links.subtracting(PageWords.cursors)
+        guard let path = fieldPath(calledLike: unambiguousWords, kind: .string) else { return nil }
+        return .link(path: path)
     }
 
-    /// Returns the declaration of pages with a field that identifies the next one, such as `next_page_token`.
+    /// Pages by a field that identifies the next one, such as `next_page_token`.
     ///
-    /// - Returns: The declaration; nil if there is no such field, or no parameter to which its value belongs.
-    private func tokenCursor(_ items: String) -> String? {
-        guard let next = field(calledLike: PageWords.cursors.subtracting(PageWords.links), kind: .string),
-            let cursor = parameter(calledLike: PageWords.cursorItems)
+    /// It is nil if there is no such field, or no parameter that takes its value. A field called `next` does not count,
+    /// because it may hold a URL.
+    private var pagesByToken: PagingDeclaration? {
+        let unambiguousWords = PageWords.cursors.subtracting(PageWords.links)
+        guard let path = fieldPath(calledLike: unambiguousWords, kind: .string),
+            let parameter = parameter(calledLike: PageWords.cursorItems)
         else { return nil }
-        return ".cursor(\"\(cursor)\", from: \"\(next)\", items: \"\(items)\")"
+        return .cursor(parameter: parameter, path: path)
     }
 
-    /// Returns the declaration of pages with numbers: `.number("page", items: "results")`.
-    ///
-    /// - Returns: The declaration; nil if no parameter is the number of a page.
-    private func number(_ items: String) -> String? {
-        guard let page = parameter(calledLike: PageWords.numberItems, type: .integer) else { return nil }
-        let last = field(calledLike: PageWords.lastPages, kind: .number).map { "last: \"\($0)\", " } ?? ""
-        return ".number(\"\(page)\", \(last)items: \"\(items)\")"
+    /// Pages with numbers: `.number("page", items: "results")`; nil if no parameter is the number of a page.
+    private var pagesByNumber: PagingDeclaration? {
+        guard let parameter = parameter(calledLike: PageWords.numberItems, type: .integer) else { return nil }
+        return .number(parameter: parameter, lastPath: fieldPath(calledLike: PageWords.lastPages, kind: .number))
     }
 
-    /// Returns the declaration of pages that begin after a number of items.
+    /// Pages that begin after a number of items: `.offset("offset", limit: "limit", items: "results")`.
     ///
-    /// `.offset("offset", limit: "limit", total: "total", items: "results")`
-    ///
-    /// - Returns: The declaration; nil unless one parameter is that number, and another the number of items of a page.
-    private func offset(_ items: String) -> String? {
+    /// It is nil unless one parameter is that number, and another one is the number of items of a page.
+    private var pagesByOffset: PagingDeclaration? {
         guard let offset = parameter(calledLike: PageWords.offsetItems, type: .integer),
             let limit = parameter(calledLike: PageWords.limitItems, type: .integer)
         else { return nil }
-        let total = field(calledLike: PageWords.totals, kind: .number).map { "total: \"\($0)\", " } ?? ""
-        return ".offset(\"\(offset)\", limit: \"\(limit)\", \(total)items: \"\(items)\")"
+        let totalPath = fieldPath(calledLike: PageWords.totals, kind: .number)
+        return .offset(parameter: offset, limitParameter: limit, totalPath: totalPath)
     }
 
     // MARK: Fields and parameters
@@ -144,7 +147,7 @@ struct PageRules {
     /// - Parameters:
     ///   - words: The names as single words, such as `nextpage` for `next_page`.
     ///   - kind: The kind of the values in JSON.
-    private func field(calledLike words: Set<String>, kind: JSONDocument.Kind) -> String? {
+    private func fieldPath(calledLike words: Set<String>, kind: JSONDocument.Kind) -> String? {
         pageFields.first { words.contains($0.word) && $0.type.jsonKind == kind }?.path
     }
 

@@ -283,18 +283,27 @@ package struct CurlArguments {
         }
     }
 
-    /// Sets the content that all requests have: the parts of `--form`, or the data of options such as `--data`.
+    /// Sets the content of all requests of the command: the parts of `--form`, or else the data of options such as
+    /// `--data`.
+    ///
+    /// With data, it also sets whether curl would send its default content type, that of a form.
     private mutating func setContent() {
-        if !parts.isEmpty { request.content = .parts(parts) }
-        guard let data else { return }
-        // Bytes that are no text can't be written in Swift, so they are sent from their file.
-        let isText = String(validating: data, as: UTF8.self) != nil
-        if let dataFile, !isText {
-            request.content = .file(dataFile)
-        } else {
-            request.content = .bytes(data)
+        if let data {
+            request.content = dataContent(data)
+            let hasContentType = flags.contains("json") || isReplaced("Content-Type")
+            request.hasImpliedType = !hasContentType
+        } else if !parts.isEmpty {
+            request.content = .parts(parts)
         }
-        request.hasImpliedType = !flags.contains("json") && !isReplaced("Content-Type")
+    }
+
+    /// Returns the content for the data of options such as `--data`.
+    ///
+    /// Bytes that are no text can't be written in Swift. If all of them are from one file, that file is the content.
+    private func dataContent(_ data: [UInt8]) -> ImportedRequest.Content {
+        let isText = String(validating: data, as: UTF8.self) != nil
+        if let dataFile, !isText { return .file(dataFile) }
+        return .bytes(data)
     }
 
     /// Adds the headers of options and of the content, except for those that a `--header` replaces.

@@ -144,7 +144,7 @@ package struct ImportedRequest: Sendable {
     /// The URL without secrets, for messages.
     package var shownURL: String {
         var copy = self
-        copy.query.removeAll { ImportSecrets.isCredential($0.name, $0.value ?? "") }
+        copy.query.removeAll { ImportSecrets.isCredential($0.name, value: $0.value ?? "") }
         return SecretRules.redacted(copy.url)
     }
 }

@@ -544,7 +544,7 @@ extension ImportedRequest {
     /// The import declares one variable for the whole value of a credential, so the variable must be set to more than
     /// the variable of the shell has.
     fileprivate mutating func noteTextAroundVariables() {
-        for (name, value) in headers + query where ImportSecrets.isCredential(name, value ?? "") {
+        for (name, value) in headers + query where ImportSecrets.isCredential(name, value: value ?? "") {
             // The scheme of `Authorization: Bearer $TOKEN` is declared beside the variable.
             let hasScheme = name.isSameName(as: "Authorization")
             let parts = (value ?? "").split(separator: " ", maxSplits: hasScheme ? 1 : 0)

@@ -163,7 +163,7 @@ package struct ImportedEndpoint {
             .init(
                 key: key, place: place, type: parameterType, isOptional: isOptional, name: label,
                 example: exampleText(example, as: parameterType, isOptional: isOptional)))
-        call.add(label, parameterType, example, secrets)
+        call.addFlag(label, parameterType, example, secrets)
         return SwiftNames.identifier(label)
     }
 

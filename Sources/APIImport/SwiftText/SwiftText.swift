@@ -195,12 +195,12 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
             let comma = hasComma ? "," : ""
             let closeLength = isLast && !isCloseAlone ? close.count + layout.trailing : 0
             itemLayout.trailing = max(minTrailing, comma.count + closeLength)
-            let text = item.printed(itemLayout) + comma
+            let itemWithComma = item.printed(itemLayout) + comma
             let lineTrailing = max(minTrailing, itemLayout.trailing - comma.count)
-            if let last = lines.last, let line = joined(last, text, trailing: lineTrailing) {
-                lines[lines.count - 1] = line
+            if let lastLine = lines.last, let longerLine = joined(lastLine, itemWithComma, trailing: lineTrailing) {
+                lines[lines.count - 1] = longerLine
             } else {
-                lines.append(itemLayout.margin + text)
+                lines.append(itemLayout.margin + itemWithComma)
             }
         }
         let closeLine = isCloseAlone ? "\n\(layout.margin)\(close)" : close

@@ -224,17 +224,19 @@ struct ImportedPath {
     /// |---|---|
     /// | `GET /movie/{id}/videos` | `movieVideos` |
     /// | `POST /users` | `createUser` |
+    /// | `POST /login` | `login`: a word in the singular is an action |
     /// | `DELETE /users/{id}` | `deleteUser` |
     /// | `GET /` | `root` |
     func caseName(_ method: String) -> String {
-        var words = words.flatMap { $0 }
-        if segments.last?.isVariable == true { words = SwiftNames.singular(words) }
+        let pathWords = words.flatMap { $0 }
+        let singularWords = SwiftNames.singular(pathWords)
+        let endsWithVariable = segments.last?.isVariable == true
+        let noun = endsWithVariable ? singularWords : pathWords
         let verbs = ["PUT": "update", "PATCH": "update", "DELETE": "delete", "HEAD": "head", "OPTIONS": "options"]
-        if let verb = verbs[method] { return SwiftNames.memberName([verb] + words) }
-        let singular = SwiftNames.singular(words)
-        let isPlural = singular != words
-        if method == "POST", isPlural { return SwiftNames.memberName(["create"] + singular) }
-        if !words.isEmpty { return SwiftNames.memberName(words) }
+        if let verb = verbs[method] { return SwiftNames.memberName([verb] + noun) }
+        let isPlural = noun != singularWords
+        if method == "POST", isPlural { return SwiftNames.memberName(["create"] + singularWords) }
+        if !noun.isEmpty { return SwiftNames.memberName(noun) }
         return method == "GET" ? "root" : method.lowercased()
     }
 

@@ -39,13 +39,16 @@ struct PageRules {
     ///   - path: The path to the model, with a dot at its end; empty for the response.
     ///   - depth: The number of models around it.
     private static func fields(of model: InferredModel, path: String, depth: Int) -> [Field] {
-        model.fields.filter { isPathStep($0.key) }.flatMap { property -> [Field] in
+        var fields: [Field] = []
+        for property in model.fields where isPathStep(property.key) {
             let field = Field(path: path + property.key, word: PageWords.word(property.key), type: property.type)
-            guard depth < maxDepth, PageWords.containers.contains(field.word), let inner = property.type.model else {
-                return [field]
+            fields.append(field)
+            let describesPages = PageWords.containers.contains(field.word)
+            if describesPages, depth < maxDepth, let innerModel = property.type.model {
+                fields += self.fields(of: innerModel, path: field.path + ".", depth: depth + 1)
             }
-            return [field] + fields(of: inner, path: field.path + ".", depth: depth + 1)
         }
+        return fields
     }
 
     /// Whether a key can be a step of a path such as `meta.next_page`.

@@ -390,6 +390,7 @@ struct SchemaTypes {
         case "boolean": return .bool
         case "array": return typeOfArray(use)
         default:
+            // The only other type is `object`.
             if !use.facts.properties.isEmpty { return typeOfStructure(use) }
             return .dictionary(additionalProperties(of: use) ?? anyJSON(use.schema, because: Self.undescribed))
         }
@@ -567,7 +568,7 @@ struct SchemaTypes {
     /// Returns the type of the values that match every one of several schemas.
     ///
     /// Several schemas describe one member if several parts of `allOf` do. Schemas that make no difference are left out
-    /// first, so that mostly a single one is left.
+    /// first, so that mostly a single one is left. If all of them allow every value, the first one is read.
     private mutating func readType(matchingAll schemas: [JSONValue], in context: Context) -> InferredType {
         let narrowingSchemas = narrowingSchemas(among: schemas)
         if narrowingSchemas.count > 1, context.depth < Self.maxDepth {

@@ -56,10 +56,12 @@ struct ModelText {
     /// The names that the cases of an enum can't have.
     private static let reservedInEnums = ["init", "self", "Type"]
 
-    /// Returns the Swift names of a model's properties, alternatives or listed values, in their order, each once.
+    /// Returns the Swift names of a model's properties, alternatives or listed values, in their order.
     ///
-    /// `first_name`, `id` → `firstName`, `id`
+    /// `first_name`, `id` → `firstName`, `id`. A name that comes twice gets a number, and so does one that the declaration
+    /// itself uses, such as `rawValue`.
     private func memberNames(of model: InferredModel) -> [String] {
+        // The names that the members can't have.
         var table: NameTable
         let names: [String]
         switch model.form {

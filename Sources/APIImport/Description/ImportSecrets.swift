@@ -34,8 +34,9 @@ struct ImportSecrets {
 // MARK: Learning secrets
 
 extension ImportSecrets {
-    /// Remembers the secrets of requests and of their responses. The secrets that a response issues are removed from its
-    /// body.
+    /// Remembers the secrets of requests and of their responses.
+    ///
+    /// The secrets that a response issues, such as the token of a session, are removed from its body.
     ///
     /// The redactor gets all secrets at once, because it then searches a text only once for all of them.
     mutating func learn(from requests: inout [ImportedRequest]) {
@@ -242,7 +243,9 @@ extension ImportSecrets {
         return hasKnownSecret
     }
 
-    /// Removes the headers and query items that have a secret in their names, and adds a note to the request about them.
+    /// Removes the headers and query items that have a secret in their names.
+    ///
+    /// If there are any, a note is added to the request.
     private func removeFieldsWithSecretNames(of request: inout ImportedRequest) {
         func hasSecretName(_ field: ImportedRequest.NameValue) -> Bool { removed(from: field.name) != field.name }
         let hasSecretNames = (request.headers + request.query).contains(where: hasSecretName)
@@ -286,8 +289,8 @@ extension ImportSecrets {
     /// - Parameters:
     ///   - secret: The secret.
     ///   - name: The name of the header or query item.
-    ///   - place: The place of the secret in requests, such as `header X-Api-Key`. Equal places have one variable, which
-    ///     is remembered in ``variables``.
+    ///   - place: The place of the secret in requests, such as `header X-Api-Key`. Equal places have one variable,
+    ///     which is remembered in ``variables``.
     private mutating func variable(for secret: String, named name: String, at place: String) -> String {
         if let shellVariable = ImportedRequest.variables(in: secret).first { return shellVariable }
         // Names of headers are the same in any case.

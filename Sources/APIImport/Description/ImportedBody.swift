@@ -32,8 +32,8 @@ enum ImportedBody {
 
     /// Reads bytes in the format that their media type declares: a JSON object, a form, or a text.
     ///
-    /// Without a media type, the first of these formats counts that the bytes have. The type that curl adds to all data,
-    /// that of a form, does not count. Bytes that are not UTF-8 are no text, and stay bytes.
+    /// Without a media type, the first of these formats counts that the bytes have. The media type of a form does not
+    /// count if curl has added it, as it does to all data. Bytes that are not UTF-8 are no text, and stay bytes.
     private init(_ bytes: [UInt8], of request: ImportedRequest, _ secrets: ImportSecrets) {
         let declaredType = request.header("Content-Type")
         guard let text = String(validating: bytes, as: UTF8.self) else {

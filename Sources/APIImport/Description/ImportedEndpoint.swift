@@ -112,8 +112,8 @@ package struct ImportedEndpoint {
 
     /// Returns the name of the sample's file: `movies.popular.json`.
     ///
-    /// SwiftPM makes one resource name of `a.b.json` and `a-b.json`. If another file has the same resource name, a number
-    /// is added, with more zeros until it is unique: `movies.popular.1.json`, `movies.popular.01.json`.
+    /// SwiftPM makes one resource name of `a.b.json` and `a-b.json`. If another file has the same resource name, a
+    /// number is added, with more zeros until it is unique: `movies.popular.1.json`, `movies.popular.01.json`.
     ///
     /// - Parameter otherFiles: The names of the files in the same directory. An equal name is no conflict, because the
     ///   file is then replaced.

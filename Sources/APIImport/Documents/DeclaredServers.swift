@@ -10,7 +10,8 @@ struct DeclaredServers {
 
     /// Makes the servers that have absolute URLs.
     ///
-    /// A server without a host or with a secret in its URL is left out, and ``note`` says so. Equal URLs are one server.
+    /// A server without a host or with a secret in its URL is left out, and ``note`` says so. Servers with the same URL
+    /// are declared once.
     ///
     /// - Parameters:
     ///   - objects: The servers of the document.

@@ -140,7 +140,8 @@ struct ParameterReading {
     ///
     /// | Type of the schema | Type of the parameter |
     /// |---|---|
-    /// | a scalar, or a list of scalars | the same; a date in a header, or in a list outside of the query, is a `String` |
+    /// | a date in a header, or in a list outside of the query | `String` |
+    /// | any other scalar, or a list of scalars | the same |
     /// | a choice between scalars | `String` |
     /// | any other type in the query | the same if the document describes it, and else `String` |
     /// | any other type in the path or a header | `String`, with a comment |

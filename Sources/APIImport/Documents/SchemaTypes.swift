@@ -214,7 +214,8 @@ struct SchemaTypes {
     /// - Parameters:
     ///   - schema: The schema, such as `{"type": "string"}` or `{"$ref": "#/components/schemas/Pet"}`.
     ///   - context: The key of the member that the schema describes, and the number of schemas around the schema.
-    /// - Returns: The type. It is `JSONValue` if the reference leads to no schema, or if the schema is nested too deeply.
+    /// - Returns: The type. It is `JSONValue` if the reference leads to no schema, or if the schema is nested too
+    ///   deeply.
     private mutating func readType(of schema: JSONValue, in context: Context) -> InferredType {
         guard context.depth < Self.maxDepth else { return anyJSON(schema, because: "it is nested too deeply") }
         switch document.target(of: schema) {
@@ -424,14 +425,15 @@ struct SchemaTypes {
     ) -> InferredType {
         let texts = listed.texts
         let plainType: InferredType = listed.areIntegers ? .integer : .string
-        let isSecretText = texts.count == 1 && !listed.areIntegers && SecretRules.isToken(texts[0])
-        if texts.count == 1, !isSecretText { return plainType }
+        let hasSecret = texts.contains(where: SecretRules.isToken)
+        let isSingle = texts.count == 1
+        if isSingle, listed.areIntegers || !hasSecret { return plainType }
         let fitInt = texts.allSatisfy { Int($0) != nil }
         if listed.areIntegers, !fitInt {
             addLoosePlace(schema, because: Self.noIntegers)
             return .double
         }
-        if texts.contains(where: SecretRules.isToken) {
+        if hasSecret {
             addLoosePlace(schema, because: Self.secretValues)
             return plainType
         }

@@ -1,7 +1,7 @@
 /// Reads the arguments of an `APIInfo(…)` in a file of Swift, as far as they are literals.
 ///
-/// The file is not parsed. The arguments are read by their lines and their indentation, as `swift format` lays them out:
-/// they go on with the lines that are indented more than the first one.
+/// The file is not parsed. The arguments are read by their lines and their indentation, as `swift format` lays them
+/// out. They go on with the lines that are indented more than the first one.
 package struct DeclaredAPIInfo {
     /// The text after `APIInfo(`.
     private let arguments: String

@@ -205,9 +205,9 @@ struct EndpointText {
 
     /// Returns the declaration of an API's enum: `public enum Movies: API { … }`.
     ///
-    /// The enum has the cases, the property `info`, the examples, and the property `endpoint` with an arm for each case.
-    /// Calls with made-up values, and calls that change something, are listed in `placeholders`, because a check sends
-    /// all `examples`.
+    /// The enum has the cases, the property `info`, the examples, and the property `endpoint` with an arm for each
+    /// case. Calls with made-up values, and calls that change something, are listed in `placeholders`, because a check
+    /// sends all `examples`.
     ///
     /// - Parameters:
     ///   - type: The name of the enum.
@@ -367,8 +367,8 @@ struct EndpointText {
     ///
     /// - Parameters:
     ///   - items: The parameters that are query items.
-    ///   - areWholeQuery: Whether the query has no terms besides the literals. If it has, an indexed literal has to name
-    ///     its type, because it is part of a sum.
+    ///   - areWholeQuery: Whether the query has no terms besides the literals. Otherwise an indexed literal has to
+    ///     name its type, because it is part of a sum.
     private static func queryLiterals(of items: [Parameter], areWholeQuery: Bool) -> [SwiftText] {
         let indexedItems = items.filter { $0.style == .indexed }
         let plainItems = items.filter { $0.style != .indexed }
@@ -390,7 +390,7 @@ struct EndpointText {
 
     /// Whether a parameter can stand in a literal whose lists get positions: `.indexed(["page": page, "ids": ids])`.
     ///
-    /// Such a literal leaves scalars, and lists that are joined to one text, as they are. A plain list, with an item for
+    /// The literal leaves scalars, and lists that are joined to one text, as they are. A plain list, with an item for
     /// each element, would get positions.
     private static func canBeIndexed(_ parameter: Parameter) -> Bool {
         if parameter.style == .indexed { return true }

@@ -58,8 +58,8 @@ struct ModelText {
 
     /// Returns the Swift names of a model's properties, alternatives or listed values, in their order.
     ///
-    /// `first_name`, `id` → `firstName`, `id`. A name that comes twice gets a number, and so does one that the declaration
-    /// itself uses, such as `rawValue`.
+    /// `first_name`, `id` → `firstName`, `id`. A name that comes twice gets a number, and so does one that the
+    /// declaration itself uses, such as `rawValue`.
     private func memberNames(of model: InferredModel) -> [String] {
         // The names that the members can't have.
         var table: NameTable
@@ -161,9 +161,11 @@ struct ModelText {
         let isClass = recursive.contains(model)
         let members = zip(model.memberNames, fields).map { name, field in member(name, field, of: model) }
         var lines = members.flatMap { propertyLines(of: $0, in: model, isClass: isClass) }
-        let additionalType = model.additionalProperties?.text(isOpen: model.isReceived)
-        // The type of additional properties that the structure declares.
-        let additionalValueType = model.hasAdditionalProperties ? additionalType : nil
+        // The type of the values in `additionalProperties`; nil if the structure does not declare that property.
+        var additionalValueType: String?
+        if model.hasAdditionalProperties {
+            additionalValueType = model.additionalProperties?.text(isOpen: model.isReceived)
+        }
         if let additionalValueType {
             let keyword = Self.propertyKeyword(in: model, isClass: isClass)
             lines += [

@@ -252,7 +252,7 @@ extension ImportSecrets {
         request.headers.removeAll(where: hasSecretName)
         request.query.removeAll(where: hasSecretName)
         if hasSecretNames {
-            request.notes.append("what has a secret in its name is left out")
+            request.notes.append("headers and query items with a secret in their names are left out")
         }
     }
 

@@ -162,10 +162,10 @@ struct PageRules {
     ///   - words: The names as single words, such as `pagenumber` for `page_number`.
     ///   - type: The type that the parameter must have; nil if it may have any.
     private func parameter(calledLike words: Set<String>, type: InferredType? = nil) -> String? {
-        let parameter = queryParameters.first { parameter in
+        let matchingParameter = queryParameters.first { parameter in
             let hasType = type == nil || parameter.type == type
             return hasType && words.contains(PageWords.word(parameter.key))
         }
-        return parameter?.key
+        return matchingParameter?.key
     }
 }

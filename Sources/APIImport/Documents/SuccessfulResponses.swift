@@ -27,13 +27,13 @@ struct SuccessfulResponses {
     /// Returns the statuses of the responses whose bodies have another schema than ``content``, such as `202` or `2XX`.
     func statusesOfOtherTypes(_ document: OpenAPIDocument) -> [String] {
         guard responses.count > 1, let content else { return [] }
-        let schemaThatIsRead = Self.schemaText(content, document)
+        let chosenSchema = Self.schemaText(content, document)
         var statuses: [String] = []
         for response in responses {
             guard let responseContent = Self.best(response.content),
                 let schema = Self.schemaText(responseContent, document)
             else { continue }
-            if schema != schemaThatIsRead { statuses.append(response.status.text) }
+            if schema != chosenSchema { statuses.append(response.status.text) }
         }
         return statuses
     }

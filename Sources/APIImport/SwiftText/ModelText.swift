@@ -28,7 +28,8 @@ struct ModelText {
         let declaration: SwiftLine
         switch model.form {
         case .structure(let fields): declaration = structureDeclaration(of: model, fields)
-        case .union(let alternatives, let tagKey): declaration = unionDeclaration(of: model, alternatives, tagKey)
+        case .union(let alternatives, let tagKey):
+            declaration = unionDeclaration(of: model, alternatives, tagKey: tagKey)
         case .values(let values, let areIntegers):
             declaration = Self.enumDeclaration(of: model, values, areIntegers: areIntegers)
         }
@@ -356,7 +357,7 @@ struct ModelText {
     ///   - tagKey: The key of the member that tells the alternatives apart, such as `type`. The enum then also has the
     ///     case `unknown` for other tags. Nil if the kinds of the values tell them apart.
     private func unionDeclaration(
-        of model: InferredModel, _ alternatives: [InferredModel.Alternative], _ tagKey: String?
+        of model: InferredModel, _ alternatives: [InferredModel.Alternative], tagKey: String?
     ) -> SwiftLine {
         var cases = zip(model.memberNames, alternatives).map { name, alternative in
             UnionCase(name: name, type: alternative.type.text(isOpen: model.isReceived))

@@ -21,7 +21,7 @@ struct CallExample {
     /// Adds options of `call`, which are no parameters of the endpoint: `["--insecure"]`.
     mutating func add(options: [String]) { words += options }
 
-    /// Adds the flag of a parameter.
+    /// Adds the flag of a parameter to the words. A variable stands for each secret in the value.
     ///
     /// | Parameter | Words |
     /// |---|---|
@@ -34,34 +34,36 @@ struct CallExample {
     ///   - type: The type of the parameter.
     ///   - value: The value in the example; nil if there is none, so that nothing is added.
     ///   - secrets: Removes secrets from the value.
-    mutating func add(_ name: String, _ type: InferredType, _ value: JSONValue?, _ secrets: ImportSecrets) {
-        let flag = "--" + KebabCase.text(name)
+    mutating func addFlag(_ name: String, _ type: InferredType, _ value: JSONValue?, _ secrets: ImportSecrets) {
+        let flagName = KebabCase.text(name)
         if type == .bool, let isTrue = value?.bool {
-            words.append(isTrue ? flag : "--no-" + flag.dropFirst(2))
+            words.append(isTrue ? "--\(flagName)" : "--no-\(flagName)")
             return
         }
         let isList = if case .array = type { true } else { false }
-        let values = isList ? value?.elements : value.map { [$0] }
-        for value in values ?? [] {
-            let text = secrets.removed(from: value.text, keepsVariables: true)
-            words += [flag, withVariables(text, name, secrets.prefix)]
+        let singleValues = isList ? value?.elements : [value].compactMap(\.self)
+        for singleValue in singleValues ?? [] {
+            let text = secrets.removed(from: singleValue.text, keepsVariables: true)
+            words += ["--\(flagName)", addVariables(for: text, ofParameter: name, prefix: secrets.prefix)]
         }
     }
 
     /// Returns a text with a variable for each secret that was removed from it: `(redacted)` → `$SHOP_PET_KEY`.
     ///
+    /// The variables are added to ``variables``.
+    ///
     /// - Parameters:
     ///   - text: The text, with ``SecretRules/mark`` for each secret. The variables get marks of ``ShellReader``.
     ///   - name: The name of the parameter with the text.
     ///   - prefix: The start of the variables' names.
-    private mutating func withVariables(_ text: String, _ name: String, _ prefix: String) -> String {
-        var text = text
-        while let secret = text.firstRange(of: SecretRules.mark) {
-            let words = SwiftNames.words("\(endpoint)-\(name)")
-            let variable = variableNames.unique(Credential.variable(prefix, words))
+    private mutating func addVariables(for text: String, ofParameter name: String, prefix: String) -> String {
+        let variableWords = SwiftNames.words("\(endpoint)-\(name)")
+        var filledText = text
+        while let secretMark = filledText.firstRange(of: SecretRules.mark) {
+            let variable = variableNames.unique(Credential.variable(prefix, variableWords))
             variables.append(NeededVariable(name: variable))
-            text.replaceSubrange(secret, with: "\(ShellReader.mark)\(variable)\(ShellReader.mark)")
+            filledText.replaceSubrange(secretMark, with: "\(ShellReader.mark)\(variable)\(ShellReader.mark)")
         }
-        return text
+        return filledText
     }
 }

@@ -49,13 +49,15 @@ struct EndpointSource {
     ///
     /// - Parameter requests: The keys and values of each request. A key may come several times.
     static func fields<Value>(of requests: [[(key: String, value: Value)]]) -> [Field<Value>] {
-        let occurrences = requests.enumerated().flatMap { request, fields in
-            fields.map { (request: request, key: $0.key, value: $0.value) }
+        let occurrences = requests.enumerated().flatMap { requestIndex, fields in
+            fields.map { (requestIndex: requestIndex, key: $0.key, value: $0.value) }
         }
-        return occurrences.grouped { $0.key }.map { key, occurrences in
-            var values = Array(repeating: [Value](), count: requests.count)
-            for occurrence in occurrences { values[occurrence.request].append(occurrence.value) }
-            return (key, values)
+        return occurrences.grouped { $0.key }.map { key, occurrencesOfKey in
+            var valuesOfRequests = Array(repeating: [Value](), count: requests.count)
+            for occurrence in occurrencesOfKey {
+                valuesOfRequests[occurrence.requestIndex].append(occurrence.value)
+            }
+            return (key, valuesOfRequests)
         }
     }
 }

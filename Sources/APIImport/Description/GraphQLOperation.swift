@@ -14,15 +14,18 @@ struct GraphQLOperation: Hashable {
 
     /// Finds the operation in the members of a JSON body. Fails if the body is no request for a GraphQL operation.
     init?(_ members: [(key: String, value: JSONValue)]) {
-        let byKey = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
-        guard Set(byKey.keys).isSubset(of: Self.keys), let query = byKey["query"]?.string else { return nil }
+        let valuesByKey = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
+        let hasOnlyKnownKeys = Set(valuesByKey.keys).isSubset(of: Self.keys)
+        guard hasOnlyKnownKeys, let query = valuesByKey["query"]?.string else { return nil }
         let text = query.unicodeScalars.drop { $0.properties.isWhitespace }
         let keyword = String(text.prefix(while: Self.isNamePart))
-        guard text.first == "{" || ["fragment", "mutation", "query", "subscription"].contains(keyword) else {
-            return nil
-        }
+        // A query without a keyword begins with its fields: `{ user { name } }`.
+        let beginsLikeOperation =
+            text.first == "{" || ["fragment", "mutation", "query", "subscription"].contains(keyword)
+        guard beginsLikeOperation else { return nil }
         self.query = query
-        let name = byKey["operationName"]?.string ?? Self.firstName(text.dropFirst(keyword.unicodeScalars.count))
+        let textAfterKeyword = text.dropFirst(keyword.unicodeScalars.count)
+        let name = valuesByKey["operationName"]?.string ?? Self.firstName(textAfterKeyword)
         words = SwiftNames.words(name)
     }
 

@@ -26,7 +26,7 @@ struct ImportSecrets {
     init(api: String) { prefix = SwiftNames.words(api).joined(separator: "_").uppercased() }
 
     /// Returns whether a header or query item becomes a credential: by its name, or because its value is a token.
-    static func isCredential(_ name: String, _ value: String) -> Bool {
+    static func isCredential(_ name: String, value: String) -> Bool {
         !value.isEmpty && (SecretRules.isSecret(header: name) || SecretRules.isToken(value))
     }
 }
@@ -34,100 +34,111 @@ struct ImportSecrets {
 // MARK: Learning secrets
 
 extension ImportSecrets {
-    /// Remembers the secrets of requests and of their responses, and removes those of each response from its body.
+    /// Remembers the secrets of requests and of their responses.
     ///
-    /// All secrets are given to the redactor at once, because it then searches a text once for all of them.
+    /// The secrets that a response issues, such as the token of a session, are removed from its body.
+    ///
+    /// The redactor gets all secrets at once, because it then searches a text only once for all of them.
     mutating func learn(from requests: inout [ImportedRequest]) {
         for index in requests.indices {
             if var response = requests[index].response {
-                learn(from: &response)
+                takeIssuedSecrets(from: &response)
                 requests[index].response = response
             }
-            learn(from: requests[index])
+            rememberSecrets(of: requests[index])
         }
         redactor.add(learned)
         learned = []
     }
 
-    /// Remembers the secrets that a response has issued, because later requests may send them.
+    /// Remembers the secrets that a response has issued, such as a session's token, and removes them from the body.
     ///
-    /// They are removed from the body at the same time, because a recording may have many megabytes. Secrets of other
-    /// requests and responses stay in the body until ``sample(_:)`` removes them.
-    private mutating func learn(from response: inout Response) {
+    /// Later requests may send these secrets. They are found and removed in one pass, because a recording may have many
+    /// megabytes. Secrets of other requests and responses stay in the body until ``sample(_:)`` removes them.
+    private mutating func takeIssuedSecrets(from response: inout Response) {
         let (redacted, secrets) = SecretRules.separated(response.body, contentType: response.head["Content-Type"])
         response.body = redacted
-        for secret in secrets { learn(secret: secret) }
-        for field in response.head.fields where SecretRules.isSecret(header: field.name) {
-            if field.name.isSameName(as: "Set-Cookie") {
-                // `session=abc; Path=/` → `abc`
-                let cookie = field.value.prefix { $0 != ";" }
-                learn(secret: cookie.split(separator: "=", maxSplits: 1).last.map(String.init) ?? "")
+        for secret in secrets { remember(secret) }
+        for header in response.head.fields where SecretRules.isSecret(header: header.name) {
+            if header.name.isSameName(as: "Set-Cookie") {
+                // `session=abc; Path=/` → `session=abc`
+                let cookie = header.value.prefix { $0 != ";" }
+                remember(Self.cookieValue(cookie))
             } else {
                 // `Bearer abc` → `abc`
-                learn(secret: field.value.split(separator: " ").last.map(String.init) ?? "")
+                remember(header.value.split(separator: " ").last.map(String.init) ?? "")
             }
         }
     }
 
+    /// Returns the value of a cookie: `session=abc` → `abc`. A text without `=` is a value itself.
+    private static func cookieValue(_ cookie: Substring) -> String {
+        cookie.split(separator: "=", maxSplits: 1).last.map(String.init) ?? ""
+    }
+
     /// Remembers the secrets of a request: in its URL, its headers, its query and its content.
-    private mutating func learn(from request: ImportedRequest) {
+    private mutating func rememberSecrets(of request: ImportedRequest) {
         switch request.authentication {
         case .none: break
-        case .basic(let user, ""): learn(secret: user)
-        case .basic(_, let password), .other(_, _, let password): learn(secret: password)
+        case .basic(let user, ""): remember(user)
+        case .basic(_, let password), .other(_, _, let password): remember(password)
         }
         for (name, value) in request.headers + request.query {
-            guard let value, Self.isCredential(name, value) else { continue }
+            guard let value, Self.isCredential(name, value: value) else { continue }
             if name.isSameName(as: "Authorization") {
-                learn(fromAuthorization: value)
+                rememberAuthorization(value)
             } else {
-                learn(fromCookies: value)
+                rememberCookies(in: value)
             }
         }
-        for key in ImportedPath.webhookKeys(request.path) { learn(secret: key) }
+        for key in ImportedPath.webhookKeys(request.path) { remember(key) }
         switch request.content {
         case .none, .file: break
-        case .bytes(let bytes): learn(fromBody: bytes, contentType: Self.contentType(of: request, bytes))
-        case .parts(let parts): for part in parts { learn(from: part) }
+        case .bytes(let bytes): rememberSecrets(inBody: bytes, contentType: Self.contentType(of: request, bytes))
+        case .parts(let parts): for part in parts { rememberSecrets(of: part) }
         }
     }
 
     /// Remembers the secret of an `Authorization` header: the text after the scheme, and the password of Basic.
-    private mutating func learn(fromAuthorization value: String) {
+    private mutating func rememberAuthorization(_ value: String) {
         let (scheme, secret) = Self.schemeAndSecret(value)
-        learn(secret: secret)
+        remember(secret)
         guard scheme.isSameName(as: "Basic"), let pair = Self.userAndPassword(secret) else { return }
-        learn(secret: pair.password.isEmpty ? pair.user : pair.password)
+        remember(pair.password.isEmpty ? pair.user : pair.password)
     }
 
     /// Remembers the value of a header or query item, and the value of each cookie in it: `a=first; b=second`.
-    private mutating func learn(fromCookies value: String) {
-        learn(secret: value)
+    private mutating func rememberCookies(in value: String) {
+        remember(value)
         for cookie in value.split(separator: ";") {
-            learn(secret: cookie.split(separator: "=", maxSplits: 1).last?.filter { $0 != "\"" } ?? "")
+            // The value may be in quotes (RFC 6265, section 4.1.1).
+            remember(Self.cookieValue(cookie).filter { $0 != "\"" })
         }
     }
 
     /// Remembers the secrets of a part of a multipart body. A field that is called like a credential is a secret.
-    private mutating func learn(from part: Part) {
+    private mutating func rememberSecrets(of part: Part) {
         switch part {
         case .file, .bytes, .stream: break
-        case .field(let name, let value) where SecretName.isCredential(name): learn(secret: value)
-        case .field(_, let value): learn(fromBody: value.exactBytes, contentType: nil)
-        case .text(_, let value, let type): learn(fromBody: value.exactBytes, contentType: type)
+        case .field(let name, let value) where SecretName.isCredential(name): remember(value)
+        case .field(_, let value): rememberSecrets(inBody: value.exactBytes, contentType: nil)
+        case .text(_, let value, let type): rememberSecrets(inBody: value.exactBytes, contentType: type)
         }
     }
 
     /// Remembers the secrets that ``SecretRules`` finds in a body.
-    private mutating func learn(fromBody body: [UInt8], contentType: String?) {
-        for secret in SecretRules.secrets(in: body, contentType: contentType) { learn(secret: secret) }
+    private mutating func rememberSecrets(inBody body: [UInt8], contentType: String?) {
+        for secret in SecretRules.secrets(in: body, contentType: contentType) { remember(secret) }
     }
 
-    /// Remembers a secret, unless it is too short, too long, or only the name of a variable.
-    private mutating func learn(secret: String) {
+    /// Remembers a secret, so that it is removed wherever it occurs.
+    ///
+    /// A secret is ignored if its length is not one of ``learnedLengths``. One with a variable of the shell is ignored
+    /// too, because the variable stands for the secret.
+    private mutating func remember(_ secret: String) {
         let hasVariable = !ImportedRequest.variables(in: secret).isEmpty
-        guard Self.learnedLengths.contains(secret.utf8.count), !hasVariable else { return }
-        learned.insert(secret)
+        let hasUsualLength = Self.learnedLengths.contains(secret.utf8.count)
+        if hasUsualLength, !hasVariable { learned.insert(secret) }
     }
 
     /// Returns the scheme and the secret of an `Authorization` header: `Bearer abc` → `Bearer`, `abc`.
@@ -152,9 +163,10 @@ extension ImportSecrets {
     /// - Returns: The type of a form if the body looks like one and no other type is declared. Otherwise nil, so that
     ///   the type is told by the bytes.
     private static func contentType(of request: ImportedRequest, _ body: [UInt8]) -> String? {
-        let type = request.header("Content-Type")
-        let mayBeForm = type == nil || ParameterTexts.Form(type, isEmpty: false) == .form
-        return mayBeForm && ImportedBody.isForm(String(exactBytes: body)) ? "application/x-www-form-urlencoded" : nil
+        let declaredType = request.header("Content-Type")
+        let mayBeForm = declaredType == nil || ParameterTexts.Form(declaredType, isEmpty: false) == .form
+        let isForm = mayBeForm && ImportedBody.isForm(String(exactBytes: body))
+        return isForm ? "application/x-www-form-urlencoded" : nil
     }
 }
 
@@ -163,21 +175,22 @@ extension ImportSecrets {
 extension ImportSecrets {
     /// Removes all secrets from a request, and returns credentials for those in its headers and its query.
     ///
-    /// No credential stands for a secret in a body. It is replaced by a mark.
+    /// A secret in the body has no credential. It is replaced by ``SecretRules/mark``.
     mutating func takeCredentials(from request: inout ImportedRequest) -> [Credential] {
         var credentials: [Credential] = []
         var hasUser = false
         if case .basic(let user, let password) = request.authentication {
             hasUser = true
-            credentials.append(basic(user, password))
+            credentials.append(basicCredential(user: user, password: password))
         }
         request.authentication = .none
         request.headers.removeAll { $0.name.isSameName(as: "Proxy-Authorization") }
-        credentials += takeHeaders(of: &request, hasUser: hasUser)
-        credentials += takeQuery(of: &request)
-        removeFromContent(of: &request)
-        removeSecretNames(of: &request)
-        return credentials.grouped { $0 }.map(\.key)
+        credentials += takeCredentialHeaders(of: &request, hasUser: hasUser)
+        credentials += takeCredentialItems(of: &request)
+        redactContent(of: &request)
+        removeFieldsWithSecretNames(of: &request)
+        let distinctCredentials = credentials.grouped { $0 }.map(\.key)
+        return distinctCredentials
     }
 
     /// Removes the headers that are credentials from a request, and returns the credentials.
@@ -185,11 +198,11 @@ extension ImportSecrets {
     /// - Parameters:
     ///   - request: The request.
     ///   - hasUser: Whether the request has user and password. They replace an `Authorization` header.
-    private mutating func takeHeaders(of request: inout ImportedRequest, hasUser: Bool) -> [Credential] {
+    private mutating func takeCredentialHeaders(of request: inout ImportedRequest, hasUser: Bool) -> [Credential] {
         var credentials: [Credential] = []
         var keptHeaders: [ImportedRequest.NameValue] = []
         for header in request.headers {
-            guard let value = header.value, isCredential(header: header.name, value) else {
+            guard let value = header.value, isCredential(header: header.name, value: value) else {
                 keptHeaders.append(header)
                 continue
             }
@@ -197,7 +210,7 @@ extension ImportSecrets {
                 let variable = variable(for: value, named: header.name, at: "header \(header.name)")
                 credentials.append(.header(header.name, variable: variable))
             } else if !hasUser {
-                credentials.append(authorization(value))
+                credentials.append(authorizationCredential(for: value))
             }
         }
         request.headers = keptHeaders
@@ -205,11 +218,11 @@ extension ImportSecrets {
     }
 
     /// Removes the query items that are credentials from a request, and returns the credentials.
-    private mutating func takeQuery(of request: inout ImportedRequest) -> [Credential] {
+    private mutating func takeCredentialItems(of request: inout ImportedRequest) -> [Credential] {
         var credentials: [Credential] = []
         var keptItems: [ImportedRequest.NameValue] = []
         for item in request.query {
-            if let value = item.value, Self.isCredential(item.name, value) {
+            if let value = item.value, Self.isCredential(item.name, value: value) {
                 let variable = variable(for: value, named: item.name, at: "query \(item.name)")
                 credentials.append(.query(item.name, variable: variable))
             } else {
@@ -224,36 +237,42 @@ extension ImportSecrets {
     ///
     /// Besides names and tokens, a value that repeats a known secret counts, because the header could not be declared
     /// as a constant.
-    private func isCredential(header name: String, _ value: String) -> Bool {
-        Self.isCredential(name, value) || removed(from: value, keepsVariables: true) != value
+    private func isCredential(header name: String, value: String) -> Bool {
+        if Self.isCredential(name, value: value) { return true }
+        let hasKnownSecret = removed(from: value, keepsVariables: true) != value
+        return hasKnownSecret
     }
 
-    /// Removes the headers and query items that have a secret in their names, and adds a note about them.
-    private func removeSecretNames(of request: inout ImportedRequest) {
-        let count = request.headers.count + request.query.count
-        request.headers.removeAll { removed(from: $0.name) != $0.name }
-        request.query.removeAll { removed(from: $0.name) != $0.name }
-        if request.headers.count + request.query.count < count {
-            request.notes.append("what has a secret in its name is left out")
+    /// Removes the headers and query items that have a secret in their names.
+    ///
+    /// If there are any, a note is added to the request.
+    private func removeFieldsWithSecretNames(of request: inout ImportedRequest) {
+        func hasSecretName(_ field: ImportedRequest.NameValue) -> Bool { removed(from: field.name) != field.name }
+        let hasSecretNames = (request.headers + request.query).contains(where: hasSecretName)
+        request.headers.removeAll(where: hasSecretName)
+        request.query.removeAll(where: hasSecretName)
+        if hasSecretNames {
+            request.notes.append("headers and query items with a secret in their names are left out")
         }
     }
 
-    /// Returns the credential for the value of an `Authorization` header.
-    private mutating func authorization(_ value: String) -> Credential {
+    /// Returns the credential for the value of an `Authorization` header, such as `Bearer abc` or `Basic YW5uOnB3`.
+    ///
+    /// New variables are added to ``variables``.
+    private mutating func authorizationCredential(for value: String) -> Credential {
         let (scheme, secret) = Self.schemeAndSecret(value)
         if scheme.isSameName(as: "Basic"), let pair = Self.userAndPassword(secret) {
-            return basic(pair.user, pair.password)
+            return basicCredential(user: pair.user, password: pair.password)
         }
-        return .header(
-            "Authorization", prefix: scheme.isEmpty ? "" : scheme + " ",
-            variable: variable(for: secret, named: "token", at: "Authorization \(scheme)"))
+        let variable = variable(for: secret, named: "token", at: "Authorization \(scheme)")
+        return .header("Authorization", prefix: scheme.isEmpty ? "" : scheme + " ", variable: variable)
     }
 
     /// Returns the credential of the Basic scheme.
     ///
     /// If user or password is empty, one variable stands for the Base64 text of both, because a variable that is empty
     /// counts as not set.
-    private mutating func basic(_ user: String, _ password: String) -> Credential {
+    private mutating func basicCredential(user: String, password: String) -> Credential {
         if user.isEmpty || password.isEmpty {
             let variable = variable(for: "", named: "basic", at: "key of Basic")
             return .header("Authorization", prefix: "Basic ", variable: variable)
@@ -270,40 +289,43 @@ extension ImportSecrets {
     /// - Parameters:
     ///   - secret: The secret.
     ///   - name: The name of the header or query item.
-    ///   - place: The place of the secret in requests. Equal places have one variable.
+    ///   - place: The place of the secret in requests, such as `header X-Api-Key`. Equal places have one variable,
+    ///     which is remembered in ``variables``.
     private mutating func variable(for secret: String, named name: String, at place: String) -> String {
         if let shellVariable = ImportedRequest.variables(in: secret).first { return shellVariable }
-        let place = place.lowercased()
-        if let known = variables[place] { return known }
-        let variable = names.unique(Credential.variable(prefix, SwiftNames.words(name)))
-        variables[place] = variable
-        return variable
+        // Names of headers are the same in any case.
+        let placeKey = place.lowercased()
+        if let knownVariable = variables[placeKey] { return knownVariable }
+        let newVariable = names.unique(Credential.variable(prefix, SwiftNames.words(name)))
+        variables[placeKey] = newVariable
+        return newVariable
     }
 
     // MARK: Content
 
     /// Replaces the secrets in the content of a request by marks.
-    private func removeFromContent(of request: inout ImportedRequest) {
+    private func redactContent(of request: inout ImportedRequest) {
         switch request.content {
         case .none, .file: break
-        case .parts(let parts): request.content = .parts(parts.map { removed(fromPart: $0) })
+        case .parts(let parts): request.content = .parts(parts.map { redacted($0) })
         case .bytes(let bytes):
             let contentType = Self.contentType(of: request, bytes)
-            request.content = .bytes(removed(fromBody: bytes, contentType: contentType))
+            request.content = .bytes(redactedBody(bytes, contentType: contentType))
         }
     }
 
     /// Returns a part of a multipart body without secrets. A field that is called like a credential loses its value.
-    private func removed(fromPart part: Part) -> Part {
+    private func redacted(_ part: Part) -> Part {
         switch part {
         case .field(let name, let value):
-            if SecretName.isCredential(name), !value.isEmpty, !Self.isVariable(value) {
+            let isSecretField = SecretName.isCredential(name) && !value.isEmpty && !Self.isVariable(value)
+            if isSecretField {
                 return .field(removed(from: name), SecretRules.mark)
             }
-            let text = String(exactBytes: removed(fromBody: value.exactBytes, contentType: nil))
+            let text = String(exactBytes: redactedBody(value.exactBytes, contentType: nil))
             return .field(removed(from: name), text)
         case .text(let name, let value, let type):
-            let text = String(exactBytes: removed(fromBody: value.exactBytes, contentType: type))
+            let text = String(exactBytes: redactedBody(value.exactBytes, contentType: type))
             return .text(removed(from: name), text, contentType: type)
         case .file, .bytes, .stream:
             return part
@@ -311,7 +333,7 @@ extension ImportSecrets {
     }
 
     /// Returns a body without the secrets that ``SecretRules`` finds in it, and without those that are known.
-    private func removed(fromBody body: [UInt8], contentType: String?) -> [UInt8] {
+    private func redactedBody(_ body: [UInt8], contentType: String?) -> [UInt8] {
         redactor.redact(body: SecretRules.redacted(body, contentType: contentType, except: Self.isVariable))
     }
 
@@ -335,13 +357,14 @@ extension ImportSecrets {
 
     /// Returns a JSON value without secrets; nil if it is no JSON any more without them.
     func removed(from value: JSONValue) -> JSONValue? {
-        removed(fromJSON: Array(value.written)).flatMap { try? JSONValue(text: $0) }
+        guard let publicText = removed(fromJSON: Array(value.written)) else { return nil }
+        return try? JSONValue(text: publicText)
     }
 
     /// Returns the text of JSON without secrets; nil if it is no JSON, before or after they have been removed.
     func removed(fromJSON text: [UInt8]) -> [UInt8]? {
-        guard (try? JSONDocument.all(in: text)) != nil else { return nil }
-        return sample(SecretRules.redacted(text))?.text
+        let isJSON = (try? JSONDocument.all(in: text)) != nil
+        return isJSON ? sample(SecretRules.redacted(text))?.text : nil
     }
 
     /// The text of JSON without secrets, with the documents in it.
@@ -352,7 +375,8 @@ extension ImportSecrets {
     /// - Parameter body: The body, from which ``learn(from:)`` has removed the response's own secrets.
     /// - Returns: The body with its documents; nil if it is no JSON.
     func sample(_ body: [UInt8]) -> CleanSample? {
-        let redacted = redactor.redact(body: body)
-        return (try? JSONDocument.all(in: redacted)).map { (redacted, $0) }
+        let redactedBody = redactor.redact(body: body)
+        guard let documents = try? JSONDocument.all(in: redactedBody) else { return nil }
+        return (redactedBody, documents)
     }
 }

@@ -30,19 +30,21 @@ enum ImportedBody {
         }
     }
 
-    /// Reads bytes as their media type says. Without one, they are a JSON object, a form, or else a text.
+    /// Reads bytes in the format that their media type declares: a JSON object, a form, or a text.
     ///
-    /// The media type counts only if it was given: curl adds that of a form to all data.
+    /// Without a media type, the first of these formats counts that the bytes have. The media type of a form does not
+    /// count if curl has added it, as it does to all data. Bytes that are not UTF-8 are no text, and stay bytes.
     private init(_ bytes: [UInt8], of request: ImportedRequest, _ secrets: ImportSecrets) {
         let declaredType = request.header("Content-Type")
         guard let text = String(validating: bytes, as: UTF8.self) else {
             self = .data(type: declaredType ?? Self.bytesType)
             return
         }
+        // `application/json; charset=utf-8` → `application/json`
         let mediaType = (declaredType ?? "").prefix { $0 != ";" }.lowercased()
-        let mayBeAny = declaredType == nil || request.hasImpliedType
-        let mayBeJSON = mayBeAny || mediaType.hasSuffix("json")
-        let mayBeForm = mayBeAny || mediaType == "application/x-www-form-urlencoded"
+        let isUndeclared = declaredType == nil || request.hasImpliedType
+        let mayBeJSON = isUndeclared || mediaType.hasSuffix("json")
+        let mayBeForm = isUndeclared || mediaType == "application/x-www-form-urlencoded"
         let json = mayBeJSON ? try? JSONValue(text: bytes) : nil
         if let members = json?.members, Self.areParameters(members, secrets) {
             self = .object(members)

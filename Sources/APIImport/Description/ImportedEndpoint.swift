@@ -67,12 +67,12 @@ package struct ImportedEndpoint {
     /// Adds the parameters and constants of the requests: those of the path, the query, the headers and the body.
     private mutating func addRequests(of source: EndpointSource, bodyTypes: [String: InferredType?]) {
         let requests = source.group.requests
-        addPath(source.group)
-        addItems(requests.map(\.query), in: .query, areOptional: true)
+        addPathParameters(source.group)
+        addItemParameters(requests.map(\.query), in: .query, areOptional: true)
         let hasItemWithoutValue = requests.contains { request in request.query.contains { $0.value == nil } }
         if hasItemWithoutValue { notes.append("a query item without '=' is sent with one") }
         addHeaders(source)
-        addBody(source, bodyTypes)
+        addBody(source, memberTypes: bodyTypes)
     }
 
     /// Adds options to the example of a call: those of the connection, and `--body @FILE` for a body of bytes.
@@ -106,19 +106,22 @@ package struct ImportedEndpoint {
         notes += response.notes
         guard let content = response.sample else { return }
         let file = sampleFile(besides: options.sampleFiles)
-        sample = (file, content)
+        sample = (file, text: content)
         if options.keepsSamples { text.sample = ".json(PackageResources.\(Self.resource(file)))" }
     }
 
     /// Returns the name of the sample's file: `movies.popular.json`.
     ///
-    /// Two files of one directory must not become one resource, so there may be a number: `movies.popular.1.json`,
-    /// `movies.popular.01.json`.
-    private func sampleFile(besides others: Set<String>) -> String {
+    /// SwiftPM makes one resource name of `a.b.json` and `a-b.json`. If another file has the same resource name, a
+    /// number is added, with more zeros until it is unique: `movies.popular.1.json`, `movies.popular.01.json`.
+    ///
+    /// - Parameter otherFiles: The names of the files in the same directory. An equal name is no conflict, because the
+    ///   file is then replaced.
+    private func sampleFile(besides otherFiles: Set<String>) -> String {
         let name = callWords[0]
         var file = name + ".json"
         var number = "1"
-        while others.contains(where: { $0 != file && Self.resource($0) == Self.resource(file) }) {
+        while otherFiles.contains(where: { $0 != file && Self.resource($0) == Self.resource(file) }) {
             file = "\(name).\(number).json"
             number = "0" + number
         }
@@ -138,36 +141,37 @@ package struct ImportedEndpoint {
 
     // MARK: Parameters
 
-    /// Adds a parameter with the values that it has in the requests, the first of which is the example.
+    /// Adds a parameter to the case, with the value of the first request as its example in Swift and in a call.
     ///
     /// - Parameters:
     ///   - key: The name in requests, or the position of a variable in the path.
     ///   - place: The part of the request that has the parameter.
     ///   - values: The value in each request; nil in a request without the parameter.
-    ///   - type: The type of the values; nil if it is told by the values, which are scalars or lists of them.
+    ///   - type: The type of the values; nil to infer it from values that are scalars or lists of scalars.
     ///   - isOptional: Whether a request may lack the parameter.
-    ///   - name: The text that its name in Swift is made of; nil if that is the key.
-    /// - Returns: The name in Swift, as an expression.
+    ///   - name: The text that the name in Swift is made of; nil if it is made of the key.
+    /// - Returns: The name in Swift, as an expression: `` `class` `` for `class`.
     @discardableResult
     private mutating func addParameter(
         _ key: String, in place: EndpointText.Parameter.Place, values: [JSONValue?], type: InferredType? = nil,
         isOptional: Bool = false, name: String? = nil
     ) -> String {
-        let type = type ?? Self.plainType(of: values.compactMap(\.self))
+        let parameterType = type ?? Self.plainType(of: values.compactMap(\.self))
         let example = values.first ?? nil
-        let name = names.unique(EndpointText.Parameter.name(SwiftNames.words(name ?? key)))
+        let label = names.unique(EndpointText.Parameter.name(SwiftNames.words(name ?? key)))
         text.parameters.append(
             .init(
-                key: key, place: place, type: type, isOptional: isOptional, name: name,
-                example: exampleText(example, type, isOptional: isOptional)))
-        call.add(name, type, example, secrets)
-        return SwiftNames.identifier(name)
+                key: key, place: place, type: parameterType, isOptional: isOptional, name: label,
+                example: exampleText(example, as: parameterType, isOptional: isOptional)))
+        call.addFlag(label, parameterType, example, secrets)
+        return SwiftNames.identifier(label)
     }
 
     /// Returns the type of values that are scalars, or lists of scalars: `1`, `2` → `Int`.
     ///
-    /// Any other values are `JSONValue`.
+    /// Any other values are `JSONValue`. Texts are never dates, because a parameter has to be sent as it was recorded.
     private static func plainType(of values: [JSONValue]) -> InferredType {
+        // With dates as numbers, no text is taken for a date.
         var inference = Inference(
             Coding(dates: .secondsSince1970), maps: [], structures: [], readsNames: false)
         let type = inference.type(of: values, at: Inference.SampleLocation()).unwrapped.type
@@ -180,10 +184,10 @@ package struct ImportedEndpoint {
     ///   - value: The value in the first request; nil if it has none.
     ///   - type: The type of the parameter.
     ///   - isOptional: Whether the parameter may be nil.
-    private func exampleText(_ value: JSONValue?, _ type: InferredType, isOptional: Bool) -> SwiftText {
-        let absent: SwiftText = isOptional ? "nil" : "\"\""
-        guard let value else { return absent }
-        if value.isNull, isOptional, type.isPlain { return absent }
+    private func exampleText(_ value: JSONValue?, as type: InferredType, isOptional: Bool) -> SwiftText {
+        let emptyValue: SwiftText = isOptional ? "nil" : "\"\""
+        guard let value else { return emptyValue }
+        if value.isNull, isOptional, type.isPlain { return emptyValue }
         if type.leaf.model != nil { return SentValues.example(value, as: type, secrets) }
         if let text = value.string { return .literal(secrets.removed(from: text)) }
         // A list of long texts has no literal, because nobody reads so long an example.
@@ -196,45 +200,50 @@ package struct ImportedEndpoint {
     ///   - key: The name of the field.
     ///   - value: The text in the first request. It may look like an integer, which the parameter then is.
     /// - Returns: The expression that converts the parameter to a string: `"\(count)"`.
-    private mutating func addTextual(_ key: String, _ value: String) -> String {
+    private mutating func addTextParameter(_ key: String, _ value: String) -> String {
         let name = addParameter(key, in: .body, values: RequestValue.values([[value]]))
         return EndpointText.stringExpression(for: name, of: text.parameters.last?.type ?? .string)
     }
 
-    /// Returns the values of each key in several requests: those of the first ``mostFields`` keys, with a note about
-    /// the others.
+    /// Returns the values of each key in several requests: `["a": 1]`, `["a": 2, "b": 3]` → `a: [[1], [2]]`,
+    /// `b: [[], [3]]`.
     ///
-    /// `["a": 1]`, `["a": 2, "b": 3]` → `a: [[1], [2]]`, `b: [[], [3]]`
-    private mutating func fields<Value>(
+    /// A request may have a key several times, or not at all, so it has a list of values for each key. Only the first
+    /// ``mostFields`` keys are returned. If there are more, a note is added to ``notes``.
+    private mutating func limitedFields<Value>(
         of requests: [[(key: String, value: Value)]]
     ) -> [EndpointSource.Field<Value>] {
-        let all = EndpointSource.fields(of: requests)
-        if all.count > Self.mostFields {
-            notes.append("left out: \(all.count - Self.mostFields) items, headers or members of \(all.count)")
+        let allFields = EndpointSource.fields(of: requests)
+        let omittedCount = allFields.count - Self.mostFields
+        if omittedCount > 0 {
+            notes.append("left out: \(omittedCount) items, headers or members of \(allFields.count)")
         }
-        return Array(all.prefix(Self.mostFields))
+        return Array(allFields.prefix(Self.mostFields))
     }
 
-    /// Returns the literal of a name in the request; nil, with a note, if it is too long.
+    /// Returns the Swift literal of a name in the request: `X-Id` → `"X-Id"`.
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - kind: The kind of thing that has the name, for the note: `header`.
-    private mutating func literal(_ name: String, _ kind: String) -> String? {
+    ///   - kind: The kind of thing that has the name, for a note: `header`.
+    /// - Returns: The literal; nil if it is too long. A note is then added to ``notes``.
+    private mutating func shortLiteral(_ name: String, of kind: String) -> String? {
         let literal = SwiftLiteral.string(name)
         if literal.count <= Self.longestKey { return literal }
         notes.append("left out: a \(kind) whose name has \(name.utf8.count) bytes")
         return nil
     }
 
-    /// Adds a parameter for each variable of the path. Its key is the number of its segment.
-    private mutating func addPath(_ group: RequestGroups.Group) {
+    /// Adds a parameter for each variable of the path. The key of the parameter is the index of the variable's segment.
+    private mutating func addPathParameters(_ group: RequestGroups.Group) {
         let valuesOfRequests = group.requests.map { group.path.values(in: $0.path) ?? [] }
-        let variables = group.path.segments.enumerated().filter(\.element.isVariable)
-        for (position, variable) in variables.enumerated() {
-            let texts = valuesOfRequests.map { $0.indices.contains(position) ? [$0[position]] : [] }
-            let values = RequestValue.values(texts)
-            addParameter("\(variable.offset)", in: .path, values: values, name: variable.element.text)
+        var variableIndex = 0
+        for (segmentIndex, segment) in group.path.segments.enumerated() where segment.isVariable {
+            let texts = valuesOfRequests.map { values in
+                values.indices.contains(variableIndex) ? [values[variableIndex]] : []
+            }
+            addParameter("\(segmentIndex)", in: .path, values: RequestValue.values(texts), name: segment.text)
+            variableIndex += 1
         }
     }
 
@@ -244,11 +253,11 @@ package struct ImportedEndpoint {
     ///   - items: The items of each request.
     ///   - place: The part of the request that has the items.
     ///   - areOptional: Whether all parameters are optional. Otherwise only those are that a request lacks.
-    private mutating func addItems(
+    private mutating func addItemParameters(
         _ items: [[ImportedRequest.NameValue]], in place: EndpointText.Parameter.Place, areOptional: Bool
     ) {
         let textItems = items.map { items in items.map { (key: $0.name, value: $0.value ?? "") } }
-        for (key, values) in fields(of: textItems) where literal(key, "query or form item") != nil {
+        for (key, values) in limitedFields(of: textItems) where shortLiteral(key, of: "query or form item") != nil {
             let isOptional = areOptional || values.contains(where: \.isEmpty)
             addParameter(key, in: place, values: RequestValue.values(values), isOptional: isOptional)
         }
@@ -257,10 +266,10 @@ package struct ImportedEndpoint {
     /// Adds the headers. A header with the same text in all requests is a constant, any other is a parameter.
     private mutating func addHeaders(_ source: EndpointSource) {
         let headers = zip(source.group.requests, source.bodies).map(Self.headers)
-        for (name, values) in fields(of: headers) where literal(name, "header") != nil {
+        for (name, values) in limitedFields(of: headers) where shortLiteral(name, of: "header") != nil {
             // Several headers of one name are one list (RFC 9110, section 5.3).
             let texts = values.map { $0.isEmpty ? [] : [$0.joined(separator: ", ")] }
-            if let constant = Self.constant(texts) {
+            if let constant = Self.commonText(texts) {
                 addConstant(name, in: .header, constant)
             } else {
                 addParameter(name, in: .header, values: RequestValue.values(texts), isOptional: true)
@@ -270,21 +279,27 @@ package struct ImportedEndpoint {
 
     /// Returns the headers of a request, without a `Content-Type` that the body has anyway.
     private static func headers(_ request: ImportedRequest, _ body: ImportedBody) -> [(key: String, value: String)] {
-        let others = request.headers.filter { header in
-            !header.name.isSameName(as: "Content-Type") || !body.declares(header.value ?? "")
+        var headers: [(key: String, value: String)] = []
+        for header in request.headers {
+            let value = header.value ?? ""
+            let isImplied = header.name.isSameName(as: "Content-Type") && body.declares(value)
+            if !isImplied { headers.append((header.name, value)) }
         }
-        return others.map { ($0.name, $0.value ?? "") }
+        return headers
     }
 
-    /// Returns the text that a header has in all requests; nil if one has another text, none, or a variable.
-    private static func constant(_ texts: [[String]]) -> String? {
-        guard Set(texts).count == 1, let text = texts[0].first, ImportedRequest.variables(in: text).isEmpty else {
-            return nil
-        }
-        return text
+    /// Returns the text that a header has in all requests: `[["a"], ["a"]]` → `a`.
+    ///
+    /// - Parameter texts: The text in each request; empty for a request without the header.
+    /// - Returns: The text; nil if the requests differ, lack the header, or have a variable of the shell in it.
+    private static func commonText(_ texts: [[String]]) -> String? {
+        let areEqual = Set(texts).count == 1
+        guard areEqual, let text = texts[0].first else { return nil }
+        let hasVariable = !ImportedRequest.variables(in: text).isEmpty
+        return hasVariable ? nil : text
     }
 
-    /// Adds a text that all requests have as a constant, which is no parameter of the case.
+    /// Adds a text that is the same in all requests. It becomes a constant, and no parameter of the case.
     private mutating func addConstant(_ key: String, in place: EndpointText.Parameter.Place, _ value: String) {
         let constant = SwiftText.literal(secrets.removed(from: value))
         text.parameters.append(.init(key: key, place: place, type: .string, constant: constant))
@@ -297,23 +312,24 @@ package struct ImportedEndpoint {
     /// - Parameters:
     ///   - source: The requests with their bodies.
     ///   - types: The types of the members that hold objects, by their keys; nil for JSON of any kind.
-    private mutating func addBody(_ source: EndpointSource, _ types: [String: InferredType?]) {
+    private mutating func addBody(_ source: EndpointSource, memberTypes types: [String: InferredType?]) {
         switch source.bodies[0] {
         case .none:
+            // The requests have no body.
             break
         case .object:
-            addMembers(of: source, types)
+            addMemberParameters(of: source, types: types)
             text.body = .object
         case .form:
-            addItems(source.bodies.map(\.items), in: .body, areOptional: false)
+            addItemParameters(source.bodies.map(\.items), in: .body, areOptional: false)
             text.body = .form
         case .parts(let parts):
-            text.body = .expression(.list(".multipart([", parts.compactMap { part($0) }, "])"))
+            text.body = .expression(.list(".multipart([", parts.compactMap { partExpression(of: $0) }, "])"))
         case .text(let body, let type):
-            let type = contentTypeArgument(type, unless: "text/plain; charset=utf-8")
-            text.body = .expression(".text(\(addTextual("body", body))\(type))")
+            let typeArgument = contentTypeArgument(type, unless: "text/plain; charset=utf-8")
+            text.body = .expression(".text(\(addTextParameter("body", body))\(typeArgument))")
         case .data(let type):
-            let literal = literal(type, "content type") ?? "\"application/octet-stream\""
+            let literal = shortLiteral(type, of: "content type") ?? "\"application/octet-stream\""
             text.body = .expression(".data([], contentType: \(literal))")
         }
     }
@@ -321,9 +337,9 @@ package struct ImportedEndpoint {
     /// Adds a parameter for each member of the JSON objects in the bodies.
     ///
     /// The query of GraphQL and the name of its operation are constants, because they are what the endpoint is.
-    private mutating func addMembers(of source: EndpointSource, _ types: [String: InferredType?]) {
+    private mutating func addMemberParameters(of source: EndpointSource, types: [String: InferredType?]) {
         let constantKeys: Set = source.group.operation == nil ? [] : ["operationName", "query"]
-        for (key, values) in fields(of: source.bodies.map(\.members)) {
+        for (key, values) in limitedFields(of: source.bodies.map(\.members)) {
             if constantKeys.contains(key), let value = values[0].first?.string {
                 addConstant(key, in: .body, value)
             } else {
@@ -338,26 +354,29 @@ package struct ImportedEndpoint {
     ///
     /// - Returns: The expression of the part, such as `.field("name", name)`; nil if the part is left out because of
     ///   its long name.
-    private mutating func part(_ part: Part) -> SwiftText? {
+    private mutating func partExpression(of part: Part) -> SwiftText? {
         switch part {
         case .field(let name, let value):
-            return literal(name, "part").map { ".field(\($0), \(addTextual(name, value)))" }
+            guard let nameLiteral = shortLiteral(name, of: "part") else { return nil }
+            return ".field(\(nameLiteral), \(addTextParameter(name, value)))"
         case .text(let name, let value, let type):
-            guard let quoted = literal(name, "part"), let quotedType = literal(type, "content type") else { return nil }
-            return ".text(\(quoted), \(addTextual(name, value)), contentType: \(quotedType))"
+            guard let nameLiteral = shortLiteral(name, of: "part"),
+                let typeLiteral = shortLiteral(type, of: "content type")
+            else { return nil }
+            return ".text(\(nameLiteral), \(addTextParameter(name, value)), contentType: \(typeLiteral))"
         case .file(let name, let path, let filename, let type):
-            guard let quoted = literal(name, "part") else { return nil }
+            guard let nameLiteral = shortLiteral(name, of: "part") else { return nil }
             var filenameArgument = ""
-            if let filename, let literal = literal(filename, "file name") {
-                filenameArgument = ", filename: \(literal)"
+            if let filename, let filenameLiteral = shortLiteral(filename, of: "file name") {
+                filenameArgument = ", filename: \(filenameLiteral)"
             }
-            let type = contentTypeArgument(type, unless: "application/octet-stream")
-            return ".file(\(quoted), path: \(addTextual(name, path))\(filenameArgument)\(type))"
+            let typeArgument = contentTypeArgument(type, unless: "application/octet-stream")
+            return ".file(\(nameLiteral), path: \(addTextParameter(name, path))\(filenameArgument)\(typeArgument))"
         case .bytes(let name, _, let filename, let type), .stream(let name, _, let filename, let type):
-            guard let quoted = literal(name, "part") else { return nil }
-            let shown = filename.flatMap { literal($0, "file name") } ?? "nil"
-            let type = contentTypeArgument(type, unless: "application/octet-stream")
-            return ".bytes(\(quoted), [], filename: \(shown)\(type))"
+            guard let nameLiteral = shortLiteral(name, of: "part") else { return nil }
+            let filenameLiteral = filename.flatMap { shortLiteral($0, of: "file name") } ?? "nil"
+            let typeArgument = contentTypeArgument(type, unless: "application/octet-stream")
+            return ".bytes(\(nameLiteral), [], filename: \(filenameLiteral)\(typeArgument))"
         }
     }
 
@@ -367,7 +386,7 @@ package struct ImportedEndpoint {
     ///   - type: The content type.
     ///   - usual: The content type that is sent without the argument, which is then empty.
     private mutating func contentTypeArgument(_ type: String, unless usual: String) -> String {
-        guard type != usual, let literal = literal(type, "content type") else { return "" }
+        guard type != usual, let literal = shortLiteral(type, of: "content type") else { return "" }
         return ", contentType: \(literal)"
     }
 }

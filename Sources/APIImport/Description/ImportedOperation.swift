@@ -36,11 +36,12 @@ struct ImportedOperation {
         let summary = object.summary
         text = EndpointText(
             method: summary.method, path: OperationPath.pieces(of: summary.path), returns: "EmptyResponse.self")
-        let servers = object.ownServers?.parts
-        ownServers = servers == documentServers ? nil : servers
-        let tag = summary.tags.first.map { SwiftNames.words($0) } ?? []
-        let segment = OperationPath.fixedSegments(of: summary.path).first.map { SwiftNames.words($0) } ?? []
-        group = [tag, segment].first { !$0.isEmpty } ?? ["root"]
+        let declaredServers = object.ownServers?.parts
+        ownServers = declaredServers == documentServers ? nil : declaredServers
+        let tagWords = SwiftNames.words(summary.tags.first ?? "")
+        let segmentWords = SwiftNames.words(OperationPath.fixedSegments(of: summary.path).first ?? "")
+        // Without a tag, operations are grouped by the first segments of their paths.
+        group = [tagWords, segmentWords].first { !$0.isEmpty } ?? ["root"]
     }
 
     /// The operation's identifier in the document; nil if it has none.

@@ -21,27 +21,30 @@ struct ImportedPath {
     ///   - others: The segments of other paths of the same endpoint.
     ///   - isSecret: Returns whether a segment is or has a secret.
     init(_ path: String, others: [[String]] = [], isSecret: (String) -> Bool = SecretRules.findsSecret) {
-        let parts = Self.segments(of: path)
-        let varying = Self.varyingSegments(parts, others)
+        let encodedSegments = Self.segments(of: path)
+        let varyingIndices = Self.varyingSegments(of: encodedSegments, among: others)
         var segments: [EndpointText.Piece] = []
-        /// The words of the last fixed segment that names something.
-        var name: [String]?
-        for (index, part) in parts.enumerated() {
-            let text = PercentEncoding.decode(part)
-            let looksLikeIdentifier = varying.contains(index) || Self.isIdentifier(text, isNamed: name != nil)
+        // The words of the last fixed segment; nil if that is one such as `api`, which names nothing.
+        var lastName: [String]?
+        for (index, encodedSegment) in encodedSegments.enumerated() {
+            let text = PercentEncoding.decode(encodedSegment)
+            let isVarying = varyingIndices.contains(index)
+            let looksLikeIdentifier = isVarying || Self.isIdentifier(text, isNamed: lastName != nil)
             let isIdentifier = looksLikeIdentifier && index < Self.mostIdentifiers
-            if let words = Self.parameter(text, after: name, isIdentifier: isIdentifier, isSecret: isSecret) {
-                segments.append((SwiftNames.memberName(words), true))
+            let parameterWords = Self.parameterWords(
+                of: text, after: lastName, isIdentifier: isIdentifier, isSecret: isSecret)
+            if let parameterWords {
+                segments.append((SwiftNames.memberName(parameterWords), true))
             } else {
-                segments.append((part, false))
-                name = Self.name(in: text)
+                segments.append((encodedSegment, false))
+                lastName = Self.nameWords(of: text)
             }
         }
         self.segments = segments
     }
 
     /// Returns the words of a fixed segment after which a parameter can be named; nil if it is one such as `api`.
-    private static func name(in segment: String) -> [String]? {
+    private static func nameWords(of segment: String) -> [String]? {
         let words = SwiftNames.words(segment)
         let saysNothing = words.isEmpty || ["api", "rest", "version"].contains(words.joined())
         return saysNothing ? nil : words
@@ -55,8 +58,8 @@ struct ImportedPath {
     ///   - isIdentifier: Whether the segment is an identifier.
     ///   - isSecret: Returns whether a segment is or has a secret.
     /// - Returns: The words; nil if the segment is no parameter.
-    private static func parameter(
-        _ segment: String, after name: [String]?, isIdentifier: Bool, isSecret: (String) -> Bool
+    private static func parameterWords(
+        of segment: String, after name: [String]?, isIdentifier: Bool, isSecret: (String) -> Bool
     ) -> [String]? {
         if let variable = ImportedRequest.variables(in: segment).first { return SwiftNames.words(variable) }
         if isIdentifier { return (name.map(SwiftNames.singular) ?? []) + ["id"] }
@@ -68,18 +71,26 @@ struct ImportedPath {
 
     /// Returns the indices of the segments in which a path differs from others of the same length.
     ///
-    /// Without an equal name before them, the paths rather are different endpoints: `/pets` and `/tags`. A version may
-    /// differ: `/v1/pets` and `/v2/pets`.
+    /// `/users/ann` and `/users/bob` differ in the second segment, so its index 1 is returned. Without an equal name
+    /// before the difference, the paths rather are different endpoints: `/pets` and `/tags`. Only a version may differ
+    /// there: `/v1/pets` and `/v2/pets`.
     ///
-    /// - Returns: The indices; empty if the paths are different endpoints.
-    private static func varyingSegments(_ parts: [String], _ others: [[String]]) -> Set<Int> {
-        guard others.allSatisfy({ $0.count == parts.count }) else { return [] }
-        let varying = Set(parts.indices.filter { index in others.contains { $0[index] != parts[index] } })
-        guard let first = varying.min() else { return [] }
-        let hasEqualName = parts[..<first].map(SwiftNames.words).contains { words in
+    /// - Parameters:
+    ///   - segments: The segments of the path.
+    ///   - otherPaths: The segments of each other path.
+    /// - Returns: The indices; empty if the paths are equal, or if they are different endpoints.
+    private static func varyingSegments(of segments: [String], among otherPaths: [[String]]) -> Set<Int> {
+        let haveEqualLength = otherPaths.allSatisfy { $0.count == segments.count }
+        if !haveEqualLength { return [] }
+        let varyingIndices = segments.indices.filter { index in
+            otherPaths.contains { $0[index] != segments[index] }
+        }
+        guard let firstIndex = varyingIndices.first else { return [] }
+        let hasEqualName = segments[..<firstIndex].map(SwiftNames.words).contains { words in
             !isVersion(words) && !["api", "rest"].contains(words.joined())
         }
-        return hasEqualName || isVersion(SwiftNames.words(parts[first])) ? varying : []
+        let isVersionVarying = isVersion(SwiftNames.words(segments[firstIndex]))
+        return hasEqualName || isVersionVarying ? Set(varyingIndices) : []
     }
 
     /// Reads a template as people write it: `/users/{login}`.
@@ -94,17 +105,20 @@ struct ImportedPath {
     ///
     /// `/api/webhooks/1234/Gk3xTq9LmN0pQrSt` → `Gk3xTq9LmN0pQrSt`
     static func webhookKeys(_ path: String) -> [String] {
-        let parts = segments(of: path)
-        let name = parts.firstIndex { ["webhook", "webhooks"].contains(SwiftNames.words($0).last) }
-        guard let name else { return [] }
-        return parts[(name + 1)...].filter(isWebhookKey)
+        let segments = segments(of: path)
+        let nameIndex = segments.firstIndex { ["webhook", "webhooks"].contains(SwiftNames.words($0).last) }
+        guard let nameIndex else { return [] }
+        return segments[(nameIndex + 1)...].filter(isWebhookKey)
     }
 
     /// Whether a segment is a long text of letters and digits, and no UUID, which names a customer or a channel.
     private static func isWebhookKey(_ segment: String) -> Bool {
         let isUUID = segment.split(separator: "-").map(\.utf8.count) == [8, 4, 4, 4, 12]
-        guard segment.utf8.count >= 16, !isUUID, segment.utf8.contains(where: \.isDigit) else { return false }
-        return segment.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
+        let bytes = segment.utf8
+        // The keys of Slack and Discord are longer. A shorter text may be a word with a number.
+        let minLength = 16
+        guard bytes.count >= minLength, !isUUID, bytes.contains(where: \.isDigit) else { return false }
+        return bytes.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
     }
 
     /// Returns the segments of a path: `/users/42` → `users`, `42`.
@@ -116,13 +130,13 @@ struct ImportedPath {
     ///
     /// - Returns: The values; nil if the path does not fit the template.
     func values(in path: String) -> [String]? {
-        let parts = Self.segments(of: path)
-        guard parts.count == segments.count else { return nil }
+        let encodedSegments = Self.segments(of: path)
+        guard encodedSegments.count == segments.count else { return nil }
         var values: [String] = []
-        for (segment, part) in zip(segments, parts) {
+        for (segment, encodedSegment) in zip(segments, encodedSegments) {
             if segment.isVariable {
-                values.append(PercentEncoding.decode(part))
-            } else if segment.text != part {
+                values.append(PercentEncoding.decode(encodedSegment))
+            } else if segment.text != encodedSegment {
                 return nil
             }
         }
@@ -139,16 +153,17 @@ struct ImportedPath {
 
     /// Whether a segment is made by a program: an integer, a UUID, a ULID or a long hexadecimal number.
     ///
-    /// Two of them with `@` between them are one too.
+    /// Two such texts with `@` between them are an identifier too.
     ///
     /// - Parameters:
     ///   - segment: The segment, which may end with `.json`.
     ///   - isNamed: Whether a name is before the segment. An integer without one is a version, as in `/3/movie`.
     private static func isIdentifier(_ segment: String, isNamed: Bool) -> Bool {
-        let parts = segment.parts(at: "@")
-        if parts.count == 2 { return parts.allSatisfy { isIdentifier($0, isNamed: isNamed) } }
-        let hasEnding = segment.hasSuffix(".json")
-        let text = hasEnding ? segment.dropLast(5) : segment[...]
+        let partsAroundSign = segment.parts(at: "@")
+        if partsAroundSign.count == 2 { return partsAroundSign.allSatisfy { isIdentifier($0, isNamed: isNamed) } }
+        let ending = ".json"
+        let hasEnding = segment.hasSuffix(ending)
+        let text = hasEnding ? segment.dropLast(ending.count) : segment[...]
         let bytes = text.utf8
         if bytes.allSatisfy(\.isDigit) { return isNamed && !hasEnding && !segment.isEmpty }
         if bytes.allSatisfy(isHexadecimalDigit) {
@@ -198,8 +213,9 @@ struct ImportedPath {
     /// The subject of the responses, after which their model is named: `movie` for `/movie/{id}`.
     var subject: String {
         let words = words.last ?? ["response"]
-        let isOne = segments.last?.isVariable == true
-        return (isOne ? SwiftNames.singular(words) : words).joined(separator: "_")
+        let isSingleResource = segments.last?.isVariable == true
+        let noun = isSingleResource ? SwiftNames.singular(words) : words
+        return noun.joined(separator: "_")
     }
 
     /// Returns the name of the enum case for a method with this path.
@@ -208,17 +224,19 @@ struct ImportedPath {
     /// |---|---|
     /// | `GET /movie/{id}/videos` | `movieVideos` |
     /// | `POST /users` | `createUser` |
+    /// | `POST /login` | `login`: a word in the singular is an action |
     /// | `DELETE /users/{id}` | `deleteUser` |
     /// | `GET /` | `root` |
     func caseName(_ method: String) -> String {
-        var words = words.flatMap { $0 }
-        if segments.last?.isVariable == true { words = SwiftNames.singular(words) }
+        let pathWords = words.flatMap { $0 }
+        let singularWords = SwiftNames.singular(pathWords)
+        let endsWithVariable = segments.last?.isVariable == true
+        let noun = endsWithVariable ? singularWords : pathWords
         let verbs = ["PUT": "update", "PATCH": "update", "DELETE": "delete", "HEAD": "head", "OPTIONS": "options"]
-        if let verb = verbs[method] { return SwiftNames.memberName([verb] + words) }
-        let singular = SwiftNames.singular(words)
-        let isPlural = singular != words
-        if method == "POST", isPlural { return SwiftNames.memberName(["create"] + singular) }
-        if !words.isEmpty { return SwiftNames.memberName(words) }
+        if let verb = verbs[method] { return SwiftNames.memberName([verb] + noun) }
+        let isPlural = noun != singularWords
+        if method == "POST", isPlural { return SwiftNames.memberName(["create"] + singularWords) }
+        if !noun.isEmpty { return SwiftNames.memberName(noun) }
         return method == "GET" ? "root" : method.lowercased()
     }
 

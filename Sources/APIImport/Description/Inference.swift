@@ -80,43 +80,51 @@ struct Inference {
 
     /// Returns the type that has all values at one place of the samples: `1`, `2.5` → `Double`.
     ///
-    /// Values of two or three kinds, such as texts and numbers, become an enum with associated values.
+    /// Values of two or three kinds of JSON, such as texts and numbers, become an enum with associated values. If some
+    /// of the values are null, the type is optional.
+    ///
+    /// New models are added to ``models``, and remarks about types to ``notes``.
     mutating func type(of values: [JSONValue], at location: SampleLocation) -> InferredType {
+        let types = typesOfKinds(of: values, at: location)
+        let type: InferredType
+        switch types.count {
+        case 0: type = .unknown("only null was seen")
+        case 1: type = types[0]
+        case 2...3: type = typeOfSeveralKinds(types)
+        default: type = .json("values of more than three kinds were seen")
+        }
+        let mayBeNull = types.isEmpty || values.contains(where: \.isNull)
+        return mayBeNull ? type.orNull : type
+    }
+
+    /// Returns a type for each kind of JSON among values, without null: `1`, `"a"`, `2` → `Int`, `String`.
+    private mutating func typesOfKinds(of values: [JSONValue], at location: SampleLocation) -> [InferredType] {
         let kinds = Dictionary(grouping: values, by: \.kind)
         var types: [InferredType] = []
         if kinds[.boolean] != nil { types.append(.bool) }
         if let numbers = kinds[.number] { types.append(typeOfNumbers(numbers.compactMap(\.number), at: location)) }
         if let strings = kinds[.string] { types.append(typeOfStrings(strings.compactMap(\.string))) }
+        let hasSeveralKinds = kinds.keys.count { $0 != .null } > 1
         if let lists = kinds[.array] {
             let elements = lists.flatMap { $0.elements ?? [] }
-            types.append(typeOfLists(with: elements, at: location))
+            let type = typeOfLists(with: elements, at: location)
+            // Beside other kinds, `[]` is known to be a list at least.
+            types.append(hasSeveralKinds && type.isUnknown ? .array(type) : type)
         }
-        if let objects = kinds[.object] { types.append(typeOfObjects(objects, at: location)) }
-        let type: InferredType
-        switch types.count {
-        case 0: return .optional(.unknown("only null was seen"))
-        case 1: type = types[0]
-        case 2...3: type = typeOfSeveralKinds(types, hasList: kinds[.array] != nil, hasObject: kinds[.object] != nil)
-        default: type = .json("values of more than three kinds were seen")
+        if let objects = kinds[.object] {
+            let type = typeOfObjects(objects, at: location)
+            types.append(hasSeveralKinds && type.isUnknown ? .dictionary(type) : type)
         }
-        return kinds[.null] == nil ? type : type.orNull
+        return types
     }
 
-    /// Returns the enum for values of several kinds. If one of the types has fractions, all numbers may have some.
+    /// Returns the enum for values of several kinds of JSON, with a case for the type of each kind.
     ///
-    /// - Parameters:
-    ///   - types: The types of the kinds. An object comes last, and a list before it.
-    ///   - hasList: Whether one of the kinds is a list.
-    ///   - hasObject: Whether one of the kinds is an object.
-    private mutating func typeOfSeveralKinds(_ types: [InferredType], hasList: Bool, hasObject: Bool) -> InferredType {
-        var types = types
-        // Empty lists and objects alone do not tell the type of what they hold.
-        let objectIndex = types.count - 1
-        if hasObject, types[objectIndex].isUnknown { types[objectIndex] = .dictionary(types[objectIndex]) }
-        let listIndex = hasObject ? objectIndex - 1 : objectIndex
-        if hasList, types[listIndex].isUnknown { types[listIndex] = .array(types[listIndex]) }
-        if types.contains(where: { $0.leaf == .double }) { types = types.map(\.withFractions) }
-        return typeOfEnum(.union(types.map { .init(type: $0) }))
+    /// If one of the types has fractions, all numbers may have some: `Double`, `[Int]` → `Double`, `[Double]`.
+    private mutating func typeOfSeveralKinds(_ types: [InferredType]) -> InferredType {
+        let haveFractions = types.contains { $0.leaf == .double }
+        let alternatives = haveFractions ? types.map(\.withFractions) : types
+        return typeOfEnum(.union(alternatives.map { .init(type: $0) }))
     }
 
     // MARK: Scalars
@@ -143,14 +151,16 @@ struct Inference {
     ///   - location: The place of the numbers in the samples.
     private mutating func typeOfNumbers(_ texts: [String], at location: SampleLocation) -> InferredType {
         let fractions = texts.filter(Self.isFraction)
-        if let fraction = fractions.first {
-            let areWhole = fractions.allSatisfy { Int(exactly: Double($0) ?? .nan) != nil }
-            if areWhole { addNote(location, "Double, because \(fraction.prefix(40)) came") }
+        if let firstFraction = fractions.first {
+            // People may be surprised that `1.0` makes a `Double`.
+            let areWholeNumbers = fractions.allSatisfy { Int(exactly: Double($0) ?? .nan) != nil }
+            if areWholeNumbers { addNote(location, "Double, because \(firstFraction.prefix(40)) came") }
             return typeOfFractions(texts)
         }
-        if let large = texts.first(where: { Int64($0) == nil }) {
-            guard texts.allSatisfy({ $0.utf8.count <= Self.mostDecimalDigits }) else { return typeOfFractions(texts) }
-            addNote(location, "Decimal, because \(large) does not fit an Int")
+        if let largeInteger = texts.first(where: { Int64($0) == nil }) {
+            let fitDecimal = texts.allSatisfy { $0.utf8.count <= Self.mostDecimalDigits }
+            if !fitDecimal { return typeOfFractions(texts) }
+            addNote(location, "Decimal, because \(largeInteger) does not fit an Int")
             return .decimal
         }
         guard readsNames, let word = SwiftNames.words(location.key).last, Self.fractions.contains(word) else {
@@ -210,16 +220,20 @@ struct Inference {
         var values: [JSONValue] = []
         /// The number of objects with the key. It differs from the number of values if an object has the key twice.
         private(set) var count = 0
-        /// The number of the last object with the key.
+        /// The index of the last object with the key; -1 before the first one.
         private var lastObject = -1
 
         init(key: String) { self.key = key }
 
-        /// Adds a value of the object with a number. The objects come in their order.
-        mutating func add(_ value: JSONValue, ofObject number: Int) {
+        /// Adds a value of this key, and counts its object unless the object has been counted.
+        ///
+        /// - Parameters:
+        ///   - value: The value.
+        ///   - objectIndex: The index of the object with the value. Values are added in the order of their objects.
+        mutating func add(_ value: JSONValue, ofObject objectIndex: Int) {
             values.append(value)
-            if number != lastObject { count += 1 }
-            lastObject = number
+            if objectIndex != lastObject { count += 1 }
+            lastObject = objectIndex
         }
     }
 
@@ -229,15 +243,17 @@ struct Inference {
     /// 1
     private static func members(_ objects: [JSONValue]) -> [Member] {
         var members: [Member] = []
-        var indices: [String: Int] = [:]
-        for (number, object) in objects.enumerated() {
+        var memberIndices: [String: Int] = [:]
+        for (objectIndex, object) in objects.enumerated() {
             for (key, value) in object.members ?? [] {
-                let index = indices[key] ?? members.count
-                if index == members.count {
-                    indices[key] = index
-                    members.append(Member(key: key))
+                if let memberIndex = memberIndices[key] {
+                    members[memberIndex].add(value, ofObject: objectIndex)
+                } else {
+                    var member = Member(key: key)
+                    member.add(value, ofObject: objectIndex)
+                    memberIndices[key] = members.count
+                    members.append(member)
                 }
-                members[index].add(value, ofObject: number)
             }
         }
         return members
@@ -247,10 +263,10 @@ struct Inference {
     ///
     /// - Parameters:
     ///   - objects: The objects.
-    ///   - isKind: Whether the objects are one kind of an enum already, so that they are not divided again.
+    ///   - isAlternative: Whether the objects are those of one case of an enum, so that they are not divided again.
     ///   - location: The place of the objects in the samples.
     private mutating func typeOfObjects(
-        _ objects: [JSONValue], isKind: Bool = false, at location: SampleLocation
+        _ objects: [JSONValue], isAlternative: Bool = false, at location: SampleLocation
     ) -> InferredType {
         let members = Self.members(objects)
         if members.isEmpty { return .unknown("only {} was seen") }
@@ -259,7 +275,10 @@ struct Inference {
             addNote(location, "a dictionary, because \(rule.reason)")
             return typeOfDictionary(members, at: location)
         }
-        if !isKind, let tagged = TaggedObjects(objects, members) { return typeOfTaggedObjects(tagged, at: location) }
+        if !isAlternative, let tagged = TaggedObjects(objects, members) {
+            return typeOfTaggedObjects(tagged, at: location)
+        }
+        // The keys of lists that hold objects of the same type, as the replies to a comment are comments.
         let tree = NestedTree(objects, members)
         if !tree.keys.isEmpty { return typeOfTree(tree, at: location) }
         return typeOfStructure(members.map { field($0, count: objects.count, at: location) })
@@ -288,13 +307,16 @@ struct Inference {
         return .dictionary(type(of: values, at: location.elements))
     }
 
-    /// Returns an enum with a case for each kind of objects: `point(Point)`, `line(Line)`.
+    /// Returns an enum with a case for each tag of objects, such as their `type`: `point(Point)`, `line(Line)`.
+    ///
+    /// Objects that become no model, such as dictionaries, have no case.
     private mutating func typeOfTaggedObjects(_ tagged: TaggedObjects, at location: SampleLocation) -> InferredType {
-        let kinds = tagged.groups.map { group in
-            InferredModel.Alternative(tag: group.tag, type: typeOfObjects(group.objects, isKind: true, at: location))
+        let typedGroups = tagged.groups.map { group in
+            let type = typeOfObjects(group.objects, isAlternative: true, at: location)
+            return InferredModel.Alternative(tag: group.tag, type: type)
         }
         addNote(location, "an enum by its \(SwiftLiteral.string(tagged.key))")
-        let alternatives = kinds.filter { $0.type.model != nil }
+        let alternatives = typedGroups.filter { $0.type.model != nil }
         InferredModel.shareFractions(alternatives.compactMap(\.type.model))
         return typeOfEnum(.union(alternatives, key: tagged.key))
     }
@@ -304,12 +326,12 @@ struct Inference {
         let model = add(.structure([]))
         model.fields = Self.members(tree.objects).map { member in
             guard tree.keys.contains(member.key) else { return field(member, count: tree.objects.count, at: location) }
-            // The objects in the list are among those of the tree already.
-            var list = member
-            list.values = []
-            var field = field(list, count: tree.objects.count, at: location)
-            field.type = .array(.model(model))
-            return field
+            // The objects in the list are among those of the tree, so that their types are not inferred again.
+            var memberWithoutValues = member
+            memberWithoutValues.values = []
+            var listField = field(memberWithoutValues, count: tree.objects.count, at: location)
+            listField.type = .array(.model(model))
+            return listField
         }
         structuresByKeys[model.fields.map(\.key).sorted(), default: []].append(model)
         return .model(model)
@@ -323,10 +345,12 @@ struct Inference {
     ///   - member: The member.
     ///   - count: The number of objects.
     ///   - location: The place of the objects in the samples.
+    /// - Returns: The property. The start of its key is added to ``optionalKeys`` if only its name makes it optional.
     private mutating func field(_ member: Member, count: Int, at location: SampleLocation) -> InferredModel.Property {
         let memberLocation = location.member(member.key)
-        let (type, isNull) = type(of: member.values, at: memberLocation).unwrapped
-        let wasNull = isNull && !member.values.isEmpty
+        let (type, isNullable) = type(of: member.values, at: memberLocation).unwrapped
+        // A member without values to look at has an optional type too, although it was not null.
+        let wasNull = isNullable && !member.values.isEmpty
         let wasMissing = wasNull || member.count < count
         let isOftenMissing = readsNames && !Self.oftenMissing.isDisjoint(with: SwiftNames.words(member.key))
         if isOftenMissing, !wasMissing {
@@ -336,29 +360,29 @@ struct Inference {
             key: member.key, type: type, isOptional: wasMissing || isOftenMissing, path: memberLocation.path)
     }
 
-    /// Returns the structure with these fields.
+    /// Returns a structure with these fields: one that objects at another place have too, or else a new one.
     ///
-    /// A known structure with the same keys is used again if its fields can also have the types of the new ones. They
-    /// then get the types that have the values of both.
+    /// A structure with the same keys is shared if each of its fields has a type for the values of both places. The
+    /// fields get these types, and ``hasMergedTypes`` becomes true if that changes them.
     private mutating func typeOfStructure(_ fields: [InferredModel.Property]) -> InferredType {
-        let newFields = Dictionary(uniqueKeysWithValues: fields.map { ($0.key, $0) })
-        let keys = newFields.keys.sorted()
+        let fieldsByKey = Dictionary(uniqueKeysWithValues: fields.map { ($0.key, $0) })
+        let keys = fieldsByKey.keys.sorted()
         for model in structuresByKeys[keys, default: []].prefix(Self.mostCompared) {
-            let merged = model.fields.compactMap { $0.merged(with: newFields[$0.key]) }
-            let areMergeable = merged.count == fields.count
-            let containsItself = InferredModel.isReachable(model, from: merged.compactMap(\.type.model))
-            guard areMergeable, !containsItself else { continue }
-            let areEqual = model.fields.allSatisfy { $0.type == newFields[$0.key]?.type }
-            if !areEqual { hasMergedTypes = true }
-            model.fields = merged
+            let mergedFields = model.fields.compactMap { $0.merged(with: fieldsByKey[$0.key]) }
+            let areMergeable = mergedFields.count == fields.count
+            let wouldContainItself = InferredModel.isReachable(model, from: mergedFields.compactMap(\.type.model))
+            guard areMergeable, !wouldContainItself else { continue }
+            let haveEqualTypes = model.fields.allSatisfy { $0.type == fieldsByKey[$0.key]?.type }
+            if !haveEqualTypes { hasMergedTypes = true }
+            model.fields = mergedFields
             return .model(model)
         }
-        let model = add(.structure(fields))
-        structuresByKeys[keys, default: []].append(model)
-        return .model(model)
+        let newModel = add(.structure(fields))
+        structuresByKeys[keys, default: []].append(newModel)
+        return .model(newModel)
     }
 
-    /// Returns the enum with this form. Equal enums are one model.
+    /// Returns the enum with this form, which is new unless there is an equal one.
     private mutating func typeOfEnum(_ form: InferredModel.Form) -> InferredType {
         if let known = enums[form] { return .model(known) }
         let model = add(form)
@@ -366,14 +390,14 @@ struct Inference {
         return .model(model)
     }
 
-    /// Returns a new model.
+    /// Adds a new model to ``models``, and returns it.
     private mutating func add(_ form: InferredModel.Form) -> InferredModel {
         let model = InferredModel(form)
         models.append(model)
         return model
     }
 
-    /// Adds a note about the values at a place of the samples.
+    /// Adds a note about the values at a place of the samples: `$.price: Decimal, because …`.
     private mutating func addNote(_ location: SampleLocation, _ text: String) {
         notes.append("\(location.path): \(text)")
     }

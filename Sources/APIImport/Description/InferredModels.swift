@@ -199,19 +199,20 @@ package struct InferredModels {
     ) throws -> Set<Inference.Slot> {
         var objects: Set<Inference.Slot> = []
         for text in queries {
-            let shown = "\(option) '\(TerminalText.escaped(text))'"
-            guard let query = try? JSONPath(text) else { throw ImportError("\(shown) is not a query") }
-            var selected: Set<Inference.Slot> = []
+            let optionWithValue = "\(option) '\(TerminalText.escaped(text))'"
+            guard let query = try? JSONPath(text) else { throw ImportError("\(optionWithValue) is not a query") }
+            var selectedObjects: Set<Inference.Slot> = []
             for document in documents {
                 try query.select(in: document) { slot in
                     if document.kind(of: slot) == .object {
-                        selected.insert(.init(document: ObjectIdentifier(document), slot: slot))
+                        selectedObjects.insert(.init(document: ObjectIdentifier(document), slot: slot))
                     }
+                    // True continues the selection.
                     return true
                 }
             }
-            if selected.isEmpty { throw ImportError("\(shown) selects no object of the samples") }
-            objects.formUnion(selected)
+            if selectedObjects.isEmpty { throw ImportError("\(optionWithValue) selects no object of the samples") }
+            objects.formUnion(selectedObjects)
         }
         return objects
     }
@@ -227,14 +228,20 @@ package struct InferredModels {
     ///   - modules: The modules that the file needs.
     ///   - declarations: The declarations in the file, whose modules are imported too.
     package static func imports(_ modules: Set<String> = [], of declarations: [Declaration] = []) -> String {
-        let modules = declarations.reduce(into: modules) { modules, declaration in
-            modules.formUnion(declaration.imports)
-        }
-        var text = modules.subtracting(["Foundation"]).sorted().map { "import \($0)\n" }.joined()
+        var allModules = modules
+        for declaration in declarations { allModules.formUnion(declaration.imports) }
+        var text = allModules.subtracting(["Foundation"]).sorted().map { "import \($0)\n" }.joined()
         if !text.isEmpty { text += "\n" }
-        if modules.contains("Foundation") {
-            text +=
-                "#if canImport(FoundationEssentials)\nimport FoundationEssentials\n#else\nimport Foundation\n#endif\n\n"
+        if allModules.contains("Foundation") {
+            text += """
+                #if canImport(FoundationEssentials)
+                import FoundationEssentials
+                #else
+                import Foundation
+                #endif
+
+
+                """
         }
         return text
     }

@@ -1,12 +1,14 @@
 // The graph of models: a model leads to the models in its fields or cases.
 extension InferredModel {
-    /// Visits models, and those that they lead to.
+    /// Visits models, and those that they lead to, by a depth-first search.
+    ///
+    /// The search is iterative, because a document chooses the depth.
     ///
     /// - Parameters:
     ///   - models: The models to begin with.
-    ///   - next: Returns the models that a model leads to.
-    ///   - isNew: Is called with each model that is reached, perhaps several times. The models after it are visited if
-    ///     it returns true, so it must return true only once for each model.
+    ///   - next: Returns the models that a model leads to. By default they are those in its fields or cases.
+    ///   - isNew: Is called with each model that is reached, perhaps several times, and may collect it. It must return
+    ///     true only the first time. The models after it are then visited too.
     static func visit(
         _ models: [InferredModel], to next: (InferredModel) -> [InferredModel] = \.held,
         where isNew: (InferredModel) -> Bool
@@ -17,10 +19,14 @@ extension InferredModel {
         }
     }
 
-    /// Returns the models in types, and those that they lead to.
+    /// Returns the models that a file with some types needs: those in the types, and all that these contain.
+    ///
+    /// `[Pet]` → `Pet`, and the `Owner` in it
     static func all(in types: [InferredType]) -> Set<InferredModel> {
         var models: Set<InferredModel> = []
-        visit(types.compactMap(\.leaf.model)) { models.insert($0).inserted }
+        // An array or dictionary is no model itself, but its leaf may be one.
+        let directModels = types.compactMap(\.leaf.model)
+        visit(directModels) { models.insert($0).inserted }
         return models
     }
 
@@ -89,14 +95,16 @@ extension InferredModel {
         return order
     }
 
-    /// Whether a model is one of some models, or is contained in one other than in an array or dictionary.
+    /// Whether a model is one of some models, or is contained in one of them, directly or through others.
+    ///
+    /// Arrays and dictionaries don't count, because Swift allows them in a recursive structure.
     static func isReachable(_ target: InferredModel, from models: [InferredModel]) -> Bool {
-        var seen: Set<InferredModel> = []
+        var reached: Set<InferredModel> = []
         visit(models, to: \.direct) { model in
-            // The search ends when the model has been found.
-            if seen.contains(target) { return false }
-            return seen.insert(model).inserted
+            let isFound = reached.contains(target)
+            // Nothing is visited after the target has been found.
+            return !isFound && reached.insert(model).inserted
         }
-        return seen.contains(target)
+        return reached.contains(target)
     }
 }

@@ -18,8 +18,8 @@ struct NestedTree {
     ///   - members: The members of these objects.
     init(_ objects: [JSONValue], _ members: [Inference.Member]) {
         self.objects = objects
-        let kinds = Self.kinds(members)
-        for member in members where Self.isNested(member, kinds) { keys.insert(member.key) }
+        let kinds = Self.kindsByKey(members)
+        keys = Set(members.filter { Self.isNested($0, kinds) }.map(\.key))
         if keys.isEmpty { return }
         // Iterative, because a hostile server chooses the depth of the tree.
         var index = 0
@@ -32,7 +32,7 @@ struct NestedTree {
     }
 
     /// Returns the kinds of the values under each key.
-    private static func kinds(_ members: [Inference.Member]) -> [String: Set<JSONDocument.Kind>] {
+    private static func kindsByKey(_ members: [Inference.Member]) -> [String: Set<JSONDocument.Kind>] {
         var kinds: [String: Set<JSONDocument.Kind>] = [:]
         for member in members { kinds[member.key] = Set(member.values.map(\.kind)) }
         return kinds
@@ -47,15 +47,16 @@ struct NestedTree {
     ///   - member: The member of the objects.
     ///   - kinds: The kinds of the values of all members.
     private static func isNested(_ member: Inference.Member, _ kinds: [String: Set<JSONDocument.Kind>]) -> Bool {
-        let lists = member.values.map(objectsOfList)
-        let isAlwaysAList = !lists.contains(nil)
-        guard isAlwaysAList else { return false }
-        let innerMembers = lists.compactMap(\.self).joined().flatMap { $0.members ?? [] }
+        let lists = member.values.compactMap(objectsOfList)
+        let isAlwaysAList = lists.count == member.values.count
+        if !isAlwaysAList { return false }
+        let innerMembers = lists.joined().flatMap { $0.members ?? [] }
         let innerLists = innerMembers.filter { $0.key == member.key }
         let sharedMembers = innerMembers.filter { $0.key != member.key && kinds[$0.key] != nil }
-        guard !innerLists.isEmpty, !sharedMembers.isEmpty else { return false }
-        return innerLists.allSatisfy { objectsOfList($0.value) != nil }
-            && sharedMembers.allSatisfy { isOfSameKind($0.value, kinds[$0.key] ?? []) }
+        if innerLists.isEmpty || sharedMembers.isEmpty { return false }
+        let areListsOfObjects = innerLists.allSatisfy { objectsOfList($0.value) != nil }
+        let haveSameKinds = sharedMembers.allSatisfy { isOfSameKind($0.value, kinds[$0.key] ?? []) }
+        return areListsOfObjects && haveSameKinds
     }
 
     /// Returns the elements of a list of objects; nil for any other value.

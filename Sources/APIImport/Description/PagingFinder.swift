@@ -19,10 +19,17 @@ struct PagingFinder {
     /// Advice about pages that were noticed but are not declared.
     private(set) var note: String?
 
+    /// The headers in which APIs send the number of the next page. The last page has no such header, or an empty one.
     private static let nextPageHeaders = ["X-Next-Page", "Next-Page"]
-    /// A member of the response: the path to it, such as `meta.next_page`, its key as one word, `nextpage`, and its
-    /// value.
-    private typealias Member = (path: String, word: String, value: JSONValue)
+
+    /// A member of the response, or of an object in it that describes pages.
+    private struct Member {
+        /// The path to the member: `meta.next_page`.
+        let path: String
+        /// The key of the member as one word: `nextpage`.
+        let word: String
+        let value: JSONValue
+    }
 
     /// Finds the declaration of the pages that a response is one of.
     ///
@@ -34,149 +41,134 @@ struct PagingFinder {
     ///   - document: The JSON of the response.
     init(_ request: ImportedRequest, _ response: Response, _ document: JSONDocument) {
         guard request.method == "GET", response.head.isSuccess else { return }
-        let members = Self.members(JSONValue(document))
-        guard let items = Self.items(JSONValue(document), members) else { return }
-        let itemsArgument = "items: \(SwiftLiteral.string(items))"
-        let responseDeclaration =
-            Self.linkInHeader(response, items) ?? Self.linkInBody(members, itemsArgument)
-            ?? Self.pageInHeader(response, request, itemsArgument)
-        if let responseDeclaration {
-            declaration = responseDeclaration
+        let responseValue = JSONValue(document)
+        let members = Self.pageMembers(of: responseValue)
+        guard let itemsPath = Self.itemsPath(in: responseValue, members) else { return }
+        let responsePaging =
+            Self.linkInHeader(of: response) ?? Self.linkInBody(members) ?? Self.pageInHeader(of: response, to: request)
+        if let responsePaging {
+            declaration = responsePaging.text(itemsPath: itemsPath)
         } else if let cursor = members.first(where: Self.isCursor) {
-            addCursor(cursor, request, itemsArgument)
+            declareCursor(cursor, request, itemsPath: itemsPath)
         } else {
-            addNumberOrOffset(request, members, itemsArgument)
+            let requestPaging = Self.pagesByNumber(request, members) ?? Self.pagesByOffset(request, members)
+            declaration = requestPaging?.text(itemsPath: itemsPath)
         }
     }
 
     // MARK: Declarations
 
-    /// Returns the declaration for a header `Link: <…>; rel="next"` (RFC 8288): `.link(items: "items")`.
-    ///
-    /// - Returns: The declaration; nil if there is no such header.
-    private static func linkInHeader(_ response: Response, _ items: String) -> String? {
+    /// Returns pages by a header `Link: <…>; rel="next"` (RFC 8288); nil if the response has no such header.
+    private static func linkInHeader(of response: Response) -> PagingDeclaration? {
         let links = response.head.fields.filter { $0.name.isSameName(as: "Link") }.map(\.value)
-        guard LinkHeader.target("next", in: links) != nil else { return nil }
-        return items.isEmpty ? ".link()" : ".link(items: \(SwiftLiteral.string(items)))"
+        return LinkHeader.target("next", in: links) == nil ? nil : .linkHeader
     }
 
-    /// Returns the declaration for a member that holds the URL of the next page: `.link(from: "next", items: "items")`.
-    ///
-    /// - Returns: The declaration; nil if there is no such member.
-    private static func linkInBody(_ members: [Member], _ itemsArgument: String) -> String? {
+    /// Returns pages by a member that holds the URL of the next page; nil if there is no such member.
+    private static func linkInBody(_ members: [Member]) -> PagingDeclaration? {
         guard let link = members.first(where: isLink) else { return nil }
-        return ".link(from: \(SwiftLiteral.string(link.path)), \(itemsArgument))"
+        return .link(path: link.path)
     }
 
-    /// Returns the declaration for a header such as `X-Next-Page: 2`: `.header("X-Next-Page", parameter: "page", …)`.
+    /// Returns pages by a header such as `X-Next-Page: 2`; nil if the response has no such header.
     ///
-    /// - Parameters:
-    ///   - response: The response with the header.
-    ///   - request: The request, whose query item such as `page` takes the number.
-    ///   - itemsArgument: The last argument, such as `items: "items"`.
-    /// - Returns: The declaration; nil if there is no such header.
-    private static func pageInHeader(
-        _ response: Response, _ request: ImportedRequest, _ itemsArgument: String
-    ) -> String? {
+    /// The query item `page` takes the number, unless the request has another one for it, such as `page_number`.
+    private static func pageInHeader(of response: Response, to request: ImportedRequest) -> PagingDeclaration? {
         guard let name = nextPageHeaders.first(where: { !(response.head[$0] ?? "").isEmpty }) else { return nil }
-        let parameter = SwiftLiteral.string(queryItem(calledLike: PageWords.numberItems, in: request) ?? "page")
-        return ".header(\(SwiftLiteral.string(name)), parameter: \(parameter), \(itemsArgument))"
+        let parameter = queryItem(calledLike: PageWords.numberItems, in: request) ?? "page"
+        return .header(name: name, parameter: parameter)
     }
 
     /// Declares pages by a member that identifies the next one, such as `next_cursor`.
     ///
-    /// If the request has no query item to which the identifier belongs, a note says what to declare.
+    /// If the request has no query item that takes the identifier, ``note`` says what to declare instead.
     ///
     /// - Parameters:
     ///   - cursor: The member.
     ///   - request: The request.
-    ///   - itemsArgument: The last argument, such as `items: "items"`.
-    private mutating func addCursor(_ cursor: Member, _ request: ImportedRequest, _ itemsArgument: String) {
-        let from = "from: \(SwiftLiteral.string(cursor.path)), \(itemsArgument)"
+    ///   - itemsPath: The path to the list of items in the response.
+    private mutating func declareCursor(_ cursor: Member, _ request: ImportedRequest, itemsPath: String) {
         if let parameter = Self.queryItem(calledLike: PageWords.cursorItems, in: request) {
-            declaration = ".cursor(\(SwiftLiteral.string(parameter)), \(from))"
+            let paging = PagingDeclaration.cursor(parameter: parameter, path: cursor.path)
+            declaration = paging.text(itemsPath: itemsPath)
             return
         }
+        let template = PagingDeclaration.cursor(parameter: "ITEM", path: cursor.path).text(itemsPath: itemsPath)
         note =
-            "\(cursor.path) may lead to the next page: declare pages: .cursor(\"ITEM\", \(from)), "
-            + "with the query item that takes it"
+            "\(cursor.path) may lead to the next page: declare pages: \(template), with the query item that takes it"
     }
 
-    /// Declares pages by a query item with the number of the page: `.number("page", items: "items")`.
-    ///
-    /// A query with an offset and a limit declares pages by these: `.offset("offset", limit: "limit", items: "items")`.
+    /// Returns pages by a query item with the number of the page, such as `page`; nil if the request has none.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - members: The members of the response, one of which may be the number of the last page.
-    ///   - itemsArgument: The last argument, such as `items: "items"`.
-    private mutating func addNumberOrOffset(
-        _ request: ImportedRequest, _ members: [Member], _ itemsArgument: String
-    ) {
-        if let parameter = Self.queryItem(calledLike: PageWords.numberItems, in: request) {
-            declaration = ".number(\(SwiftLiteral.string(parameter)), \(Self.lastArgument(members))\(itemsArgument))"
-        } else if let offset = Self.queryItem(calledLike: PageWords.offsetItems, in: request),
-            let limit = Self.queryItem(calledLike: PageWords.limitItems, in: request)
-        {
-            declaration = Self.offset(offset, limit, members, itemsArgument)
-        }
+    private static func pagesByNumber(_ request: ImportedRequest, _ members: [Member]) -> PagingDeclaration? {
+        guard let parameter = queryItem(calledLike: PageWords.numberItems, in: request) else { return nil }
+        return .number(parameter: parameter, lastPath: integerPath(calledLike: PageWords.lastPages, in: members))
     }
 
-    /// Returns the argument with the path to the number of the last page: `last: "total_pages", `.
-    ///
-    /// The argument is empty if the response has no such number.
-    private static func lastArgument(_ members: [Member]) -> String {
-        let last = members.first { PageWords.lastPages.contains($0.word) && $0.value.integer(Int.self) != nil }
-        return last.map { "last: \(SwiftLiteral.string($0.path)), " } ?? ""
-    }
-
-    /// Returns the declaration of pages that start after a number of items.
-    ///
-    /// `.offset("offset", limit: "limit", total: "total", items: "results")`
+    /// Returns pages by query items such as `offset` and `limit`; nil unless the request has both.
     ///
     /// - Parameters:
-    ///   - offset: The name of the query item with the number of items before the page.
-    ///   - limit: The name of the query item with the size of a page.
+    ///   - request: The request.
     ///   - members: The members of the response, one of which may be the number of all items.
-    ///   - itemsArgument: The last argument, such as `items: "results"`.
-    private static func offset(
-        _ offset: String, _ limit: String, _ members: [Member], _ itemsArgument: String
-    ) -> String {
-        let total = members.first { PageWords.totals.contains($0.word) && $0.value.integer(Int.self) != nil }
-        let totalArgument = total.map { "total: \(SwiftLiteral.string($0.path)), " } ?? ""
-        let parameters = "\(SwiftLiteral.string(offset)), limit: \(SwiftLiteral.string(limit))"
-        return ".offset(\(parameters), \(totalArgument)\(itemsArgument))"
+    private static func pagesByOffset(_ request: ImportedRequest, _ members: [Member]) -> PagingDeclaration? {
+        guard let offset = queryItem(calledLike: PageWords.offsetItems, in: request),
+            let limit = queryItem(calledLike: PageWords.limitItems, in: request)
+        else { return nil }
+        let totalPath = integerPath(calledLike: PageWords.totals, in: members)
+        return .offset(parameter: offset, limitParameter: limit, totalPath: totalPath)
     }
 
     // MARK: What a response has
 
-    /// Returns the members of an object, and of the objects in it that describe pages, such as `meta`.
+    /// Returns the path to the first member that is an integer and is called like one of some words; nil without one.
     ///
-    /// Keys with a dot are left out, because a path with them would have another meaning.
-    private static func members(_ value: JSONValue) -> [Member] {
+    /// - Parameters:
+    ///   - words: The names as single words, such as `totalpages` for `total_pages`.
+    ///   - members: The members of the response.
+    private static func integerPath(calledLike words: Set<String>, in members: [Member]) -> String? {
+        members.first { words.contains($0.word) && $0.value.integer(Int.self) != nil }?.path
+    }
+
+    /// Returns the members of a response, and those of the objects in it that describe pages, such as `meta`.
+    ///
+    /// Keys with a dot are left out, because the dot separates the keys of a path.
+    private static func pageMembers(of response: JSONValue) -> [Member] {
+        /// An object whose members are still to be collected.
+        struct UnreadObject {
+            let path: String
+            let value: JSONValue
+            /// The number of objects around it.
+            let level: Int
+        }
+        // Links of HAL are two levels deep: `{"_links": {"next": {"href": …}}}`.
         let deepestLevel = 2
         var members: [Member] = []
-        var unread = [(path: "", value: value, level: 0)]
-        while let (path, value, level) = unread.popLast() {
-            for (key, member) in value.members ?? [] where !key.contains(".") {
-                let word = PageWords.word(key)
-                let memberPath = path.isEmpty ? key : "\(path).\(key)"
-                members.append((memberPath, word, member))
-                if level < deepestLevel, PageWords.containers.contains(word), member.kind == .object {
-                    unread.append((memberPath, member, level + 1))
+        var unread = [UnreadObject(path: "", value: response, level: 0)]
+        while let object = unread.popLast() {
+            for (key, value) in object.value.members ?? [] where !key.contains(".") {
+                let path = object.path.isEmpty ? key : "\(object.path).\(key)"
+                let member = Member(path: path, word: PageWords.word(key), value: value)
+                members.append(member)
+                let describesPages = value.kind == .object && PageWords.containers.contains(member.word)
+                if describesPages, object.level < deepestLevel {
+                    unread.append(UnreadObject(path: path, value: value, level: object.level + 1))
                 }
             }
         }
         return members
     }
 
-    /// Returns the path to the list of items: the longest list of objects, or `""` if the response is a list.
+    /// Returns the path to the list of items: that of the longest list of objects.
     ///
-    /// - Returns: The path; nil if there is no list.
-    private static func items(_ value: JSONValue, _ members: [Member]) -> String? {
-        if value.elements != nil { return "" }
+    /// - Returns: The path; empty if the response itself is a list, and nil if there is no list.
+    private static func itemsPath(in response: JSONValue, _ members: [Member]) -> String? {
+        if response.elements != nil { return "" }
         let lists = members.filter { $0.value.elements?.first?.kind == .object }
-        return lists.max { ($0.value.elements?.count ?? 0) < ($1.value.elements?.count ?? 0) }?.path
+        let longest = lists.max { ($0.value.elements?.count ?? 0) < ($1.value.elements?.count ?? 0) }
+        return longest?.path
     }
 
     /// Whether a member holds the URL of the next page: `next`, or `href` in `{"next": {"href": …}}`.

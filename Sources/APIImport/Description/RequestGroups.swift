@@ -48,7 +48,7 @@ struct RequestGroups {
     ///   - options: Which requests are kept, and names.
     init(_ requests: [ImportedRequest], api: String, _ options: ImportChoices) {
         secrets = ImportSecrets(api: api)
-        let routedRequests = routed(withoutSecrets(requests), options)
+        let routedRequests = routed(takeSecrets(from: requests), options)
         let routes = routedRequests.grouped { routed in
             // Neither a method nor a path can have a line break.
             "\(routed.clean.request.method) \(routed.path.template)\n\(routed.operation?.query ?? "")"
@@ -65,16 +65,17 @@ struct RequestGroups {
     /// Returns requests without their secrets, and without headers that say nothing about the API.
     ///
     /// A secret of one request is removed from all of them. The notes of the requests are added to ``notes``.
-    private mutating func withoutSecrets(_ requests: [ImportedRequest]) -> [CleanRequest] {
-        var requests = requests
-        for index in requests.indices { requests[index].readParts() }
-        secrets.learn(from: &requests)
-        return requests.map { request in
-            var request = request
-            omitNoise(&request)
-            let credentials = secrets.takeCredentials(from: &request)
-            for note in request.notes where !notes.contains(note) { notes.append(note) }
-            return (request, credentials)
+    private mutating func takeSecrets(from requests: [ImportedRequest]) -> [CleanRequest] {
+        var requestsInParts = requests
+        for index in requestsInParts.indices { requestsInParts[index].readParts() }
+        // All secrets are known before the first one is removed.
+        secrets.learn(from: &requestsInParts)
+        return requestsInParts.map { request in
+            var cleanRequest = request
+            omitNoiseHeaders(of: &cleanRequest)
+            let credentials = secrets.takeCredentials(from: &cleanRequest)
+            for note in cleanRequest.notes where !notes.contains(note) { notes.append(note) }
+            return (cleanRequest, credentials)
         }
     }
 
@@ -89,22 +90,23 @@ struct RequestGroups {
     ///
     /// The names of these headers are added to ``omittedHeaders``, except for the usual `Accept`: the requests of the
     /// generated endpoint have it anyway.
-    private mutating func omitNoise(_ request: inout ImportedRequest) {
-        var kept: [ImportedRequest.NameValue] = []
+    private mutating func omitNoiseHeaders(of request: inout ImportedRequest) {
+        var informativeHeaders: [ImportedRequest.NameValue] = []
         for header in request.headers {
             let name = header.name.lowercased()
-            if Self.isUsualAccept(name, header.value ?? "") { continue }
-            if !Self.isNoise(name, header.value ?? "") {
-                kept.append(header)
+            let value = header.value ?? ""
+            if Self.isUsualAccept(name, value: value) { continue }
+            if !Self.isNoise(name, value: value) {
+                informativeHeaders.append(header)
             } else if !omittedHeaders.contains(name) {
                 omittedHeaders.append(name)
             }
         }
-        request.headers = kept
+        request.headers = informativeHeaders
     }
 
     /// Whether a header is an `Accept` that prefers JSON or anything, as the requests of generated endpoints do anyway.
-    private static func isUsualAccept(_ name: String, _ value: String) -> Bool {
+    private static func isUsualAccept(_ name: String, value: String) -> Bool {
         name == "accept" && ["*/*", "application/json"].contains(value.prefix { $0 != "," })
     }
 
@@ -113,7 +115,7 @@ struct RequestGroups {
     /// - Parameters:
     ///   - name: The name in lower case. The pseudo-headers of HTTP/2 begin with a colon.
     ///   - value: The value, which decides for `user-agent`: a user agent that is no common tool may be required.
-    private static func isNoise(_ name: String, _ value: String) -> Bool {
+    private static func isNoise(_ name: String, value: String) -> Bool {
         let commonAgents = ["Mozilla/", "PostmanRuntime/", "insomnia/", "curl/", "apictl/"]
         if name == "user-agent" { return commonAgents.contains { value.hasPrefix($0) } }
         return noise.contains(name) || name.hasPrefix("sec-") || name.hasPrefix(":")
@@ -145,11 +147,13 @@ struct RequestGroups {
         return routed
     }
 
-    /// Returns the credentials that most endpoints have. Endpoints without credentials don't count.
+    /// Returns the credentials that most endpoints have. Endpoints without credentials don't count. If several have the
+    /// same count, the first one is returned.
     private static func mostFrequent(_ credentials: [[Credential]]) -> [Credential] {
-        let all = credentials.filter { !$0.isEmpty }
-        let counts = Dictionary(all.map { ($0, 1) }, uniquingKeysWith: +)
-        return all.first { counts[$0] == counts.values.max() } ?? []
+        let declaredCredentials = credentials.filter { !$0.isEmpty }
+        let counts = Dictionary(declaredCredentials.map { ($0, 1) }, uniquingKeysWith: +)
+        let highestCount = counts.values.max()
+        return declaredCredentials.first { counts[$0] == highestCount } ?? []
     }
 
     /// Returns the group of requests to one endpoint; nil if people did not choose the endpoint.
@@ -161,7 +165,7 @@ struct RequestGroups {
     private static func group(
         _ requests: [RoutedRequest], _ names: inout NameTable, _ options: ImportChoices
     ) -> Group? {
-        let exampleIndex = requests.indices.max { quality(requests[$0]) < quality(requests[$1]) } ?? 0
+        let exampleIndex = requests.indices.max { exampleQuality(requests[$0]) < exampleQuality(requests[$1]) } ?? 0
         let example = requests[exampleIndex]
         let method = example.clean.request.method
         let derivedName = options.endpoint ?? caseName(for: example)
@@ -172,20 +176,22 @@ struct RequestGroups {
         }
         // `servers` of every API has a meaning of its own, so the case is `getServers`.
         if Scaffold.reserved.contains(name) { name = method.lowercased() + SwiftNames.typeName([name]) }
-        var ordered = requests.map(\.clean.request)
-        ordered.swapAt(0, exampleIndex)
+        var exampleFirst = requests.map(\.clean.request)
+        exampleFirst.swapAt(0, exampleIndex)
         return Group(
-            requests: ordered, path: example.path, name: names.unique(name),
+            requests: exampleFirst, path: example.path, name: names.unique(name),
             credentials: example.clean.credentials, operation: example.operation)
     }
 
     /// Returns a number that is the greater, the better an example a request is.
     ///
     /// A response that is a success counts most, and then the number of query items.
-    private static func quality(_ routed: RoutedRequest) -> Int {
+    private static func exampleQuality(_ routed: RoutedRequest) -> Int {
         let request = routed.clean.request
         let isSuccess = request.response?.head.isSuccess == true
-        return (isSuccess ? 1000 : 0) + request.query.count
+        // More than any query has items.
+        let qualityOfSuccess = 1_000
+        return (isSuccess ? qualityOfSuccess : 0) + request.query.count
     }
 
     /// Returns the name of the case for a request: that of its GraphQL operation, or one of its method and path.

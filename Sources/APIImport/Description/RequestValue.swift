@@ -20,16 +20,17 @@ enum RequestValue {
     ///
     /// - Parameter texts: The texts of each request.
     static func values(_ texts: [[String]]) -> [JSONValue?] {
-        let all = texts.joined()
-        let isInteger = all.allSatisfy(Self.isInteger)
-        let isBool = all.allSatisfy { ["true", "false"].contains($0) }
-        let isList = texts.contains { $0.count > 1 }
-        return texts.map { texts in
-            let values = texts.map { text in
-                if isInteger { return JSONValue(Int(text) ?? 0) }
-                return isBool ? JSONValue(text == "true") : JSONValue(text)
+        let allTexts = texts.joined()
+        let areIntegers = allTexts.allSatisfy(Self.isInteger)
+        let areBooleans = allTexts.allSatisfy { ["true", "false"].contains($0) }
+        let areLists = texts.contains { $0.count > 1 }
+        return texts.map { textsOfRequest in
+            let values = textsOfRequest.map { text in
+                if areIntegers { return JSONValue(Int(text) ?? 0) }
+                return areBooleans ? JSONValue(text == "true") : JSONValue(text)
             }
-            return isList && !values.isEmpty ? JSONValue(values) : values.first
+            guard let firstValue = values.first else { return nil }
+            return areLists ? JSONValue(values) : firstValue
         }
     }
 
@@ -95,11 +96,13 @@ enum RequestValue {
     /// The rules of `swift format` demand groups from seven digits on. Shorter numbers stay as they are.
     static func grouped(_ text: String) -> String {
         let digits = text.drop { $0 == "-" }
-        guard digits.count >= 7 else { return text }
+        let fewestGroupedDigits = 7
+        guard digits.count >= fewestGroupedDigits else { return text }
         var grouped = text.hasPrefix("-") ? "-" : ""
         for (index, digit) in digits.enumerated() {
             let remainingCount = digits.count - index
-            if index > 0, remainingCount % 3 == 0 { grouped += "_" }
+            let beginsGroup = index > 0 && remainingCount % 3 == 0
+            if beginsGroup { grouped += "_" }
             grouped.append(digit)
         }
         return grouped

@@ -8,29 +8,33 @@ enum SampleFit {
     /// Returns whether a value can be decoded as a type. Parts deeper than ``maxDepth`` are not looked at.
     ///
     /// `{"id": 1}` fits a structure with an `Int` under `id`, and does not fit one with a `String`.
-    static func fits(_ value: JSONValue, _ type: InferredType) -> Bool { fits(value, type, depth: 0) }
+    static func fits(_ value: JSONValue, _ type: InferredType) -> Bool { isDecodable(value, as: type, depth: 0) }
 
-    /// Returns whether a value can be decoded as a type.
+    /// Returns whether a value can be decoded as a type: `1` as an `Int`, and not `"1"`.
     ///
     /// - Parameters:
     ///   - value: The value.
     ///   - type: The type.
-    ///   - depth: The number of models and lists around the value.
-    private static func fits(_ value: JSONValue, _ type: InferredType, depth: Int) -> Bool {
+    ///   - depth: The number of models and lists around the value. Values deeper than ``maxDepth`` always fit.
+    private static func isDecodable(_ value: JSONValue, as type: InferredType, depth: Int) -> Bool {
         guard depth < maxDepth else { return true }
         switch type {
         case .unknown, .json: return true
-        case .optional(let inner): return value.isNull || fits(value, inner, depth: depth)
+        case .optional(let inner): return value.isNull || isDecodable(value, as: inner, depth: depth)
         case .bytes: return false
         case .bool: return value.bool != nil
         case .integer: return value.integer(Int.self) != nil
         case .decimal, .double: return value.double != nil
         case .string: return value.string != nil
         case .date: return value.string.flatMap(DateText.parse) != nil
-        case .array(let element): return value.elements?.allSatisfy { fits($0, element, depth: depth + 1) } ?? false
+        case .array(let element):
+            guard let elements = value.elements else { return false }
+            return elements.allSatisfy { isDecodable($0, as: element, depth: depth + 1) }
         case .dictionary(let element):
-            return value.members?.allSatisfy { fits($0.value, element, depth: depth + 1) } ?? false
-        case .model(let model): return fits(value, model, depth: depth + 1)
+            guard let members = value.members else { return false }
+            return members.allSatisfy { isDecodable($0.value, as: element, depth: depth + 1) }
+        case .model(let model):
+            return isDecodable(value, asModel: model, depth: depth + 1)
         }
     }
 
@@ -40,21 +44,23 @@ enum SampleFit {
     ///   - value: The value.
     ///   - model: The enum or structure.
     ///   - depth: The number of models and lists around the value, with this model.
-    private static func fits(_ value: JSONValue, _ model: InferredModel, depth: Int) -> Bool {
+    private static func isDecodable(_ value: JSONValue, asModel model: InferredModel, depth: Int) -> Bool {
         switch model.form {
         case .values(_, let areIntegers):
             // The enum is open: it decodes values that it does not list, too.
             return areIntegers ? value.integer(Int.self) != nil : value.string != nil
-        case .union(let alternatives, nil):
-            return alternatives.contains { fits(value, $0.type, depth: depth) }
-        case .union(let alternatives, let key?):
-            guard let tag = value[key]?.string, let alternative = alternatives.first(where: { $0.tag == tag }) else {
-                // The generated enum has the case `unknown` for objects with any other tag.
-                return true
+        case .union(let alternatives, key: nil):
+            return alternatives.contains { isDecodable(value, as: $0.type, depth: depth) }
+        case .union(let alternatives, key: let key?):
+            let tag = value[key]?.string
+            if let tag, let alternative = alternatives.first(where: { $0.tag == tag }) {
+                return isDecodable(value, as: alternative.type, depth: depth)
             }
-            return fits(value, alternative.type, depth: depth)
+            // The generated enum has the case `unknown` for objects with any other tag.
+            return true
         case .structure(let fields):
-            return fits(value, fields, additionalProperties: model.additionalProperties, depth: depth)
+            let otherMembers = model.additionalProperties
+            return isDecodable(value, asStructureWith: fields, otherMembers: otherMembers, depth: depth)
         }
     }
 
@@ -63,23 +69,24 @@ enum SampleFit {
     /// - Parameters:
     ///   - value: The value.
     ///   - fields: The fields of the structure.
-    ///   - additionalProperties: The type of all other members; nil if they are ignored.
+    ///   - otherMembers: The type of the members that are not among the fields; nil if they are ignored.
     ///   - depth: The number of models and lists around the members.
-    private static func fits(
-        _ value: JSONValue, _ fields: [InferredModel.Property], additionalProperties: InferredType?, depth: Int
+    private static func isDecodable(
+        _ value: JSONValue, asStructureWith fields: [InferredModel.Property], otherMembers: InferredType?, depth: Int
     ) -> Bool {
         guard let members = value.members else { return false }
-        let values = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
-        for field in fields {
-            if let member = values[field.key], !member.isNull {
-                if !fits(member, field.type, depth: depth) { return false }
-            } else {
-                let mayBeAbsent = field.isOptional || field.isWriteOnly
-                if !mayBeAbsent { return false }
+        let valuesByKey = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
+        let fieldsFit = fields.allSatisfy { field in
+            if let member = valuesByKey[field.key], !member.isNull {
+                return isDecodable(member, as: field.type, depth: depth)
             }
+            // Responses do not have members that only requests have.
+            return field.isOptional || field.isWriteOnly
         }
-        guard let additionalProperties, !fields.isEmpty else { return true }
-        let keys = Set(fields.map(\.key))
-        return members.allSatisfy { keys.contains($0.key) || fits($0.value, additionalProperties, depth: depth) }
+        guard fieldsFit, let otherMembers, !fields.isEmpty else { return fieldsFit }
+        let fieldKeys = Set(fields.map(\.key))
+        return members.allSatisfy { key, member in
+            fieldKeys.contains(key) || isDecodable(member, as: otherMembers, depth: depth)
+        }
     }
 }

@@ -60,19 +60,20 @@ struct SampleWidening {
         case .optional(let type):
             if !value.isNull { remaining.append(TypedValue(value: value, type: type, field: typed.field)) }
         case .model(let model) where model.fields.isEmpty:
-            addAlternatives(of: model, typed)
+            // An enum has no fields.
+            addUnionValue(typed, of: model)
         case let type where !Self.fits(value, type):
             if let field = typed.field { field.model.fields[field.index].type = .json("its values differ") }
-        case .array(let element):
-            for part in value.elements ?? [] {
-                remaining.append(TypedValue(value: part, type: element, field: typed.field))
+        case .array(let elementType):
+            for element in value.elements ?? [] {
+                remaining.append(TypedValue(value: element, type: elementType, field: typed.field))
             }
-        case .dictionary(let element):
-            for member in value.members ?? [] {
-                remaining.append(TypedValue(value: member.value, type: element, field: typed.field))
+        case .dictionary(let valueType):
+            for (_, memberValue) in value.members ?? [] {
+                remaining.append(TypedValue(value: memberValue, type: valueType, field: typed.field))
             }
         case .model(let model):
-            addFields(of: model, value)
+            compareMembers(of: value, with: model)
         default:
             return
         }
@@ -93,23 +94,24 @@ struct SampleWidening {
     /// Adds a value of an enum with associated values to ``remaining``, with the type of the case that it has.
     ///
     /// A value of an enum of listed values needs no comparison.
-    private mutating func addAlternatives(of model: InferredModel, _ typed: TypedValue) {
+    private mutating func addUnionValue(_ typed: TypedValue, of model: InferredModel) {
         guard case .union(let alternatives, let tagKey) = model.form else { return }
         let value = typed.value
         for alternative in alternatives {
-            let isCandidate: Bool
+            let isCaseOfValue: Bool
             if let tagKey {
-                isCandidate = alternative.tag == value[tagKey]?.string ?? ""
+                isCaseOfValue = alternative.tag == value[tagKey]?.string ?? ""
             } else {
-                isCandidate = alternative.tag.isEmpty && alternative.type.jsonKind == value.kind
+                isCaseOfValue = alternative.tag.isEmpty && alternative.type.jsonKind == value.kind
             }
-            guard isCandidate else { continue }
-            remaining.append(TypedValue(value: value, type: alternative.type, field: typed.field))
+            if isCaseOfValue {
+                remaining.append(TypedValue(value: value, type: alternative.type, field: typed.field))
+            }
         }
     }
 
     /// Adds the members of an object to ``remaining``, and makes the fields optional that the object lacks.
-    private mutating func addFields(of model: InferredModel, _ object: JSONValue) {
+    private mutating func compareMembers(of object: JSONValue, with model: InferredModel) {
         // If a key comes twice, its last value counts.
         let members = Dictionary((object.members ?? []).map { ($0.key, $0.value) }) { _, last in last }
         for (index, field) in model.fields.enumerated() {

@@ -63,16 +63,17 @@ package struct Scaffold {
         _ sources: [EndpointSource], _ inferred: InferredModels, _ secrets: ImportSecrets, _ options: ImportChoices
     ) {
         var remainingRoots = inferred.roots[...]
-        var remainingTypes = inferred.sentTypes[...]
+        var remainingSentTypes = inferred.sentTypes[...]
         for source in sources {
-            let root = source.samples.isEmpty ? nil : remainingRoots.popFirst()
-            let types = source.sentKeys.map { ($0, remainingTypes.popFirst() ?? nil) }
-            add(ImportedEndpoint(source, self, secrets, model: root, types, options), source)
+            // Only sources with samples have a model, and only some keys of bodies have a type.
+            let model = source.samples.isEmpty ? nil : remainingRoots.popFirst()
+            let sentTypes = source.sentKeys.map { ($0, remainingSentTypes.popFirst() ?? nil) }
+            add(ImportedEndpoint(source, self, secrets, model: model, sentTypes, options), madeOf: source)
         }
     }
 
     /// Adds an endpoint with its notes and variables.
-    private mutating func add(_ endpoint: ImportedEndpoint, _ source: EndpointSource) {
+    private mutating func add(_ endpoint: ImportedEndpoint, madeOf source: EndpointSource) {
         endpoints.append(endpoint)
         notes += endpoint.notes.map { "\(name).\(endpoint.name): \($0)" }
         variables.add(source.group.credentials)
@@ -111,8 +112,9 @@ package struct Scaffold {
     private static func name(ofHost origin: String) -> String {
         let host = (try? BaseURL(origin))?.host ?? ""
         let labels = host.split(separator: ".").map(String.init)
-        let isAddress = labels.last?.allSatisfy(\.isNumber) == true || host.contains(":")
-        if labels.count < 2 || isAddress { return "local" }
+        let isIPv4Address = labels.last?.allSatisfy(\.isNumber) == true
+        let isIPv6Address = host.contains(":")
+        if labels.count < 2 || isIPv4Address || isIPv6Address { return "local" }
         // Names are registered below `co.uk`, and not below `uk`.
         let isSecondLevel = ["co", "com", "org", "net", "ac", "gov"].contains(labels[labels.count - 2])
         let suffixLength = isSecondLevel && labels.count > 2 ? 2 : 1

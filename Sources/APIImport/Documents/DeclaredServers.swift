@@ -8,32 +8,48 @@ struct DeclaredServers {
     /// The servers that are left out, with the reasons, in one sentence; nil if there are none.
     private(set) var note: String?
 
-    /// Makes the servers with absolute URLs. A server with a secret in its URL is left out.
+    /// Makes the servers that have absolute URLs.
+    ///
+    /// A server without a host or with a secret in its URL is left out, and ``note`` says so. Servers with the same URL
+    /// are declared once.
     ///
     /// - Parameters:
     ///   - objects: The servers of the document.
     ///   - documentURL: The URL of the document, to which relative URLs are resolved; nil if it is a file.
     init(_ objects: [ServerObject], documentURL: String?) {
-        // The initializer throws only for values that are given to variables. None are given here.
-        guard let declared = try? DocumentServers(objects, documentURL: documentURL) else { return }
+        // The initializer throws only for values that the caller gives to variables. There are none.
+        guard let resolved = try? DocumentServers(objects, documentURL: documentURL) else { return }
+        var omissions = resolved.problems.map(Self.reason)
         var names = NameTable()
         var urls: Set<String> = []
-        var omitted: [String] = declared.problems.map(Self.reason)
-        for server in declared.servers {
+        for server in resolved.servers {
             let url = Self.withoutLastSlash(server.url)
-            if SecretRules.findsSecret(in: url) || SecretRules.redacted(url) != url {
-                omitted.append("'\(SecretRules.redacted(url))' has a secret in it")
+            if Self.hasSecret(url) {
+                omissions.append("'\(SecretRules.redacted(url))' has a secret in it")
             } else if urls.insert(url).inserted {
                 let name = SecretRules.findsSecret(in: server.name) ? "server" : server.name
                 servers.append((names.unique(name), url))
             }
         }
-        if objects.isEmpty, servers.isEmpty {
-            note = "the document names no server: \(Self.advice)"
-        } else if !omitted.isEmpty {
-            let list = omitted.joined(separator: "; ")
-            note = "left out of the servers: \(list)" + (servers.isEmpty ? ": \(Self.advice)" : "")
-        }
+        note = Self.note(omissions, hasObjects: !objects.isEmpty, hasServers: !servers.isEmpty)
+    }
+
+    /// Whether a URL has a secret in it: a text that looks like one, or one that a name such as `api_key` announces.
+    private static func hasSecret(_ url: String) -> Bool {
+        SecretRules.findsSecret(in: url) || SecretRules.redacted(url) != url
+    }
+
+    /// Returns the note about servers that are left out or missing; nil if all of them can be declared.
+    ///
+    /// - Parameters:
+    ///   - omissions: The servers that are left out, with the reasons.
+    ///   - hasObjects: Whether the document has servers.
+    ///   - hasServers: Whether a server can be declared. If none can, the note says what to do.
+    private static func note(_ omissions: [String], hasObjects: Bool, hasServers: Bool) -> String? {
+        if !hasObjects, !hasServers { return "the document names no server: \(advice)" }
+        if omissions.isEmpty { return nil }
+        let list = omissions.joined(separator: "; ")
+        return "left out of the servers: \(list)" + (hasServers ? "" : ": \(advice)")
     }
 
     /// The advice for people whose document has no server.

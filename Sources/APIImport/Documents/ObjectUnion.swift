@@ -43,27 +43,34 @@ struct ObjectUnion {
     ///   - discriminator: The Discriminator Object of OpenAPI; nil if there is none.
     ///   - document: The document with the schemas.
     init?(_ alternatives: [Alternative], _ discriminator: JSONValue?, _ document: OpenAPIDocument) {
-        let structures = alternatives.allSatisfy { alternative in
+        let areStructures = alternatives.allSatisfy { alternative in
             if case .structure? = alternative.type.model?.form { true } else { false }
         }
-        guard structures else { return nil }
-        let distinct = alternatives.grouped(by: \.type).map { $0.elements[0] }
-        let facts = distinct.map { document.facts(ofAll: [$0.schema]) }
-        if let distinction = Self.tags(distinct, facts, discriminator, document) {
-            self.alternatives = distinct
-            self.distinction = distinction
+        guard areStructures else { return nil }
+        let distinctAlternatives = alternatives.grouped(by: \.type).map { $0.elements[0] }
+        let facts = distinctAlternatives.map { document.facts(ofAll: [$0.schema]) }
+        if let tags = Self.tags(of: distinctAlternatives, facts, discriminator, document) {
+            self.alternatives = distinctAlternatives
+            distinction = tags
             return
         }
-        guard distinct.count <= Self.maxToldByKeys else { return nil }
-        // The type that requires most keys comes first, because its objects also have the keys of others.
-        let order = distinct.indices.sorted { first, second in
-            let firstCount = facts[first].required.count
-            let secondCount = facts[second].required.count
+        guard distinctAlternatives.count <= Self.maxToldByKeys else { return nil }
+        let order = Self.orderByRequiredKeys(facts)
+        guard Self.areToldByKeys(order.map { facts[$0] }) else { return nil }
+        self.alternatives = order.map { distinctAlternatives[$0] }
+        distinction = .requiredKeys
+    }
+
+    /// Returns the indices of types, the one that requires most keys first, because its objects also have the keys of
+    /// others.
+    ///
+    /// Types that require equally many keys keep their order.
+    private static func orderByRequiredKeys(_ types: [SchemaFacts]) -> [Int] {
+        types.indices.sorted { first, second in
+            let firstCount = types[first].required.count
+            let secondCount = types[second].required.count
             return firstCount == secondCount ? first < second : firstCount > secondCount
         }
-        guard Self.areToldByKeys(order.map { facts[$0] }) else { return nil }
-        self.alternatives = order.map { distinct[$0] }
-        distinction = .requiredKeys
     }
 
     /// Whether the required keys tell types of objects apart, if they are tried in this order.
@@ -94,17 +101,17 @@ struct ObjectUnion {
     ///   - document: The document with the schemas.
     /// - Returns: The member with its texts; nil if there is none.
     private static func tags(
-        _ alternatives: [Alternative], _ facts: [SchemaFacts], _ discriminator: JSONValue?,
+        of alternatives: [Alternative], _ facts: [SchemaFacts], _ discriminator: JSONValue?,
         _ document: OpenAPIDocument
     ) -> Distinction? {
         if let discriminator = discriminator.flatMap({ Discriminator($0) }) {
             let key = discriminator.member
-            let texts = mappedTexts(alternatives, discriminator) ?? constants(key, facts, document)
+            let texts = mappedTexts(of: alternatives, discriminator) ?? constants(ofMember: key, in: facts, document)
             return texts.map { .tags(key: key, $0) }
         }
         let keys = facts.first?.properties.prefix(maxTagCandidates).map(\.name) ?? []
         for key in keys {
-            if let texts = constants(key, facts, document) { return .tags(key: key, texts) }
+            if let texts = constants(ofMember: key, in: facts, document) { return .tags(key: key, texts) }
         }
         return nil
     }
@@ -114,13 +121,17 @@ struct ObjectUnion {
     ///
     /// - Returns: The texts; nil if an alternative has none, if two alternatives have the same one, or if a text can't
     ///   be the name of a case.
-    private static func mappedTexts(_ alternatives: [Alternative], _ discriminator: Discriminator) -> [[String]]? {
+    private static func mappedTexts(
+        of alternatives: [Alternative], _ discriminator: Discriminator
+    ) -> [[String]]? {
         let textsOfAlternatives = alternatives.map { alternative in
             alternative.schema["$ref"]?.string.map(discriminator.texts) ?? []
         }
-        let texts = textsOfAlternatives.joined()
-        guard textsOfAlternatives.allSatisfy({ !$0.isEmpty }), Set(texts).count == texts.count else { return nil }
-        return texts.allSatisfy { 1...maxTagLength ~= $0.utf8.count } ? textsOfAlternatives : nil
+        let allTexts = textsOfAlternatives.joined()
+        let haveTexts = textsOfAlternatives.allSatisfy { !$0.isEmpty }
+        let areDistinct = Set(allTexts).count == allTexts.count
+        let canBeNames = allTexts.allSatisfy { (1...maxTagLength).contains($0.utf8.count) }
+        return haveTexts && areDistinct && canBeNames ? textsOfAlternatives : nil
     }
 
     /// Returns the texts that the member with a key may have in each object.
@@ -129,23 +140,27 @@ struct ObjectUnion {
     ///
     /// - Parameters:
     ///   - key: The key of the member.
-    ///   - all: The keywords of the schemas of all objects.
+    ///   - types: The keywords of the schema of each type of objects.
     ///   - document: The document with the schemas.
     /// - Returns: The texts; nil if an object lists no values or too many, if a value is not a string or is too long,
     ///   or if a text comes twice.
     private static func constants(
-        _ key: String, _ all: [SchemaFacts], _ document: OpenAPIDocument
+        ofMember key: String, in types: [SchemaFacts], _ document: OpenAPIDocument
     ) -> [[String]]? {
-        var seen: Set<String> = []
-        var result: [[String]] = []
-        for facts in all {
+        var earlierTexts: Set<String> = []
+        var textsOfTypes: [[String]] = []
+        for facts in types {
             let values = document.facts(ofAll: facts.schemas(of: key)).values ?? []
             let texts = values.compactMap(\.string)
-            guard texts.count == values.count, 1..<maxTags ~= texts.count else { return nil }
-            guard texts.allSatisfy({ $0.utf8.count <= maxTagLength && seen.insert($0).inserted }) else { return nil }
-            result.append(texts)
+            let areAllTexts = texts.count == values.count
+            guard areAllTexts, (1..<maxTags).contains(texts.count) else { return nil }
+            for text in texts {
+                let isNew = earlierTexts.insert(text).inserted
+                guard isNew, text.utf8.count <= maxTagLength else { return nil }
+            }
+            textsOfTypes.append(texts)
         }
-        return result
+        return textsOfTypes
     }
 
     // MARK: Reasons

@@ -39,13 +39,16 @@ struct PageRules {
     ///   - path: The path to the model, with a dot at its end; empty for the response.
     ///   - depth: The number of models around it.
     private static func fields(of model: InferredModel, path: String, depth: Int) -> [Field] {
-        model.fields.filter { isPathStep($0.key) }.flatMap { property -> [Field] in
+        var fields: [Field] = []
+        for property in model.fields where isPathStep(property.key) {
             let field = Field(path: path + property.key, word: PageWords.word(property.key), type: property.type)
-            guard depth < maxDepth, PageWords.containers.contains(field.word), let inner = property.type.model else {
-                return [field]
+            fields.append(field)
+            let describesPages = PageWords.containers.contains(field.word)
+            if describesPages, depth < maxDepth, let innerModel = property.type.model {
+                fields += self.fields(of: innerModel, path: field.path + ".", depth: depth + 1)
             }
-            return [field] + fields(of: inner, path: field.path + ".", depth: depth + 1)
         }
+        return fields
     }
 
     /// Whether a key can be a step of a path such as `meta.next_page`.
@@ -56,68 +59,71 @@ struct PageRules {
     // MARK: Pages
 
     /// The declaration of the pages in Swift, such as `.number("page", items: "results")`; nil if there are none.
+    ///
+    /// The first way of dividing a list counts whose parameters and fields the operation has.
     var paging: String? {
-        guard operation.method == "GET", let items = itemsKey else { return nil }
-        if operation.hasLinkHeader { return items.isEmpty ? ".link()" : ".link(items: \"\(items)\")" }
-        return lastItemCursor(items) ?? link(items) ?? tokenCursor(items) ?? number(items) ?? offset(items)
+        guard operation.method == "GET", let itemsPath = itemsKey else { return nil }
+        let declaration =
+            linkHeader ?? pagesAfterLastItem(itemsKey: itemsPath) ?? pagesByLink ?? pagesByToken ?? pagesByNumber
+            ?? pagesByOffset
+        return declaration?.text(itemsPath: itemsPath)
     }
 
-    /// Returns the declaration of pages that begin after the identifier of the last item, as Stripe has them.
+    /// Pages by a header `Link` (RFC 8288); nil if no response has this header.
+    private var linkHeader: PagingDeclaration? { operation.hasLinkHeader ? .linkHeader : nil }
+
+    /// Returns pages that begin after the identifier of the last item, as Stripe has them.
     ///
     /// `.cursor("starting_after", from: "data.id", more: "has_more", items: "data")`
     ///
+    /// - Parameter itemsKey: The key of the list of items.
     /// - Returns: The declaration; nil unless there are a parameter `starting_after`, a field `has_more`, and an `id`
     ///   in each item.
-    private func lastItemCursor(_ items: String) -> String? {
+    private func pagesAfterLastItem(itemsKey: String) -> PagingDeclaration? {
         let itemFields = list?.type.leaf.model?.fields ?? []
-        guard let after = parameter(calledLike: ["startingafter"]),
-            let more = field(calledLike: ["hasmore"], kind: .boolean),
+        guard let parameter = parameter(calledLike: ["startingafter"]),
+            let morePath = fieldPath(calledLike: ["hasmore"], kind: .boolean),
             itemFields.contains(where: { $0.key == "id" })
         else { return nil }
-        return ".cursor(\"\(after)\", from: \"\(items).id\", more: \"\(more)\", items: \"\(items)\")"
+        return .cursor(parameter: parameter, path: "\(itemsKey).id", morePath: morePath)
     }
 
-    /// Returns the declaration of pages with a field that holds the URL of the next one, such as `next_url`.
+    /// Pages by a field that holds the URL of the next one, such as `next_url`; nil if there is no such field.
     ///
     /// A field called `next` does not count, because it may hold a text that is no URL.
-    ///
-    /// - Returns: The declaration; nil if there is no such field.
-    private func link(_ items: String) -> String? {
-        let words = PageWords.links.subtracting(PageWords.cursors)
-        guard let next = field(calledLike: words, kind: .string) else { return nil }
-        return ".link(from: \"\(next)\", items: \"\(items)\")"
+    private var pagesByLink: PagingDeclaration? {
+        let unambiguousWords = PageWords.links.subtracting(PageWords.cursors)
+        guard let path = fieldPath(calledLike: unambiguousWords, kind: .string) else { return nil }
+        return .link(path: path)
     }
 
-    /// Returns the declaration of pages with a field that identifies the next one, such as `next_page_token`.
+    /// Pages by a field that identifies the next one, such as `next_page_token`.
     ///
-    /// - Returns: The declaration; nil if there is no such field, or no parameter to which its value belongs.
-    private func tokenCursor(_ items: String) -> String? {
-        guard let next = field(calledLike: PageWords.cursors.subtracting(PageWords.links), kind: .string),
-            let cursor = parameter(calledLike: PageWords.cursorItems)
+    /// It is nil if there is no such field, or no parameter that takes its value. A field called `next` does not count,
+    /// because it may hold a URL.
+    private var pagesByToken: PagingDeclaration? {
+        let unambiguousWords = PageWords.cursors.subtracting(PageWords.links)
+        guard let path = fieldPath(calledLike: unambiguousWords, kind: .string),
+            let parameter = parameter(calledLike: PageWords.cursorItems)
         else { return nil }
-        return ".cursor(\"\(cursor)\", from: \"\(next)\", items: \"\(items)\")"
+        return .cursor(parameter: parameter, path: path)
     }
 
-    /// Returns the declaration of pages with numbers: `.number("page", items: "results")`.
-    ///
-    /// - Returns: The declaration; nil if no parameter is the number of a page.
-    private func number(_ items: String) -> String? {
-        guard let page = parameter(calledLike: PageWords.numberItems, type: .integer) else { return nil }
-        let last = field(calledLike: PageWords.lastPages, kind: .number).map { "last: \"\($0)\", " } ?? ""
-        return ".number(\"\(page)\", \(last)items: \"\(items)\")"
+    /// Pages with numbers: `.number("page", items: "results")`; nil if no parameter is the number of a page.
+    private var pagesByNumber: PagingDeclaration? {
+        guard let parameter = parameter(calledLike: PageWords.numberItems, type: .integer) else { return nil }
+        return .number(parameter: parameter, lastPath: fieldPath(calledLike: PageWords.lastPages, kind: .number))
     }
 
-    /// Returns the declaration of pages that begin after a number of items.
+    /// Pages that begin after a number of items: `.offset("offset", limit: "limit", items: "results")`.
     ///
-    /// `.offset("offset", limit: "limit", total: "total", items: "results")`
-    ///
-    /// - Returns: The declaration; nil unless one parameter is that number, and another the number of items of a page.
-    private func offset(_ items: String) -> String? {
+    /// It is nil unless one parameter is that number, and another one is the number of items of a page.
+    private var pagesByOffset: PagingDeclaration? {
         guard let offset = parameter(calledLike: PageWords.offsetItems, type: .integer),
             let limit = parameter(calledLike: PageWords.limitItems, type: .integer)
         else { return nil }
-        let total = field(calledLike: PageWords.totals, kind: .number).map { "total: \"\($0)\", " } ?? ""
-        return ".offset(\"\(offset)\", limit: \"\(limit)\", \(total)items: \"\(items)\")"
+        let totalPath = fieldPath(calledLike: PageWords.totals, kind: .number)
+        return .offset(parameter: offset, limitParameter: limit, totalPath: totalPath)
     }
 
     // MARK: Fields and parameters
@@ -144,7 +150,7 @@ struct PageRules {
     /// - Parameters:
     ///   - words: The names as single words, such as `nextpage` for `next_page`.
     ///   - kind: The kind of the values in JSON.
-    private func field(calledLike words: Set<String>, kind: JSONDocument.Kind) -> String? {
+    private func fieldPath(calledLike words: Set<String>, kind: JSONDocument.Kind) -> String? {
         pageFields.first { words.contains($0.word) && $0.type.jsonKind == kind }?.path
     }
 
@@ -156,10 +162,10 @@ struct PageRules {
     ///   - words: The names as single words, such as `pagenumber` for `page_number`.
     ///   - type: The type that the parameter must have; nil if it may have any.
     private func parameter(calledLike words: Set<String>, type: InferredType? = nil) -> String? {
-        let parameter = queryParameters.first { parameter in
+        let matchingParameter = queryParameters.first { parameter in
             let hasType = type == nil || parameter.type == type
             return hasType && words.contains(PageWords.word(parameter.key))
         }
-        return parameter?.key
+        return matchingParameter?.key
     }
 }

@@ -39,16 +39,16 @@ struct ParameterReading {
         comments += [type.comment].compactMap(\.self)
         comments += Self.commentsOnFormat(of: parameter)
         comments += [style.comment].compactMap(\.self)
-        var read = EndpointText.Parameter(
+        var requestParameter = EndpointText.Parameter(
             key: parameter.name, place: parameter.location.place, type: type.value, isOptional: !parameter.isRequired,
             style: style.value, note: note(on: parameter))
         // The example of a credential could be a real one.
         let isSecret = SecretName.isCredential(parameter.name) && !type.value.isEnum
-        if !isSecret { read.value = Self.example(of: parameter, types.document) }
+        if !isSecret { requestParameter.value = Self.example(of: parameter, types.document) }
         if parameter.location == .path {
-            pathParameters.append(read)
+            pathParameters.append(requestParameter)
         } else {
-            otherParameters.append(read)
+            otherParameters.append(requestParameter)
         }
     }
 
@@ -60,8 +60,8 @@ struct ParameterReading {
 
     /// Adds a parameter of the type `String` for each variable of the path that the document does not describe.
     mutating func addUndescribedVariables() {
-        var known = Set(pathParameters.map(\.key))
-        for name in variables where known.insert(name).inserted {
+        var namesWithParameter = Set(pathParameters.map(\.key))
+        for name in variables where namesWithParameter.insert(name).inserted {
             comments.append("the path's '\(name)' is not described")
             pathParameters.append(.init(key: name, place: .path, type: .string))
         }
@@ -99,12 +99,12 @@ struct ParameterReading {
     private static func example(of parameter: ParameterObject, _ document: OpenAPIDocument) -> JSONValue? {
         if let example = parameter.examples.first { return example.value }
         guard let schema = parameter.schema, case .schema(let target) = document.target(of: schema) else { return nil }
-        func keyword(_ name: String) -> JSONValue? { schema[name] ?? target[name] }
-        if let example = keyword("example") ?? keyword("examples")?.elements?.first ?? keyword("default") {
-            return example
-        }
-        guard parameter.isRequired else { return nil }
-        return keyword("const") ?? keyword("enum")?.elements?.first
+        // Keywords beside a reference count more than those of the schema to which it leads.
+        func value(ofKeyword keyword: String) -> JSONValue? { schema[keyword] ?? target[keyword] }
+        let firstExample = value(ofKeyword: "example") ?? value(ofKeyword: "examples")?.elements?.first
+        if let example = firstExample ?? value(ofKeyword: "default") { return example }
+        if !parameter.isRequired { return nil }
+        return value(ofKeyword: "const") ?? value(ofKeyword: "enum")?.elements?.first
     }
 
     /// Returns comments about what the generated parameter does not do: write a text in another format such as JSON,
@@ -140,7 +140,8 @@ struct ParameterReading {
     ///
     /// | Type of the schema | Type of the parameter |
     /// |---|---|
-    /// | a scalar, or a list of scalars | the same; a date in a header, or in a list outside of the query, is a `String` |
+    /// | a date in a header, or in a list outside of the query | `String` |
+    /// | any other scalar, or a list of scalars | the same |
     /// | a choice between scalars | `String` |
     /// | any other type in the query | the same if the document describes it, and else `String` |
     /// | any other type in the path or a header | `String`, with a comment |

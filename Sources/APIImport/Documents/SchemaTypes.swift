@@ -44,7 +44,7 @@ struct SchemaTypes {
         let reason: String
     }
 
-    /// Where a schema is used.
+    /// The place where a schema is used.
     private struct Context {
         /// The key of the member, or the name of the parameter, whose values the schema describes.
         let key: String
@@ -132,7 +132,7 @@ struct SchemaTypes {
     ///   - key: The name of the parameter that has the schema. Enums without a name are one enum if they have the same
     ///     key and the same values.
     mutating func type(of schema: JSONValue, key: String) -> InferredType {
-        let type = readType(of: schema, Context(key: key, depth: 0))
+        let type = readType(of: schema, in: Context(key: key, depth: 0))
         readStructures()
         return type
     }
@@ -154,7 +154,8 @@ struct SchemaTypes {
     /// Returns the structure for a form of Swagger 2.0, which describes each field like a parameter.
     private mutating func typeOfForm(_ fields: [FormField]) -> InferredType {
         let properties = fields.map { field in
-            property(field.name, [field.schema], isRequired: field.isRequired, Context(key: field.name, depth: 0))
+            let context = Context(key: field.name, depth: 0)
+            return property(field.name, matchingAll: [field.schema], isRequired: field.isRequired, in: context)
         }
         readStructures()
         return .model(pool.structure(properties, additionalProperties: nil, comment: ""))
@@ -208,18 +209,25 @@ struct SchemaTypes {
 
     /// Returns the Swift type for the values of a schema, which may be a reference.
     ///
-    /// A named structure has no fields yet: they are read by ``readStructures()``.
-    private mutating func readType(of schema: JSONValue, _ context: Context) -> InferredType {
+    /// New models are added to ``pool``. A named structure has no fields yet: ``readStructures()`` reads them.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema, such as `{"type": "string"}` or `{"$ref": "#/components/schemas/Pet"}`.
+    ///   - context: The key of the member that the schema describes, and the number of schemas around the schema.
+    /// - Returns: The type. It is `JSONValue` if the reference leads to no schema, or if the schema is nested too
+    ///   deeply.
+    private mutating func readType(of schema: JSONValue, in context: Context) -> InferredType {
         guard context.depth < Self.maxDepth else { return anyJSON(schema, because: "it is nested too deeply") }
         switch document.target(of: schema) {
         case .nowhere(let reason):
             return unreadable(schema, because: reason)
         case .schema(let target) where target.kind != .object:
-            return typeOfOtherSchema(target)
+            return typeOfBooleanSchema(target)
         case .schema(let target):
             let isReference = DocumentPlace(target) != DocumentPlace(schema)
+            // `#/components/schemas/Pet` → `Pet`
             let name = isReference ? schema["$ref"]?.string.map(ModelName.baseName) : nil
-            return typeOfObjectSchema(target, reference: schema, name: name, context)
+            return typeOfObjectSchema(target, reference: schema, name: name, in: context)
         }
     }
 
@@ -227,7 +235,7 @@ struct SchemaTypes {
     ///
     /// In JSON Schema, the schema `true` allows every value, and the schema `false` allows none. Any other value is a
     /// mistake in the document.
-    private mutating func typeOfOtherSchema(_ schema: JSONValue) -> InferredType {
+    private mutating func typeOfBooleanSchema(_ schema: JSONValue) -> InferredType {
         switch schema.bool {
         case true?: return anyJSON(schema, because: Self.undescribed)
         case false?: return anyJSON(schema, because: "no value is allowed")
@@ -243,12 +251,12 @@ struct SchemaTypes {
     ///   - schema: The schema.
     ///   - reference: The reference that leads to the schema, or else the schema itself.
     ///   - name: The name of the schema in the document; nil if it has none.
-    ///   - context: Where the schema is used.
+    ///   - context: The key of the member that the schema describes, and the number of schemas around the schema.
     private mutating func typeOfObjectSchema(
-        _ schema: JSONValue, reference: JSONValue, name: String?, _ context: Context
+        _ schema: JSONValue, reference: JSONValue, name: String?, in context: Context
     ) -> InferredType {
         let place = DocumentPlace(schema)
-        if let known = types[place] { return known }
+        if let rememberedType = types[place] { return rememberedType }
         // A schema that refers to itself without a structure in between, such as `{"allOf": [itself]}`, asks for its
         // own type before it is known, and finds this one.
         types[place] = .json("it holds itself")
@@ -258,17 +266,19 @@ struct SchemaTypes {
         let type: InferredType
         if let name, facts.isStructure {
             let use = SchemaUse(schema: schema, facts: facts, context: Context(key: "", depth: 0))
-            type = namedStructure(name, use)
+            type = addNamedStructure(name, for: use)
         } else {
-            type = unstructuredType(SchemaUse(schema: schema, facts: facts, context: context), name: name)
+            type = readUnstructuredType(of: SchemaUse(schema: schema, facts: facts, context: context), name: name)
         }
         let nullableType = facts.isNullable ? type.orNull : type
         types[place] = nullableType
         return nullableType
     }
 
-    /// Returns the structure for a schema that has a name in the document. Its fields are read later.
-    private mutating func namedStructure(_ name: String, _ use: SchemaUse) -> InferredType {
+    /// Adds a structure for a schema that has a name in the document, and returns it as a type.
+    ///
+    /// The structure has no fields yet. It is appended to ``unread``, whose fields ``readStructures()`` reads.
+    private mutating func addNamedStructure(_ name: String, for use: SchemaUse) -> InferredType {
         let model = pool.add(.structure([]), comment: Self.comment(use.schema))
         pool.name(model, words: SwiftNames.words(name))
         unread.append(UnreadStructure(model: model, use: use))
@@ -278,13 +288,13 @@ struct SchemaTypes {
     /// Returns the type of a schema that is not a named structure.
     ///
     /// If a new model is made for it, the model gets the name of the schema, or else its `title`.
-    private mutating func unstructuredType(_ use: SchemaUse, name: String?) -> InferredType {
+    private mutating func readUnstructuredType(of use: SchemaUse, name: String?) -> InferredType {
         let modelCount = pool.models.count
         let type = typeByKeywords(use, isNamed: name != nil)
         let newModels = pool.models[modelCount...]
         if let model = type.model, newModels.contains(model) {
-            let name = name ?? DocumentText.title(use.schema["title"]?.string, maxLength: 60)
-            pool.name(model, words: SwiftNames.words(name))
+            let modelName = name ?? DocumentText.title(use.schema["title"]?.string, maxLength: 60)
+            pool.name(model, words: SwiftNames.words(modelName))
         }
         return type
     }
@@ -304,10 +314,10 @@ struct SchemaTypes {
     ///   - use: The schema, with its keywords and the place where it is used.
     ///   - isNamed: Whether the schema has a name in the document.
     private mutating func typeByKeywords(_ use: SchemaUse, isNamed: Bool) -> InferredType {
-        if let original = Self.aliasedSchema(of: use.schema) { return readType(of: original, use.context.inner) }
+        if let original = Self.aliasedSchema(of: use.schema) { return readType(of: original, in: use.context.inner) }
         if use.facts.isStructure { return typeOfStructure(use) }
         if let listed = ListedValues(use.facts, use.schema, document) {
-            let type = typeOfListedValues(listed, use.schema, memberKey: isNamed ? nil : use.context.key)
+            let type = typeOfListedValues(listed, of: use.schema, memberKey: isNamed ? nil : use.context.key)
             return listed.isNullable ? type.orNull : type
         }
         return typeOfAlternatives(use)
@@ -315,21 +325,24 @@ struct SchemaTypes {
 
     /// Returns the type of the values that match one of a schema's alternatives (`oneOf`, `anyOf`), or else have one of
     /// the types in its `type`.
+    ///
+    /// `{"type": ["string", "boolean"]}` → an enum of `String` and `Bool`
     private mutating func typeOfAlternatives(_ use: SchemaUse) -> InferredType {
         var alternatives = alternatives(of: use)
         if alternatives.isEmpty {
             alternatives = typeNames(of: use.facts).map { name in
-                ObjectUnion.Alternative(type: typeNamed(name, use), schema: use.schema)
+                ObjectUnion.Alternative(type: type(named: name, for: use), schema: use.schema)
             }
         }
-        let hasNullAlternative = (use.facts.alternatives ?? []).contains { document.facts(ofAll: [$0]).isOnlyNull }
-        guard !alternatives.isEmpty else {
-            let isOnlyNull = use.facts.isNullable || hasNullAlternative
-            return isOnlyNull ? .json("only null is allowed") : anyJSON(use.schema, because: Self.undescribed)
+        let declaredAlternatives = use.facts.alternatives ?? []
+        let hasNullAlternative = declaredAlternatives.contains { document.facts(ofAll: [$0]).isOnlyNull }
+        if alternatives.isEmpty {
+            if use.facts.isNullable || hasNullAlternative { return .json("only null is allowed") }
+            return anyJSON(use.schema, because: Self.undescribed)
         }
         let hasNullableAlternative = alternatives.contains { $0.type.unwrapped.isOptional }
-        let type = typeOfUnion(alternatives, use.schema)
-        return hasNullAlternative || hasNullableAlternative ? type.orNull : type
+        let unionType = typeOfUnion(of: alternatives, in: use.schema)
+        return hasNullAlternative || hasNullableAlternative ? unionType.orNull : unionType
     }
 
     /// Returns the schema that another one only gives a new name to: `{"allOf": [A], "description": "…"}` → `A`.
@@ -366,7 +379,11 @@ struct SchemaTypes {
     ///
     /// A `string` with the format `date-time` is a `Date`. An `object` is a structure if the schema has `properties`,
     /// and a dictionary if it has none.
-    private mutating func typeNamed(_ name: String, _ use: SchemaUse) -> InferredType {
+    ///
+    /// - Parameters:
+    ///   - name: The name of one of the schema's types.
+    ///   - use: The schema. Its other keywords, such as `items` and `format`, make the type more exact.
+    private mutating func type(named name: String, for use: SchemaUse) -> InferredType {
         switch name {
         case "string": return use.facts.format == "date-time" ? .date : .string
         case "integer": return .integer
@@ -374,6 +391,7 @@ struct SchemaTypes {
         case "boolean": return .bool
         case "array": return typeOfArray(use)
         default:
+            // The only other type is `object`.
             if !use.facts.properties.isEmpty { return typeOfStructure(use) }
             return .dictionary(additionalProperties(of: use) ?? anyJSON(use.schema, because: Self.undescribed))
         }
@@ -384,7 +402,7 @@ struct SchemaTypes {
         guard let items = use.facts.items else { return .array(anyJSON(use.schema, because: Self.undescribed)) }
         // Some documents have a list of schemas under `items`, where JSON Schema has one schema.
         if items.kind == .array { return unreadable(items, because: "expected a schema, found array") }
-        return .array(readType(of: items, use.context.inner))
+        return .array(readType(of: items, in: use.context.inner))
     }
 
     // MARK: Values
@@ -403,26 +421,30 @@ struct SchemaTypes {
     ///   - schema: The schema that lists them.
     ///   - memberKey: The key of the member with these values; nil if the schema has a name of its own.
     private mutating func typeOfListedValues(
-        _ listed: ListedValues, _ schema: JSONValue, memberKey: String?
+        _ listed: ListedValues, of schema: JSONValue, memberKey: String?
     ) -> InferredType {
+        let texts = listed.texts
         let plainType: InferredType = listed.areIntegers ? .integer : .string
-        if listed.texts.count == 1, listed.areIntegers || !SecretRules.isToken(listed.texts[0]) { return plainType }
-        if listed.areIntegers, !listed.texts.allSatisfy({ Int($0) != nil }) {
+        let hasSecret = texts.contains(where: SecretRules.isToken)
+        let isSingle = texts.count == 1
+        if isSingle, listed.areIntegers || !hasSecret { return plainType }
+        let fitInt = texts.allSatisfy { Int($0) != nil }
+        if listed.areIntegers, !fitInt {
             addLoosePlace(schema, because: Self.noIntegers)
             return .double
         }
-        if listed.texts.contains(where: SecretRules.isToken) {
+        if hasSecret {
             addLoosePlace(schema, because: Self.secretValues)
             return plainType
         }
-        let areShort = listed.texts.allSatisfy { $0.utf8.count <= Self.maxValueLength }
-        guard areShort, listed.texts.count <= Self.maxValues else {
+        let areShort = texts.allSatisfy { $0.utf8.count <= Self.maxValueLength }
+        if !areShort || texts.count > Self.maxValues {
             addLoosePlace(schema, because: Self.noEnum)
             return plainType
         }
         return .model(
             pool.enumeration(
-                listed.texts, names: listed.names, areIntegers: listed.areIntegers, memberKey: memberKey,
+                texts, names: listed.names, areIntegers: listed.areIntegers, memberKey: memberKey,
                 comment: Self.comment(schema)))
     }
 
@@ -449,7 +471,7 @@ struct SchemaTypes {
         case .allowed: return .json(Self.undescribed)
         case .schemas(let schemas):
             // There are several schemas if `patternProperties` has several patterns.
-            let types = schemas.prefix(Self.maxMergedAlternatives).map { readType(of: $0, use.context.inner) }
+            let types = schemas.prefix(Self.maxMergedAlternatives).map { readType(of: $0, in: use.context.inner) }
             return Self.commonType(types) ?? anyJSON(schemas[0], because: "its members are of several types")
         }
     }
@@ -459,18 +481,20 @@ struct SchemaTypes {
     /// They are the schema's own properties, followed by optional fields for the properties that only some of its
     /// alternatives (`oneOf`, `anyOf`) have.
     private mutating func fields(of use: SchemaUse) -> [InferredModel.Property] {
-        let facts = use.facts
-        var fields = facts.properties.map { member in
-            let isRequired = facts.required.contains(member.name)
-            return property(member.name, member.schemas, isRequired: isRequired, use.context.inner)
+        let context = use.context.inner
+        let ownMembers = use.facts.properties
+        let ownFields = ownMembers.map { member in
+            let isRequired = use.facts.required.contains(member.name)
+            return property(member.name, matchingAll: member.schemas, isRequired: isRequired, in: context)
         }
-        let ownNames = Set(facts.properties.map(\.name))
-        let membersOfAlternatives = mergedAlternatives(use).flatMap(\.properties)
+        let ownNames = Set(ownMembers.map(\.name))
+        let membersOfAlternatives = mergedAlternatives(of: use).flatMap(\.properties)
         let furtherMembers = membersOfAlternatives.filter { !ownNames.contains($0.name) }
-        for (name, variants) in furtherMembers.grouped(by: \.name) {
-            fields.append(alternativeProperty(name, variants.flatMap(\.schemas), use.context.inner))
+        // Alternatives may declare a member with different schemas.
+        let furtherFields = furtherMembers.grouped(by: \.name).map { name, declarations in
+            optionalProperty(name, matchingAnyOf: declarations.flatMap(\.schemas), in: context)
         }
-        return fields
+        return ownFields + furtherFields
     }
 
     /// Returns the alternatives (`oneOf`, `anyOf`) whose members become optional fields of a structure.
@@ -478,34 +502,44 @@ struct SchemaTypes {
     /// If the schema inherits its alternatives through `allOf`, it may be one of them itself, as `PushEvent` with
     /// `{"allOf": [Event]}` is one of the kinds of `Event`. An alternative that inherits the same alternatives is such
     /// a sibling, whose fields a `PushEvent` does not have, and is left out.
-    private func mergedAlternatives(_ use: SchemaUse) -> [SchemaFacts] {
+    ///
+    /// - Returns: The keywords of each alternative; empty if the schema has no alternatives.
+    private func mergedAlternatives(of use: SchemaUse) -> [SchemaFacts] {
         guard let alternatives = use.facts.alternatives else { return [] }
-        let places = alternatives.map(DocumentPlace.init)
+        let factsOfAlternatives = alternatives.prefix(Self.maxMergedAlternatives).map { document.facts(ofAll: [$0]) }
         let areInherited = use.schema["oneOf"] == nil && use.schema["anyOf"] == nil
-        return alternatives.prefix(Self.maxMergedAlternatives).compactMap { alternative in
-            let facts = document.facts(ofAll: [alternative])
-            let hasSameAlternatives = facts.alternatives?.map(DocumentPlace.init) == places
-            return areInherited && hasSameAlternatives ? nil : facts
+        if !areInherited { return factsOfAlternatives }
+        let places = alternatives.map(DocumentPlace.init)
+        return factsOfAlternatives.filter { facts in
+            let isSibling = facts.alternatives?.map(DocumentPlace.init) == places
+            return !isSibling
         }
     }
 
-    /// Returns the optional field for a member that only some alternatives of a schema have.
+    /// Returns the optional field for a member that only some alternatives (`oneOf`, `anyOf`) of a schema have.
+    ///
+    /// Where the alternatives declare the member differently, the field has a type for the values of all of them. Its
+    /// comment, its example and the like are those of the first one.
     ///
     /// - Parameters:
     ///   - key: The key of the member.
-    ///   - schemas: The schemas of the member in these alternatives. Its value matches one of them.
-    ///   - context: Where the structure is used.
-    private mutating func alternativeProperty(
-        _ key: String, _ schemas: [JSONValue], _ context: Context
+    ///   - schemas: The schemas of the member in the alternatives, at least one. Its value matches one of them.
+    ///   - context: The place where the structure is used.
+    private mutating func optionalProperty(
+        _ key: String, matchingAnyOf schemas: [JSONValue], in context: Context
     ) -> InferredModel.Property {
-        let distinct = schemas.grouped(by: DocumentPlace.init).map { $0.elements[0] }
-        var field = property(key, [distinct[0]], isRequired: false, context)
-        if distinct.count == 1 { return field }
-        let inner = Context(key: key, depth: context.depth)
-        let alternatives = distinct.prefix(Self.maxMergedAlternatives + 1).map { schema in
-            ObjectUnion.Alternative(type: readType(of: schema, inner).unwrapped.type, schema: schema)
+        // Alternatives that inherit the member have the same schema for it, at the same place of the document.
+        let distinctSchemas = schemas.grouped(by: DocumentPlace.init).map { $0.elements[0] }
+        let firstSchema = distinctSchemas[0]
+        var field = property(key, matchingAll: [firstSchema], isRequired: false, in: context)
+        if distinctSchemas.count == 1 { return field }
+        let memberContext = Context(key: key, depth: context.depth)
+        let alternatives = distinctSchemas.prefix(Self.maxMergedAlternatives + 1).map { schema in
+            // The field is optional anyway, so null makes no difference.
+            let type = readType(of: schema, in: memberContext).unwrapped.type
+            return ObjectUnion.Alternative(type: type, schema: schema)
         }
-        field.type = typeOfUnion(alternatives, distinct[0])
+        field.type = typeOfUnion(of: alternatives, in: firstSchema)
         return field
     }
 
@@ -515,18 +549,20 @@ struct SchemaTypes {
     ///   - key: The key of the member.
     ///   - schemas: The schemas that the member's value has to match, all of them.
     ///   - isRequired: Whether `required` lists the member.
-    ///   - context: Where the structure is used.
+    ///   - context: The place where the structure is used.
     private mutating func property(
-        _ key: String, _ schemas: [JSONValue], isRequired: Bool, _ context: Context
+        _ key: String, matchingAll schemas: [JSONValue], isRequired: Bool, in context: Context
     ) -> InferredModel.Property {
-        let (type, isNull) = typeMatchingAll(schemas, Context(key: key, depth: context.depth)).unwrapped
+        let memberContext = Context(key: key, depth: context.depth)
+        let (type, isNullable) = readType(matchingAll: schemas, in: memberContext).unwrapped
+        // The schema that extends the others comes last, and describes the member best.
         let descriptions = schemas.compactMap { $0["description"]?.string }
         return InferredModel.Property(
-            key: key, type: type, isOptional: isNull || !isRequired,
+            key: key, type: type, isOptional: isNullable || !isRequired,
             summary: DocumentText.comment(descriptions.last),
             isFile: schemas.contains { document.isFile($0) || document.isListOfFiles($0) },
             isReadOnly: document.leavesOut(schemas, .request), isWriteOnly: document.leavesOut(schemas, .response),
-            isNullable: isNull, isRequired: isRequired,
+            isNullable: isNullable, isRequired: isRequired,
             isDeprecated: schemas.contains { $0["deprecated"]?.bool == true },
             example: schemas.compactMap { example(of: $0, isNeeded: isRequired) }.first)
     }
@@ -534,18 +570,20 @@ struct SchemaTypes {
     /// Returns the type of the values that match every one of several schemas.
     ///
     /// Several schemas describe one member if several parts of `allOf` do. Schemas that make no difference are left out
-    /// first, so that mostly a single one is left.
-    private mutating func typeMatchingAll(_ schemas: [JSONValue], _ context: Context) -> InferredType {
-        let distinct = distinctSchemas(schemas)
-        guard distinct.count > 1, context.depth < Self.maxDepth else {
-            guard let schema = distinct.first ?? schemas.first else { return .json(Self.undescribed) }
-            return readType(of: schema, context)
+    /// first, so that mostly a single one is left. If all of them allow every value, the first one is read.
+    private mutating func readType(matchingAll schemas: [JSONValue], in context: Context) -> InferredType {
+        let narrowingSchemas = narrowingSchemas(among: schemas)
+        if narrowingSchemas.count > 1, context.depth < Self.maxDepth {
+            return readCombinedType(of: narrowingSchemas, in: context)
         }
-        return combinedType(of: distinct, context)
+        guard let schema = narrowingSchemas.first ?? schemas.first else { return .json(Self.undescribed) }
+        return readType(of: schema, in: context)
     }
 
-    /// Returns the schemas without those that allow every value, and without repeated ones.
-    private func distinctSchemas(_ schemas: [JSONValue]) -> [JSONValue] {
+    /// Returns the schemas that narrow the values: without those that allow every value, and without repeated ones.
+    ///
+    /// A single schema is returned in any case.
+    private func narrowingSchemas(among schemas: [JSONValue]) -> [JSONValue] {
         if schemas.count == 1 { return schemas }
         let narrowing = schemas.filter { !document.facts(ofAll: [$0]).isAny }
         let groups = narrowing.grouped { schema -> DocumentPlace? in
@@ -559,9 +597,9 @@ struct SchemaTypes {
     ///
     /// - Returns: The type. It is `JSONValue` if the combination contains itself, or after ``maxMergedTypes``
     ///   combinations.
-    private mutating func combinedType(of schemas: [JSONValue], _ context: Context) -> InferredType {
+    private mutating func readCombinedType(of schemas: [JSONValue], in context: Context) -> InferredType {
         let places = schemas.map(DocumentPlace.init)
-        if let known = mergedTypes[places] { return known }
+        if let rememberedType = mergedTypes[places] { return rememberedType }
         guard mergedTypes.count < Self.maxMergedTypes else {
             return anyJSON(schemas[0], because: "it is nested too deeply")
         }
@@ -577,18 +615,22 @@ struct SchemaTypes {
 
     /// Returns an example of a member's value: `example`, or else the first one in `examples`.
     ///
+    /// A member that an object can't lack needs a value in each example of the object. Without an example of its own,
+    /// it has its default, or else its first listed value.
+    ///
     /// - Parameters:
-    ///   - schema: The schema of the member.
-    ///   - isNeeded: Whether an example without the member would be wrong, so that without an example its default, or
-    ///     else its first listed value, is taken.
+    ///   - schema: The schema of the member, which may be a reference.
+    ///   - isNeeded: Whether an object can't lack the member.
+    /// - Returns: The example; nil if the schema has none of these keywords.
     private func example(of schema: JSONValue, isNeeded: Bool) -> JSONValue? {
         guard case .schema(let target) = document.target(of: schema), target.kind == .object else { return nil }
-        func keyword(_ name: String) -> JSONValue? { schema[name] ?? target[name] }
-        if let example = keyword("example") ?? keyword("x-example") ?? keyword("examples")?.elements?.first {
-            return example
-        }
-        guard isNeeded else { return nil }
-        return keyword("default") ?? keyword("const") ?? keyword("enum")?.elements?.first
+        // Keywords beside a reference count more than those of the schema to which it leads.
+        func value(ofKeyword keyword: String) -> JSONValue? { schema[keyword] ?? target[keyword] }
+        let example = value(ofKeyword: "example") ?? value(ofKeyword: "x-example")
+        if let example = example ?? value(ofKeyword: "examples")?.elements?.first { return example }
+        if !isNeeded { return nil }
+        let fixedValue = value(ofKeyword: "default") ?? value(ofKeyword: "const")
+        return fixedValue ?? value(ofKeyword: "enum")?.elements?.first
     }
 
     // MARK: Alternatives
@@ -600,8 +642,10 @@ struct SchemaTypes {
         guard let schemas = use.facts.alternatives else { return [] }
         // In `{"type": "string", "anyOf": [{"minLength": 1}, …]}` the alternatives have no types of their own.
         if use.facts.types != nil, schemas.allSatisfy({ document.facts(ofAll: [$0]).isAny }) { return [] }
-        let others = schemas.filter { !document.facts(ofAll: [$0]).isOnlyNull }
-        return others.map { ObjectUnion.Alternative(type: readType(of: $0, use.context.inner), schema: $0) }
+        let nonNullSchemas = schemas.filter { !document.facts(ofAll: [$0]).isOnlyNull }
+        return nonNullSchemas.map { schema in
+            ObjectUnion.Alternative(type: readType(of: schema, in: use.context.inner), schema: schema)
+        }
     }
 
     /// Returns the type of values that have one of several types, such as an enum with associated values.
@@ -612,26 +656,28 @@ struct SchemaTypes {
     /// - Parameters:
     ///   - alternatives: The types.
     ///   - schema: The schema with these alternatives.
-    private mutating func typeOfUnion(_ alternatives: [ObjectUnion.Alternative], _ schema: JSONValue) -> InferredType {
-        let flat = alternatives.flatMap(Self.flattened)
-        var objects: [InferredType] = []
-        var texts: [InferredType] = []
-        var others: [InferredType] = []
-        for (kind, group) in flat.grouped(by: \.type.jsonKind) {
-            guard let kind, let types = distinguishableTypes(group, kind, schema) else {
-                return anyJSON(schema, because: ObjectUnion.reason(flat))
+    private mutating func typeOfUnion(
+        of alternatives: [ObjectUnion.Alternative], in schema: JSONValue
+    ) -> InferredType {
+        let flatAlternatives = alternatives.flatMap(Self.flattened)
+        var objectTypes: [InferredType] = []
+        var textTypes: [InferredType] = []
+        var otherTypes: [InferredType] = []
+        for (kind, alternativesOfKind) in flatAlternatives.grouped(by: \.type.jsonKind) {
+            guard let kind, let types = distinguishableTypes(of: alternativesOfKind, kind, in: schema) else {
+                return anyJSON(schema, because: ObjectUnion.reason(flatAlternatives))
             }
             switch kind {
-            case .object where types[0].model != nil: objects += types
-            case .string: texts += types
-            default: others += types
+            case .object where types[0].model != nil: objectTypes += types
+            case .string: textTypes += types
+            default: otherTypes += types
             }
         }
         // The generated enum decodes the first type that fits. Texts come last.
-        let all = others + objects + texts
-        if all.count == 1 { return all[0] }
-        if all.isEmpty { return .json("only null is allowed") }
-        return .model(pool.union(all.map { .init(type: $0) }, comment: Self.comment(schema)))
+        let types = otherTypes + objectTypes + textTypes
+        if types.count == 1 { return types[0] }
+        if types.isEmpty { return .json("only null is allowed") }
+        return .model(pool.union(types.map { .init(type: $0) }, comment: Self.comment(schema)))
     }
 
     /// Returns the alternatives that an alternative consists of, without null.
@@ -639,10 +685,11 @@ struct SchemaTypes {
     /// An alternative that is itself a choice between kinds of JSON, such as a string or a boolean, consists of those.
     /// Any other alternative is returned alone.
     private static func flattened(_ alternative: ObjectUnion.Alternative) -> [ObjectUnion.Alternative] {
-        guard case .union(let inner, nil)? = alternative.type.model?.form else {
-            return [.init(type: alternative.type.unwrapped.type, schema: alternative.schema)]
+        // A union without a tag is told apart by the kinds of JSON.
+        if case .union(let innerAlternatives, key: nil)? = alternative.type.model?.form {
+            return innerAlternatives.map { .init(type: $0.type, schema: alternative.schema) }
         }
-        return inner.map { .init(type: $0.type, schema: alternative.schema) }
+        return [.init(type: alternative.type.unwrapped.type, schema: alternative.schema)]
     }
 
     /// Returns types for alternatives of the same kind in JSON, such as several objects, that can be told apart.
@@ -659,7 +706,7 @@ struct SchemaTypes {
     ///   - schema: The schema with these alternatives, which may have a `discriminator`.
     /// - Returns: The types, at least one; nil if the alternatives can't be told apart.
     private mutating func distinguishableTypes(
-        _ alternatives: [ObjectUnion.Alternative], _ kind: JSONDocument.Kind, _ schema: JSONValue
+        of alternatives: [ObjectUnion.Alternative], _ kind: JSONDocument.Kind, in schema: JSONValue
     ) -> [InferredType]? {
         if let type = Self.commonType(alternatives.map(\.type)) { return [type] }
         guard kind == .object, let union = ObjectUnion(alternatives, schema["discriminator"], document) else {

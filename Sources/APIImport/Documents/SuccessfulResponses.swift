@@ -7,14 +7,15 @@ struct SuccessfulResponses {
     /// Whether there is a redirect (3xx), but neither a success (2xx) nor a default response.
     let isRedirect: Bool
 
-    init(_ all: [ResponseObject]) {
-        let successes = all.filter { $0.status.firstDigit == 2 }
+    /// Selects the successful ones of all responses that the document describes for an operation.
+    init(_ describedResponses: [ResponseObject]) {
+        let successes = describedResponses.filter { $0.status.firstDigit == 2 }
         if successes.isEmpty {
-            responses = all.filter { $0.status == .fallback }
+            responses = describedResponses.filter { $0.status == .fallback }
         } else {
             responses = successes.sorted { $0.status.sortKey < $1.status.sortKey }
         }
-        isRedirect = responses.isEmpty && all.contains { $0.status.firstDigit == 3 }
+        isRedirect = responses.isEmpty && describedResponses.contains { $0.status.firstDigit == 3 }
     }
 
     /// Whether a response has a `Link` header.
@@ -26,14 +27,15 @@ struct SuccessfulResponses {
     /// Returns the statuses of the responses whose bodies have another schema than ``content``, such as `202` or `2XX`.
     func statusesOfOtherTypes(_ document: OpenAPIDocument) -> [String] {
         guard responses.count > 1, let content else { return [] }
-        let readSchema = Self.schemaText(content, document)
-        let others = responses.filter { response in
-            guard let content = Self.best(response.content), let schema = Self.schemaText(content, document) else {
-                return false
-            }
-            return schema != readSchema
+        let chosenSchema = Self.schemaText(content, document)
+        var statuses: [String] = []
+        for response in responses {
+            guard let responseContent = Self.best(response.content),
+                let schema = Self.schemaText(responseContent, document)
+            else { continue }
+            if schema != chosenSchema { statuses.append(response.status.text) }
         }
-        return others.map(\.status.text)
+        return statuses
     }
 
     /// Returns the JSON text of a body's schema, so that schemas can be compared. A reference is followed first.

@@ -51,34 +51,43 @@ struct InferredModelNames {
         var isRoot = false
     }
 
-    /// Names the models of a response or of a value in a request, and all models that they hold.
+    /// Names the model of a response or of a value in a request, and all models in its fields or cases.
+    ///
+    /// A list `[Movie]` has no model itself, so its elements are named. Models that have been visited before keep their
+    /// names. New ones are appended to ``order``.
     ///
     /// - Parameters:
     ///   - type: The type of the response or value.
-    ///   - subject: The words of what it is about: `["movies"]`.
+    ///   - subject: The words of what the response or value is about: `["movies"]`.
     ///   - parent: The text that goes before a name that is taken; nil for the name of the API's enum.
     mutating func name(_ type: InferredType, subject: [String], parent: String? = nil) {
-        let subject = SwiftNames.singular(subject)
-        // Iterative, because a hostile server chooses the depth of its responses.
-        var unnamed = [UnnamedType(type: type, subject: subject, parent: parent ?? options.type, isRoot: true)]
-        while var next = unnamed.popLast() {
-            guard let model = next.type.leaf.model, visited.insert(model).inserted else { continue }
-            let isList = next.type.model == nil
-            if isList {
-                next.subject = SwiftNames.singular(next.subject)
-                next.isRoot = false
+        let root = UnnamedType(
+            type: type, subject: SwiftNames.singular(subject), parent: parent ?? options.type, isRoot: true)
+        // A stack instead of recursion, because a hostile server chooses the depth of its responses.
+        var stack = [root]
+        while var unnamed = stack.popLast() {
+            guard let model = unnamed.type.leaf.model, visited.insert(model).inserted else { continue }
+            let isCollection = unnamed.type.model == nil
+            if isCollection {
+                unnamed.subject = SwiftNames.singular(unnamed.subject)
+                unnamed.isRoot = false
             }
-            unnamed += name(model, next).reversed()
+            let contents = nameModel(model, of: unnamed)
+            // The first field is named first, so it goes on top of the stack.
+            stack += contents.reversed()
         }
     }
 
-    /// Names a model.
+    /// Names a model alone.
     ///
-    /// - Returns: The types that the model holds, to be named next.
-    private mutating func name(_ model: InferredModel, _ unnamed: UnnamedType) -> [UnnamedType] {
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - unnamed: The type whose model it is, with the subject and the parent that make the name.
+    /// - Returns: The types in the fields or cases of the model, to be named next.
+    private mutating func nameModel(_ model: InferredModel, of unnamed: UnnamedType) -> [UnnamedType] {
         switch model.form {
         case .structure(let fields):
-            return nameStructure(model, fields, unnamed)
+            return nameStructure(model, fields, of: unnamed)
         case .values:
             setName(of: model, unnamed.subject, parent: unnamed.parent)
             return []
@@ -122,19 +131,15 @@ struct InferredModelNames {
     ///   - unnamed: The subject of the structure, and where it is used.
     /// - Returns: The types of the fields, to be named next.
     private mutating func nameStructure(
-        _ model: InferredModel, _ fields: [InferredModel.Property], _ unnamed: UnnamedType
+        _ model: InferredModel, _ fields: [InferredModel.Property], of unnamed: UnnamedType
     ) -> [UnnamedType] {
         let keyWords = fields.map { SwiftNames.words($0.key) }
-        var subject = unnamed.subject
-        var nameWords = subject
-        let wrapped = wrappedField(of: model, keyWords, SwiftNames.singular(subject), isRoot: unnamed.isRoot)
-        if let wrapped {
-            subject = SwiftNames.singular(subject)
-            nameWords = subject + [wrapped.lastWord]
-        }
+        let singularSubject = SwiftNames.singular(unnamed.subject)
+        let wrapped = wrappedField(of: model, keyWords, subject: singularSubject, isRoot: unnamed.isRoot)
+        let nameWords = wrapped.map { singularSubject + [$0.lastWord] } ?? unnamed.subject
         let name = setName(of: model, nameWords, parent: unnamed.parent)
         return fields.indices.map { index in
-            let fieldSubject = index == wrapped?.index ? subject : keyWords[index]
+            let fieldSubject = index == wrapped?.index ? singularSubject : keyWords[index]
             return UnnamedType(type: fields[index].type, subject: fieldSubject, parent: name)
         }
     }
@@ -163,7 +168,7 @@ struct InferredModelNames {
     ///   - subject: The words of what the structure is about, in the singular.
     ///   - isRoot: Whether the structure is a response.
     private func wrappedField(
-        of model: InferredModel, _ keyWords: [[String]], _ subject: [String], isRoot: Bool
+        of model: InferredModel, _ keyWords: [[String]], subject: [String], isRoot: Bool
     ) -> WrappedField? {
         let fields = model.fields
         let candidates = fields.indices.filter { index in
@@ -203,17 +208,20 @@ struct InferredModelNames {
 
     /// Returns the name of some words, or a longer one if that is taken.
     ///
-    /// `["sort"]` → `Sort`, or else `ListPetsSort` by the model's long words, or else `PetSort` by the parent's name.
-    /// The last one may be taken too. A name that people chose another one for is never made longer.
+    /// The first of these names that is not taken counts:
+    ///
+    /// 1. The words: `["sort"]` → `Sort`. A name that people chose another one for is never made longer.
+    /// 2. The model's long words: `ListPetsSort`.
+    /// 3. The parent's name in front: `PetSort`. This one may be taken too, and then gets a number.
     private func freeName(for model: InferredModel, _ words: [String], parent: String?) -> String {
-        var name = SwiftNames.typeName(words)
-        let isChosen = options.typeNames[name] != nil
-        if isChosen || !table.contains(name) { return name }
-        if let longWords = model.longWords { name = SwiftNames.typeName(longWords) }
+        let shortName = SwiftNames.typeName(words)
+        let isRenamed = options.typeNames[shortName] != nil
+        if isRenamed || !table.contains(shortName) { return shortName }
+        let name = model.longWords.map(SwiftNames.typeName) ?? shortName
         if !table.contains(name) { return name }
-        // `MarvelCharacter`, `ProductImage`; not `CharacterPageCharacter`.
+        // `MarvelCharacter`, `ProductImage`, but not `CharacterPageCharacter`.
         let prefix = [parent, options.type].compactMap(\.self).first { !$0.hasPrefix(name) }
-        let longName = prefix.map { $0 + name } ?? name + "Model"
-        return longName.utf8.count <= Self.longestName ? longName : name
+        let nameWithPrefix = if let prefix { prefix + name } else { name + "Model" }
+        return nameWithPrefix.utf8.count <= Self.longestName ? nameWithPrefix : name
     }
 }

@@ -54,13 +54,15 @@ struct OperationGroup {
         func secondSegment(_ operation: ImportedOperation) -> String {
             OperationPath.fixedSegments(of: operation.path).dropFirst().first ?? ""
         }
-        let large = operations.grouped(by: secondSegment).filter { !$0.key.isEmpty && $0.elements.count >= minCases }
-        let splitSegments = Set(large.map(\.key))
-        let remaining = operations.filter { !splitSegments.contains(secondSegment($0)) }
-        let splitGroups = large.flatMap { segment, operations in
-            numbered(nameWords(words, segment, operations), operations)
+        let largeParts = operations.grouped(by: secondSegment).filter { segment, operations in
+            !segment.isEmpty && operations.count >= minCases
         }
-        return numbered(words, remaining) + splitGroups
+        let segmentsOfParts = Set(largeParts.map(\.key))
+        let remainingOperations = operations.filter { !segmentsOfParts.contains(secondSegment($0)) }
+        let groupsOfParts = largeParts.flatMap { segment, operations in
+            numbered(nameWords(tag: words, segment: segment, operations), operations)
+        }
+        return numbered(words, remainingOperations) + groupsOfParts
     }
 
     /// Returns groups of at most ``maxCases`` operations. All but the first have a number after their words.
@@ -82,11 +84,13 @@ struct OperationGroup {
     ///   - segment: The second segment of the operations' paths.
     ///   - operations: The operations.
     private static func nameWords(
-        _ tag: [String], _ segment: String, _ operations: [ImportedOperation]
+        tag: [String], segment: String, _ operations: [ImportedOperation]
     ) -> [String] {
-        let words = SwiftNames.words(segment)
-        guard SwiftNames.singular(words) == SwiftNames.singular(tag) else { return tag + words }
-        return tag + SwiftNames.words(OperationPath.fixedSegments(of: operations[0].path).first ?? segment)
+        let segmentWords = SwiftNames.words(segment)
+        let repeatsTag = SwiftNames.singular(segmentWords) == SwiftNames.singular(tag)
+        if !repeatsTag { return tag + segmentWords }
+        let firstSegment = OperationPath.fixedSegments(of: operations[0].path).first
+        return tag + SwiftNames.words(firstSegment ?? segment)
     }
 
     /// Gives each operation the name of its enum case.

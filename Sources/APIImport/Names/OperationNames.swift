@@ -59,11 +59,7 @@ enum OperationNames {
         guard let id = operation.id else { return nil }
         let words = SwiftNames.words(id)
         if words.isEmpty || repeatsPath(id, operation) { return nil }
-        let ending = fastAPIEnding(operation)
-        if words.count > ending.count, words.suffix(ending.count) == ending[...] {
-            return Array(words.dropLast(ending.count))
-        }
-        return withoutSpringEnding(words, operation.method)
+        return withoutEnding(fastAPIEnding(operation), words) ?? withoutSpringEnding(words, method: operation.method)
     }
 
     /// Whether an identifier has the same letters as method and path: `getApiPets` of `GET /api/pets`.
@@ -92,35 +88,40 @@ enum OperationNames {
     /// Returns the words of an identifier without the ending that Spring gives to it.
     ///
     /// `getPetUsingGET` and `getPetUsingGET_1` → `get pet`
-    private static func withoutSpringEnding(_ words: [String], _ method: String) -> [String] {
-        var plain = words
-        if let last = words.last, Int(last) != nil { plain.removeLast() }
-        let ending = ["using", method.lowercased()]
-        guard plain.count > ending.count, plain.suffix(ending.count) == ending[...] else { return words }
-        return Array(plain.dropLast(ending.count))
+    private static func withoutSpringEnding(_ words: [String], method: String) -> [String] {
+        var unnumberedWords = words
+        if let last = words.last, Int(last) != nil { unnumberedWords.removeLast() }
+        return withoutEnding(["using", method.lowercased()], unnumberedWords) ?? words
+    }
+
+    /// Returns words without an ending; nil if they don't have it, or if nothing would be left.
+    private static func withoutEnding(_ ending: [String], _ words: [String]) -> [String]? {
+        guard words.count > ending.count, words.suffix(ending.count) == ending[...] else { return nil }
+        return Array(words.dropLast(ending.count))
     }
 
     /// Returns words without the first occurrence of the group's words, in the singular or the plural.
     ///
     /// `["create", "pet", "toy"]` in the group `["pets"]` → `["create", "toy"]`
     private static func withoutGroup(_ words: [String], _ group: [String]) -> [String] {
-        let group = SwiftNames.singular(group)
         guard !group.isEmpty else { return words }
+        let singularGroup = SwiftNames.singular(group)
         for start in words.indices where start + group.count <= words.count {
-            let end = start + group.count
-            guard SwiftNames.singular(Array(words[start..<end])) == group else { continue }
-            return Array(words[..<start] + words[end...])
+            let occurrence = start..<(start + group.count)
+            if SwiftNames.singular(Array(words[occurrence])) == singularGroup {
+                return Array(words[..<occurrence.lowerBound] + words[occurrence.upperBound...])
+            }
         }
         return words
     }
 
     // MARK: Paths
 
-    /// Returns the segments of a path without versions and the word `api`: `api`, `v1`, `pets` → `pets`.
+    /// Returns the segments of a path without versions and the word `api`: `api`, `v1`, `{id}` → `{id}`.
     private static func withoutVersion(_ segments: [String]) -> [String] {
         segments.filter { segment in
             let isVariable = !OperationPath.variables(in: segment).isEmpty
-            return isVariable || OperationPath.fixedSegments(of: "/" + segment).count == 1
+            return isVariable || !OperationPath.isVersionOrAPI(segment)
         }
     }
 
@@ -131,49 +132,73 @@ enum OperationNames {
     /// | `GET /pets` | `list` |
     /// | `GET /pets/{id}` | `get` |
     /// | `GET /pets/{id}/toys` | `list toys` |
+    /// | `POST /pets` | `create` |
     /// | `POST /pets/{id}` | `update` |
+    /// | `POST /pets/{id}/feed` | `feed`: a last word in the singular is an action |
     /// | `POST /pets/search/all` | `search all`: the path has a verb of its own |
+    ///
+    /// - Parameter operation: The operation, with the words of the group that its case belongs to.
     private static func pathWords(of operation: Subject) -> [String] {
         let segments = withoutVersion(ImportedPath.segments(of: operation.path))
-        var subject = segments
-        if let first = subject.first, SwiftNames.words(first) == operation.group { subject.removeFirst() }
-        let fixedSegments = subject.filter { OperationPath.variables(in: $0).isEmpty }.map { SwiftNames.words($0) }
-        let words = fixedSegments.flatMap { $0 }
-        if let first = words.first, verbs.contains(first), words.count > 1, operation.method != "DELETE" {
-            return words
-        }
-        // A path that ends with a variable is about one resource, as `/pets/{id}`.
-        let isOne = segments.last.map { !OperationPath.variables(in: $0).isEmpty } ?? false
-        let noun = isOne ? SwiftNames.singular(words) : words
+        let segmentWords = fixedSegmentWords(of: segments, withoutGroup: operation.group)
+        let words = Array(segmentWords.joined())
+        let beginsWithVerb = words.count > 1 && verbs.contains(words[0])
+        if beginsWithVerb, operation.method != "DELETE" { return words }
+        // A path that ends with a variable is about a single resource, as `/pets/{id}`.
+        let lastSegment = segments.last ?? ""
+        let isSingleResource = !OperationPath.variables(in: lastSegment).isEmpty
+        let noun = isSingleResource ? SwiftNames.singular(words) : words
         switch operation.method {
+        case "GET" where isSingleResource:
+            return ["get"] + noun
         case "GET":
-            if isOne { return ["get"] + noun }
-            let isSingular = !words.isEmpty && SwiftNames.singular(words) == words
-            return [isSingular ? "get" : "list"] + words
-        case "POST" where isOne, "PUT", "PATCH":
+            return [isSingular(words) ? "get" : "list"] + words
+        case "POST" where !isSingleResource:
+            let action = segments.count > 1 ? actionWords(segmentWords) : nil
+            return action ?? ["create"] + SwiftNames.singular(words)
+        case "POST", "PUT", "PATCH":
             return ["update"] + noun
-        case "POST":
-            // `POST /repos/{id}/merge` is an action, whose verb is in the path.
-            if let last = fixedSegments.last(where: { !$0.isEmpty }), segments.count > 1,
-                SwiftNames.singular(last) == last
-            {
-                return last + fixedSegments.dropLast().flatMap { $0 }
-            }
-            return ["create"] + SwiftNames.singular(words)
         default:
             return [operation.method.lowercased()] + noun
         }
     }
+
+    /// Returns the words of each segment without a variable, except for a first segment that names the group.
+    ///
+    /// `pets`, `{id}`, `toy-boxes` in the group `["pets"]` → `[["toy", "boxes"]]`
+    private static func fixedSegmentWords(of segments: [String], withoutGroup group: [String]) -> [[String]] {
+        let beginsWithGroup = segments.first.map { SwiftNames.words($0) == group } ?? false
+        let remainingSegments = beginsWithGroup ? segments[1...] : segments[...]
+        let fixedSegments = remainingSegments.filter { OperationPath.variables(in: $0).isEmpty }
+        return fixedSegments.map { SwiftNames.words($0) }.filter { !$0.isEmpty }
+    }
+
+    /// Returns the words of a path whose last segment is an action, with the action in front.
+    ///
+    /// `POST /repos/{id}/merge` → `merge repos`
+    ///
+    /// - Parameter segmentWords: The words of each segment without a variable.
+    /// - Returns: The words; nil if the last segment is a plural, and so a list to which the request adds.
+    private static func actionWords(_ segmentWords: [[String]]) -> [String]? {
+        guard let action = segmentWords.last, isSingular(action) else { return nil }
+        return action + segmentWords.dropLast().joined()
+    }
+
+    /// Whether words are a noun in the singular: `["status"]`, but not `["pets"]`, and not no words at all.
+    private static func isSingular(_ words: [String]) -> Bool { !words.isEmpty && SwiftNames.singular(words) == words }
 }
 
 /// The segments and variables of a path such as `/pets/{id}`.
 enum OperationPath {
     /// Returns the fixed segments of a path, without versions and the word `api`: `/api/v1/pets/{id}` → `pets`.
     static func fixedSegments(of path: String) -> [String] {
-        ImportedPath.segments(of: path).filter { segment in
-            let words = SwiftNames.words(segment)
-            return variables(in: segment).isEmpty && !ImportedPath.isVersion(words) && words.joined() != "api"
-        }
+        ImportedPath.segments(of: path).filter { variables(in: $0).isEmpty && !isVersionOrAPI($0) }
+    }
+
+    /// Whether a segment says nothing about the resource: a version such as `v1`, or the word `api`.
+    fileprivate static func isVersionOrAPI(_ segment: String) -> Bool {
+        let words = SwiftNames.words(segment)
+        return ImportedPath.isVersion(words) || words.joined() == "api"
     }
 
     /// Returns the fixed texts of a path, and the names between braces.
@@ -215,14 +240,17 @@ struct DocumentName {
 
     /// Makes a name of the one that people chose, or of the document's title: `GitHub v3 REST API` → `GitHub`.
     ///
+    /// Without any usable word, the API is called `Imported`.
+    ///
     /// - Parameters:
     ///   - chosen: The name that people chose, all words of which are kept; nil if they chose none.
     ///   - title: The title of the document; nil if it has none.
     init(chosen: String?, title: String?) {
-        let all = (chosen ?? title ?? "").split { !$0.isLetter && !$0.isNumber }
-            .filter { !SwiftNames.words($0).isEmpty }
-        let candidates = chosen == nil ? all.filter(Self.isDistinctive).prefix(Self.maxWords) : all[...]
-        let words = candidates.isEmpty ? ["imported"] : candidates
+        let allWords = (chosen ?? title ?? "").split { !$0.isLetter && !$0.isNumber }
+        // Letters of scripts other than Latin can't be part of the name.
+        var words = allWords.filter { !SwiftNames.words($0).isEmpty }
+        if chosen == nil { words = Array(words.filter(Self.isDistinctive).prefix(Self.maxWords)) }
+        if words.isEmpty { words = ["imported"] }
         type = SwiftNames.typeName(words.flatMap { SwiftNames.words($0) })
         name = words.map { SwiftNames.words($0).joined() }.joined(separator: "-")
     }

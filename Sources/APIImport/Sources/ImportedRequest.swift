@@ -144,7 +144,7 @@ package struct ImportedRequest: Sendable {
     /// The URL without secrets, for messages.
     package var shownURL: String {
         var copy = self
-        copy.query.removeAll { ImportSecrets.isCredential($0.name, $0.value ?? "") }
+        copy.query.removeAll { ImportSecrets.isCredential($0.name, value: $0.value ?? "") }
         return SecretRules.redacted(copy.url)
     }
 }
@@ -173,15 +173,13 @@ extension ImportedRequest {
     /// Sets origin, user and password from the authority of a URL: `user:password@example.com:80`.
     private mutating func take(authority: Substring, scheme: String) throws(ImportError) {
         var server = authority
-        if let at = authority.lastIndex(of: "@") {
-            let parts = authority[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            authentication = .basic(
-                user: PercentEncoding.decode(parts[0]),
-                password: parts.count > 1 ? PercentEncoding.decode(parts[1]) : "")
-            server = authority[at...].dropFirst()
+        if let atSign = authority.lastIndex(of: "@") {
+            let (user, password) = CurlArguments.split(String(authority[..<atSign]), at: ":")
+            authentication = .basic(user: PercentEncoding.decode(user), password: PercentEncoding.decode(password))
+            server = authority[atSign...].dropFirst()
         }
-        // A token without a host before it may stand in the wrong place of a command: `curl -H x token=ghp_…`.
-        guard !SecretRules.findsSecret(in: String(server)) else {
+        // A token in the wrong place of a command would be taken for the host: `curl -H x token=ghp_…`.
+        if SecretRules.findsSecret(in: String(server)) {
             throw ImportError("the URL's server can't be used: its host has a secret in it")
         }
         do {

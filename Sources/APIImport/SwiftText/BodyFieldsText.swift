@@ -138,14 +138,16 @@ struct BodyFieldsText {
     ///   - type: The type of the value: that of the field, or of an element of its list.
     ///   - value: The expression of the value.
     private func part(of field: Field, _ type: InferredType, _ value: String) -> String {
-        var contentType = ""
-        if let type = field.format.contentType { contentType = ", contentType: \(SwiftLiteral.string(type))" }
-        if field.field.isFile { return ".file(\(field.key), path: \(value)\(contentType))" }
+        var typeArgument = ""
+        if let contentType = field.format.contentType {
+            typeArgument = ", contentType: \(SwiftLiteral.string(contentType))"
+        }
+        if field.field.isFile { return ".file(\(field.key), path: \(value)\(typeArgument))" }
         guard !field.format.isJSON, let text = stringExpression(for: value, of: type, field.format) else {
             return ".json(\(field.key), \(value))"
         }
-        if contentType.isEmpty { return ".field(\(field.key), \(text))" }
-        return ".text(\(field.key), \(text)\(contentType))"
+        if typeArgument.isEmpty { return ".field(\(field.key), \(text))" }
+        return ".text(\(field.key), \(text)\(typeArgument))"
     }
 
     /// Returns the expression that converts a value to a string: `body.tags` → `body.tags.joined(separator: ",")`.

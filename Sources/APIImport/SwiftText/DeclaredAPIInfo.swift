@@ -1,31 +1,37 @@
 /// Reads the arguments of an `APIInfo(…)` in a file of Swift, as far as they are literals.
 ///
-/// The file is not parsed. The arguments are read by their lines and their indentation, as `swift format` lays them out:
-/// they go on with the lines that are indented more than the first one.
+/// The file is not parsed. The arguments are read by their lines and their indentation, as `swift format` lays them
+/// out. They go on with the lines that are indented more than the first one.
 package struct DeclaredAPIInfo {
     /// The text after `APIInfo(`.
     private let arguments: String
 
-    /// Returns the `APIInfo(…)` of each API in a file, or in a part of one.
+    /// Returns the `APIInfo(…)` of each API in Swift code.
     ///
-    /// - Parameter text: The text of the file.
-    package static func all(in text: String) -> [DeclaredAPIInfo] {
-        let lines = text.parts(at: "\n")
-        return lines.indices.compactMap { index in
-            guard let start = lines[index].firstRange(of: "APIInfo(")?.upperBound else { return nil }
-            let firstLine = String(lines[index][start...])
-            let innerMargin = lines[index].prefix { $0 == " " } + " "
-            let innerLines = lines[(index + 1)...].prefix { $0.hasPrefix(innerMargin) }
-            return DeclaredAPIInfo(arguments: ([firstLine] + innerLines).joined(separator: "\n"))
+    /// The code is not parsed. The arguments of an `APIInfo(…)` are the rest of its line, and the following lines with
+    /// a larger indentation, as `swift format` lays them out.
+    ///
+    /// - Parameter code: A file of Swift, or a part of one.
+    package static func all(in code: String) -> [DeclaredAPIInfo] {
+        let lines = code.parts(at: "\n")
+        var declarations: [DeclaredAPIInfo] = []
+        for (index, line) in lines.enumerated() {
+            guard let argumentsStart = line.firstRange(of: "APIInfo(")?.upperBound else { continue }
+            let firstArguments = String(line[argumentsStart...])
+            let largerIndentation = line.prefix { $0 == " " } + " "
+            let followingLines = lines[(index + 1)...].prefix { $0.hasPrefix(largerIndentation) }
+            let arguments = ([firstArguments] + followingLines).joined(separator: "\n")
+            declarations.append(DeclaredAPIInfo(arguments: arguments))
         }
+        return declarations
     }
 
     /// The name of the API; nil if it is not a literal.
     package var name: String? {
-        let label = "name: \""
-        let text = arguments.drop(while: \.isWhitespace)
-        guard text.hasPrefix(label) else { return nil }
-        return String(text.dropFirst(label.count).prefix { $0 != "\"" })
+        let openingText = "name: \""
+        let firstArgument = arguments.drop(while: \.isWhitespace)
+        guard firstArgument.hasPrefix(openingText) else { return nil }
+        return String(firstArgument.dropFirst(openingText.count).prefix { $0 != "\"" })
     }
 
     /// Whether the API or one of its servers has credentials.

@@ -101,7 +101,7 @@ struct DocumentFiles {
         addSamples(samples, of: group)
     }
 
-    /// Returns what the endpoints of an enum share: its name, summary, servers, credentials and samples.
+    /// Returns the texts that the endpoints of an enum share: its name, summary, servers, credentials and samples.
     private mutating func info(
         of group: OperationGroup, _ credentials: [Credential], hasSamples: Bool
     ) -> APIInfoText {
@@ -143,10 +143,10 @@ struct DocumentFiles {
     ///
     /// Servers of its own that are left out are added to ``notes``.
     private mutating func servers(of group: OperationGroup) -> SwiftText {
-        guard let own = group.operations.first?.ownServers else { return "\(description.type).servers" }
-        let servers = DeclaredServers(own, documentURL: description.documentURL)
-        notes += servers.note.map { ["\(description.name).\(group.name): \($0)"] } ?? []
-        return .servers(servers.servers)
+        guard let ownServers = group.operations.first?.ownServers else { return "\(description.type).servers" }
+        let declared = DeclaredServers(ownServers, documentURL: description.documentURL)
+        if let note = declared.note { notes.append("\(description.name).\(group.name): \(note)") }
+        return .servers(declared.servers)
     }
 
     /// Whether the text of an endpoint names `Date`, so that its file must import Foundation.
@@ -223,7 +223,9 @@ struct DocumentFiles {
         for group in description.groups {
             let types = group.operations.flatMap { $0.sent + [$0.response].compactMap(\.self) }
             InferredModel.visit(types.compactMap(\.leaf.model)) { model in
-                owners.updateValue(owners[model] ?? group.type, forKey: model) == nil
+                let isNew = owners[model] == nil
+                if isNew { owners[model] = group.type }
+                return isNew
             }
         }
         return owners

@@ -191,8 +191,9 @@ struct EndpointText {
         return ["\(pattern):", .indented([.text(endpoint)])]
     }
 
-    /// Whether `Endpoint` has a function for the request, such as `.get(…)`. Those of methods that only read take no
-    /// body.
+    /// Whether `Endpoint` has a function for the request, such as `.get(…)`.
+    ///
+    /// Functions such as `.get` have no parameter for a body, and functions such as `.put` have none for pages.
     private var hasFactory: Bool {
         switch method {
         case "GET", "HEAD", "OPTIONS": body == nil
@@ -204,20 +205,21 @@ struct EndpointText {
 
     /// Returns the declaration of an API's enum: `public enum Movies: API { … }`.
     ///
-    /// It has the cases, the given members, the examples, and the property `endpoint` with an arm for each case. Cases
-    /// with placeholders for values are listed in `signatures`, because a check sends all `examples`.
+    /// The enum has the cases, the property `info`, the examples, and the property `endpoint` with an arm for each
+    /// case. Calls with made-up values, and calls that change something, are listed in `placeholders`, because a check
+    /// sends all `examples`.
     ///
     /// - Parameters:
     ///   - type: The name of the enum.
     ///   - endpoints: The endpoints.
     ///   - usesReturn: Whether the arms of the switch are `return` statements.
-    ///   - info: What the endpoints share.
+    ///   - info: The name, the servers and the credentials that the endpoints share.
     static func api(_ type: String, _ endpoints: [EndpointText], usesReturn: Bool, info: APIInfoText) -> SwiftLine {
         var lines = endpoints.flatMap(\.caseLines) + ["", info.line]
         // The compiler would warn of a deprecated case in the examples.
-        let usable = endpoints.filter { !$0.isDeprecated }
-        let examples = usable.filter(\.isExampleReal).compactMap(\.example)
-        let placeholders = usable.filter { !$0.isExampleReal }.compactMap(\.example)
+        let currentEndpoints = endpoints.filter { !$0.isDeprecated }
+        let examples = currentEndpoints.filter(\.isExampleReal).compactMap(\.example)
+        let placeholders = currentEndpoints.filter { !$0.isExampleReal }.compactMap(\.example)
         lines.append("public static let examples: [\(type)] = \(SwiftText.list("[", examples, "]"))")
         if !placeholders.isEmpty {
             lines.append("public static let placeholders: [\(type)] = \(SwiftText.list("[", placeholders, "]"))")
@@ -234,8 +236,8 @@ struct EndpointText {
     /// Arguments that the endpoint does not need are left out.
     private var arguments: [SwiftText] {
         var arguments = [pathText]
-        let query = queryTerms
-        if !query.isEmpty { arguments.append("query: \(SwiftText.sum(query))") }
+        let queryTerms = queryTerms
+        if !queryTerms.isEmpty { arguments.append("query: \(SwiftText.sum(queryTerms))") }
         let headers = parameters.filter { $0.place == .header }.map(Self.dictionaryElement)
         if !headers.isEmpty { arguments.append(.list("headers: [", headers, "]")) }
         if let bodyText { arguments.append("body: \(bodyText)") }
@@ -300,19 +302,18 @@ struct EndpointText {
     ///
     /// A variable without a parameter stays as text between braces: `"/pets/{id}"`.
     private var pathText: SwiftText {
-        let pathParameters = parameters.filter { $0.place == .path }.map { ($0.key, $0) }
-        let parametersByKey = Dictionary(pathParameters) { first, _ in first }
-        var pieces: [String] = []
-        for piece in path {
-            if !piece.isVariable {
-                pieces += Self.literalPieces(piece.text)
-            } else if let parameter = parametersByKey[piece.text] {
-                pieces.append(Self.interpolation(of: parameter))
+        let pathParameters = parameters.filter { $0.place == .path }
+        var literalPieces: [String] = []
+        for (text, isVariable) in path {
+            if !isVariable {
+                literalPieces += Self.literalPieces(text)
+            } else if let parameter = pathParameters.first(where: { $0.key == text }) {
+                literalPieces.append(Self.interpolation(of: parameter))
             } else {
-                pieces += Self.literalPieces("{\(piece.text)}")
+                literalPieces += Self.literalPieces("{\(text)}")
             }
         }
-        return .pieces(pieces)
+        return .pieces(literalPieces)
     }
 
     /// Returns the pieces of a string literal for fixed text of a path, between which a long literal is divided.
@@ -322,7 +323,12 @@ struct EndpointText {
 
     /// Returns a parameter as an interpolation in the literal of the path.
     ///
-    /// `id` → `\(id)`, an enum `kind` → `\(kind.rawValue)`, several segments `file` → `\(rest: file)`
+    /// | Parameter | Interpolation |
+    /// |---|---|
+    /// | `id` | `\(id)` |
+    /// | an enum `kind` | `\(kind.rawValue)` |
+    /// | a list `ids` | `\(ids.joined(separator: ","))` |
+    /// | a text `file` that may span several segments of the path | `\(segments: file)` |
     private static func interpolation(of parameter: Parameter) -> String {
         let name = parameter.identifier
         switch parameter.type {
@@ -340,54 +346,64 @@ struct EndpointText {
     /// | lists with positions | `Endpoint.Query.indexed(["ids": ids])` |
     /// | a structure with a field for each item | `Endpoint.Query(query)` |
     private var queryTerms: [SwiftText] {
-        let parameters = parameters.filter { $0.place == .query && !$0.isQueryField }
-        let structures = parameters.filter { $0.style == .fields }
-        let literals = queryLiterals(parameters.filter { $0.style != .fields }, areAlone: structures.isEmpty)
+        let queryParameters = parameters.filter { $0.place == .query && !$0.isQueryField }
+        let structures = queryParameters.filter { $0.style == .fields }
+        let items = queryParameters.filter { $0.style != .fields }
+        let literals = Self.queryLiterals(of: items, areWholeQuery: structures.isEmpty)
         // The structure that holds the many parameters of a long query has no key, and comes first.
-        let ordered = structures.filter(\.key.isEmpty) + structures.filter { !$0.key.isEmpty }
-        return literals + ordered.map { "Endpoint.Query(\($0.identifier))" }
+        let orderedStructures = structures.filter(\.key.isEmpty) + structures.filter { !$0.key.isEmpty }
+        return literals + orderedStructures.map { "Endpoint.Query(\($0.identifier))" }
     }
 
-    /// Returns the dictionary literals with query items: one without positions, and one whose lists have positions.
+    /// Returns the dictionary literals with query items, of which there are two kinds.
     ///
-    /// If every parameter can be in the literal with positions, that is the only one.
+    /// | Items | Literal |
+    /// |---|---|
+    /// | `page=1&id=1&id=2` | plain: `["page": page, "id": id]` |
+    /// | `ids[0]=1&ids[1]=2` | indexed, which gives positions to lists: `Endpoint.Query.indexed(["ids": ids])` |
+    ///
+    /// One indexed literal has all items if none of them is a plain list. Otherwise the items are divided between a
+    /// plain and an indexed literal.
     ///
     /// - Parameters:
     ///   - items: The parameters that are query items.
-    ///   - areAlone: Whether the query has no other terms. If it has, each term has to name its type.
-    private func queryLiterals(_ items: [Parameter], areAlone: Bool) -> [SwiftText] {
-        let indexed = items.filter { $0.style == .indexed }
-        if !indexed.isEmpty, items.allSatisfy(Self.canBeIndexed) {
-            return [Self.indexedLiteral(items, isAlone: areAlone)]
-        }
-        let plain = items.filter { $0.style != .indexed }
-        var literals: [SwiftText] = []
-        if !plain.isEmpty { literals.append(.list("[", plain.map(Self.dictionaryElement), "]")) }
-        if !indexed.isEmpty { literals.append(Self.indexedLiteral(indexed, isAlone: areAlone && plain.isEmpty)) }
-        return literals
+    ///   - areWholeQuery: Whether the query has no terms besides the literals. Otherwise an indexed literal has to
+    ///     name its type, because it is part of a sum.
+    private static func queryLiterals(of items: [Parameter], areWholeQuery: Bool) -> [SwiftText] {
+        let indexedItems = items.filter { $0.style == .indexed }
+        let plainItems = items.filter { $0.style != .indexed }
+        let plainLiteral = SwiftText.list("[", plainItems.map(dictionaryElement), "]")
+        if indexedItems.isEmpty { return plainItems.isEmpty ? [] : [plainLiteral] }
+        if items.allSatisfy(canBeIndexed) { return [indexedLiteral(of: items, isWholeQuery: areWholeQuery)] }
+        // At least one item can't be indexed and is plain, so the indexed literal is part of a sum.
+        return [plainLiteral, indexedLiteral(of: indexedItems, isWholeQuery: false)]
     }
 
-    /// Returns the term for query items whose lists have positions: `Endpoint.Query.indexed(["ids": ids])`.
+    /// Returns the literal that gives positions to lists: `Endpoint.Query.indexed(["ids": ids])`.
     ///
     /// - Parameters:
     ///   - items: The parameters that are query items.
-    ///   - isAlone: Whether it is the whole query, so that `.indexed(["ids": ids])` is enough.
-    private static func indexedLiteral(_ items: [Parameter], isAlone: Bool) -> SwiftText {
-        .list(isAlone ? ".indexed([" : "Endpoint.Query.indexed([", items.map(dictionaryElement), "])")
+    ///   - isWholeQuery: Whether the query has no other terms, so that `.indexed(["ids": ids])` is enough.
+    private static func indexedLiteral(of items: [Parameter], isWholeQuery: Bool) -> SwiftText {
+        .list(isWholeQuery ? ".indexed([" : "Endpoint.Query.indexed([", items.map(dictionaryElement), "])")
     }
 
     /// Whether a parameter can stand in a literal whose lists get positions: `.indexed(["page": page, "ids": ids])`.
     ///
-    /// Only lists get positions, so a scalar can. A list with an item for each element can't.
+    /// The literal leaves scalars, and lists that are joined to one text, as they are. A plain list, with an item for
+    /// each element, would get positions.
     private static func canBeIndexed(_ parameter: Parameter) -> Bool {
         if parameter.style == .indexed { return true }
-        if case .array = parameter.type { return parameter.style != .plain }
+        if case .array = parameter.type {
+            let isPlainList = parameter.style == .plain
+            return !isPlainList
+        }
         return parameter.type.isScalar
     }
 
     /// Returns the element of a dictionary literal for a query item, a header or a field of a form: `"page": page`.
     private static func dictionaryElement(_ parameter: Parameter) -> SwiftText {
-        let value = parameter.constant ?? "\(value(of: parameter))"
+        let value = parameter.constant ?? "\(valueExpression(of: parameter))"
         return "\(SwiftLiteral.string(parameter.key)): \(value)"
     }
 
@@ -398,7 +414,7 @@ struct EndpointText {
     /// | a header | a string: `"\(id)"` |
     /// | a list in one item | the elements in one text: `tags.joined(by: ",")` |
     /// | any other item | the value itself: `page` |
-    private static func value(of parameter: Parameter) -> String {
+    private static func valueExpression(of parameter: Parameter) -> String {
         let type = parameter.type
         let name = parameter.identifier
         let isOptional = parameter.isOptional
@@ -435,7 +451,7 @@ struct EndpointText {
     ///
     /// | ``body`` | Expression |
     /// |---|---|
-    /// | `expression` | the expression as it is |
+    /// | `expression` | that expression |
     /// | `object`, `form` | the parameters by their keys: `.form(["a": a])` |
     /// | `whole` | the parameter: `.json(body)`, or `body.map { Body.json($0) }` if it may be nil |
     /// | `fields` | the fields of the parameter's structure, as a form: `.form(["a": body.a])` |
@@ -449,13 +465,17 @@ struct EndpointText {
         case .expression(let text): return text
         case .object: return Self.call("object", withDictionaryOf: bodyParameters)
         case .form: return Self.call("form", withDictionaryOf: bodyParameters)
-        case .whole(let encoding):
-            guard let parameter = bodyParameters.last else { return nil }
-            if !parameter.isOptional { return "\(encoding.expression(parameter.name))" }
-            return "\(parameter.name).map { Body\(encoding.expression("$0")) }"
+        case .whole(let encoding): return bodyParameters.last.map { Self.wholeBodyText($0, encoding) }
         case .fields(let formats): return Self.fieldsText(bodyParameters.last, formats)?.form
         case .parts(let formats): return Self.fieldsText(bodyParameters.last, formats)?.multipart
         }
+    }
+
+    /// Returns the expression of a body that is one parameter: `.json(body)`, or `body.map { Body.json($0) }` if the
+    /// parameter may be nil.
+    private static func wholeBodyText(_ parameter: Parameter, _ encoding: Body.Encoding) -> SwiftText {
+        if !parameter.isOptional { return "\(encoding.expression(parameter.name))" }
+        return "\(parameter.name).map { Body\(encoding.expression("$0")) }"
     }
 
     /// Returns a call with a dictionary literal of parameters: `.form(["a": a])`, or `.form([:])` without parameters.
@@ -464,7 +484,7 @@ struct EndpointText {
         return .list(".\(function)([", elements, "])")
     }
 
-    /// Returns what writes the fields of a parameter's structure; nil if the parameter has no structure.
+    /// Returns the writer for the fields of a parameter's structure; nil if the parameter has no structure.
     private static func fieldsText(_ parameter: Parameter?, _ formats: [String: FieldFormat]) -> BodyFieldsText? {
         guard let parameter, let model = parameter.type.model else { return nil }
         return BodyFieldsText(model, formats, isBodyOptional: parameter.isOptional)

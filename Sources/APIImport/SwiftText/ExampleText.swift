@@ -103,9 +103,9 @@ private struct ExampleText {
             isReal = isReal && value == documented
         }
         let position = Position(name: parameter.name)
-        if let text = expression(parameter.type, value, position) { return text }
+        if let text = expression(of: parameter.type, for: value, at: position) { return text }
         isReal = false
-        return expression(parameter.type, nil, position)
+        return expression(of: parameter.type, for: nil, at: position)
     }
 
     /// Returns the expression of a value: `[1, 2]` for an array of integers.
@@ -115,26 +115,28 @@ private struct ExampleText {
     ///   - value: The value in the document. Without one, a value is made up, and ``isReal`` becomes false.
     ///   - position: The place of the value in the example.
     /// - Returns: The expression; nil if none can be written.
-    mutating func expression(_ type: InferredType, _ value: JSONValue?, _ position: Position) -> SwiftText? {
+    mutating func expression(
+        of type: InferredType, for value: JSONValue?, at position: Position
+    ) -> SwiftText? {
         remainingValues -= 1
         guard position.depth < Self.maxDepth, remainingValues > 0 else { return nil }
         switch type {
         case .optional(let inner):
             guard let value, !value.isNull else { return "nil" }
-            return expression(inner, value, position)
+            return expression(of: inner, for: value, at: position)
         case .array(let element):
-            return arrayExpression(of: element, value, position)
+            return arrayExpression(of: element, for: value, at: position)
         case .dictionary(let element):
-            return dictionaryExpression(of: element, value, position)
+            return dictionaryExpression(of: element, for: value, at: position)
         case .model(let model):
-            return modelExpression(of: model, value, position)
+            return modelExpression(of: model, for: value, at: position)
         case .json, .unknown:
             return anyJSONExpression(value)
         case .bytes:
             isReal = false
             return "[]"
         case .bool, .integer, .decimal, .double, .string, .date:
-            if let value, let text = scalarLiteral(type, value) { return "\(text)" }
+            if let value, let text = scalarLiteral(of: type, for: value) { return "\(text)" }
             isReal = false
             return Self.madeUpScalar(type, name: position.name)
         }
@@ -149,7 +151,7 @@ private struct ExampleText {
     ///   - value: The list in the document; nil if it is made up.
     ///   - position: The place of the list in the example.
     private mutating func arrayExpression(
-        of element: InferredType, _ value: JSONValue?, _ position: Position
+        of element: InferredType, for value: JSONValue?, at position: Position
     ) -> SwiftText {
         let elements: [JSONValue]
         if let documented = value?.elements {
@@ -158,7 +160,7 @@ private struct ExampleText {
             isReal = false
             elements = position.depth == 0 ? [.null] : []
         }
-        let texts = elements.compactMap { expression(element, $0, position.inner) }
+        let texts = elements.compactMap { expression(of: element, for: $0, at: position.inner) }
         return .list("[", texts, "]")
     }
 
@@ -169,19 +171,19 @@ private struct ExampleText {
     ///   - value: The object in the document. Without one, the dictionary is empty.
     ///   - position: The place of the object in the example.
     private mutating func dictionaryExpression(
-        of element: InferredType, _ value: JSONValue?, _ position: Position
+        of element: InferredType, for value: JSONValue?, at position: Position
     ) -> SwiftText {
         if value?.members == nil { isReal = false }
         let firstMembers = (value?.members ?? []).prefix(Self.maxMembers)
         let members = firstMembers.filter { $0.key.utf8.count <= Self.maxKeyLength }
-        var texts: [SwiftText] = []
-        for (key, value) in members {
-            guard let text = expression(element, value, position.inner) else { continue }
-            texts.append("\(SwiftText.literal(key)): \(text)")
+        var elements: [SwiftText] = []
+        for (key, memberValue) in members {
+            guard let text = expression(of: element, for: memberValue, at: position.inner) else { continue }
+            elements.append("\(SwiftText.literal(key)): \(text)")
         }
         // A dictionary literal with a repeated key would end the program that has it.
         let hasRepeatedKey = Set(members.map(\.key)).count < members.count
-        return texts.isEmpty || hasRepeatedKey ? "[:]" : .list("[", texts, "]")
+        return elements.isEmpty || hasRepeatedKey ? "[:]" : .list("[", elements, "]")
     }
 
     /// Returns the expression of a `JSONValue`: the value without secrets if it is short, or else `[:]`.
@@ -212,7 +214,7 @@ private struct ExampleText {
     /// Returns a value of the document as a literal: `"7"` → `7` for an integer.
     ///
     /// - Returns: The literal; nil if the value does not fit the type, if it is too long, or if it has a secret.
-    private func scalarLiteral(_ type: InferredType, _ value: JSONValue) -> String? {
+    private func scalarLiteral(of type: InferredType, for value: JSONValue) -> String? {
         switch type {
         case .bool:
             guard let bool = value.bool ?? value.string.flatMap(Bool.init) else { return nil }
@@ -248,19 +250,20 @@ private struct ExampleText {
     ///   - position: The place of the value in the example.
     /// - Returns: The expression; nil if none can be written.
     private mutating func modelExpression(
-        of model: InferredModel, _ value: JSONValue?, _ position: Position
+        of model: InferredModel, for value: JSONValue?, at position: Position
     ) -> SwiftText? {
         switch model.form {
         case .values(let values, _):
-            let index = value.flatMap { values.firstIndex(of: $0.string ?? $0.description) }
-            isReal = isReal && index != nil
-            let text = ".\(model.memberNames[index ?? 0])"
-            return position.isOpen ? ".known(\(text))" : "\(text)"
+            let documentedIndex = value.flatMap { values.firstIndex(of: $0.string ?? $0.description) }
+            isReal = isReal && documentedIndex != nil
+            let enumCase = ".\(model.memberNames[documentedIndex ?? 0])"
+            return position.isOpen ? ".known(\(enumCase))" : "\(enumCase)"
         case .structure(let fields):
             let isMultipartBody = isMultipart && position.depth == 0 && position.name == "body"
-            return initializerCall(of: model, fields, value, depth: position.depth, isMultipartBody: isMultipartBody)
+            return initializerCall(
+                of: model, fields, for: value, depth: position.depth, isMultipartBody: isMultipartBody)
         case .union(let alternatives, let tagKey):
-            return caseExpression(of: model, alternatives, tagKey, value, position)
+            return caseExpression(of: model, alternatives, tagKey: tagKey, for: value, at: position)
         }
     }
 
@@ -277,27 +280,30 @@ private struct ExampleText {
     ///   - isMultipartBody: Whether the structure is a whole multipart body.
     /// - Returns: The call; nil if no value can be written for a required field.
     private mutating func initializerCall(
-        of model: InferredModel, _ fields: [InferredModel.Property], _ value: JSONValue?, depth: Int,
+        of model: InferredModel, _ fields: [InferredModel.Property], for value: JSONValue?, depth: Int,
         isMultipartBody: Bool
     ) -> SwiftText? {
         var arguments: [SwiftText] = []
         for (field, property) in zip(fields, model.memberNames) where model.isInInitializer(field) {
             let member = member(for: field, in: value)
+            let isNull = member?.isNull == true
             let isPart = isMultipartBody && field.isPart
-            let hasNoValue = member == nil || member?.isNull == true
-            if field.isOptional, !isPart, hasNoValue || depth > Self.maxOptionalDepth { continue }
-            if model.sendsNull(field), member?.isNull == true {
+            let isOmissible = field.isOptional && !isPart
+            if isOmissible, member == nil || isNull || depth > Self.maxOptionalDepth { continue }
+            if isNull, model.sendsNull(field) {
                 arguments.append("\(property): .null")
                 continue
             }
+            // Depth 0 makes a list in a part have an element even if it is made up.
             let position = Position(name: property, depth: isPart ? 0 : depth + 1, isOpen: model.isReceived)
-            if let text = expression(field.type, member, position) {
+            if let text = expression(of: field.type, for: member, at: position) {
                 let argument = model.sendsNull(field) ? SwiftText.call(".value", [text]) : text
                 arguments.append("\(property): \(argument)")
             } else if !field.isOptional {
                 return nil
             }
         }
+        // A call without arguments is real only if the object in the document is empty too.
         let isEmptyInDocument = value?.members?.isEmpty == true
         isReal = isReal && (isEmptyInDocument || !arguments.isEmpty)
         return .list("\(model.name)(", arguments, ")")
@@ -317,7 +323,8 @@ private struct ExampleText {
 
     /// Returns a case of an enum with associated values: `.cat(Cat(name: "Tom"))`.
     ///
-    /// It is the case for the tag of the value, such as `cat` under the key `type`, or for the value's kind in JSON.
+    /// The case is chosen by the tag of the value, such as `cat` under the key `type`. In an enum without tags, it is
+    /// the first case of the value's kind in JSON, such as a string.
     ///
     /// - Parameters:
     ///   - model: The model of the enum.
@@ -327,22 +334,25 @@ private struct ExampleText {
     ///   - position: The place of the value in the example.
     /// - Returns: The case; nil if no case fits, or if its value can't be written.
     private mutating func caseExpression(
-        of model: InferredModel, _ alternatives: [InferredModel.Alternative], _ tagKey: String?, _ value: JSONValue?,
-        _ position: Position
+        of model: InferredModel, _ alternatives: [InferredModel.Alternative], tagKey: String?, for value: JSONValue?,
+        at position: Position
     ) -> SwiftText? {
         if tagKey != nil, value == nil { isReal = false }
-        let tag = tagKey.flatMap { value?[$0]?.string } ?? alternatives.first?.tag
         for (alternative, caseName) in zip(alternatives, model.memberNames) {
-            let isCandidate: Bool
-            if tagKey == nil {
-                isCandidate = value == nil || alternative.type.jsonKind == value?.kind
+            let fits: Bool
+            if let tagKey {
+                let tag = value?[tagKey]?.string ?? alternatives[0].tag
+                fits = alternative.tag == tag
             } else {
-                isCandidate = alternative.tag == tag
+                fits = value == nil || alternative.type.jsonKind == value?.kind
             }
-            guard isCandidate else { continue }
+            guard fits else { continue }
+            // A made-up text is the name of its case, such as `string`.
             let name = tagKey == nil ? caseName : position.name
-            let inner = Position(name: name, depth: position.depth + 1, isOpen: model.isReceived)
-            if let text = expression(alternative.type, value, inner) { return .call(".\(caseName)", [text]) }
+            let associatedPosition = Position(name: name, depth: position.depth + 1, isOpen: model.isReceived)
+            if let text = expression(of: alternative.type, for: value, at: associatedPosition) {
+                return .call(".\(caseName)", [text])
+            }
         }
         return nil
     }

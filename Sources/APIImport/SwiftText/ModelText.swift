@@ -28,7 +28,8 @@ struct ModelText {
         let declaration: SwiftLine
         switch model.form {
         case .structure(let fields): declaration = structureDeclaration(of: model, fields)
-        case .union(let alternatives, let tagKey): declaration = unionDeclaration(of: model, alternatives, tagKey)
+        case .union(let alternatives, let tagKey):
+            declaration = unionDeclaration(of: model, alternatives, tagKey: tagKey)
         case .values(let values, let areIntegers):
             declaration = Self.enumDeclaration(of: model, values, areIntegers: areIntegers)
         }
@@ -44,7 +45,7 @@ struct ModelText {
         let hasOpenEnum = model.isReceived && model.held.contains(where: \.isListed)
         let hasNullable = model.fields.contains(where: model.sendsNull)
         // A union by a tag has the case `unknown(JSONValue)`.
-        let hasUnknownCase = if case .union(_, _?) = model.form { true } else { false }
+        let hasUnknownCase = if case .union(_, key: _?) = model.form { true } else { false }
         if hasOpenEnum || hasNullable || hasUnknownCase || model.hasAdditionalProperties {
             imports.insert("EndpointKit")
         }
@@ -56,10 +57,12 @@ struct ModelText {
     /// The names that the cases of an enum can't have.
     private static let reservedInEnums = ["init", "self", "Type"]
 
-    /// Returns the Swift names of a model's properties, alternatives or listed values, in their order, each once.
+    /// Returns the Swift names of a model's properties, alternatives or listed values, in their order.
     ///
-    /// `first_name`, `id` → `firstName`, `id`
+    /// `first_name`, `id` → `firstName`, `id`. A name that comes twice gets a number, and so does one that the
+    /// declaration itself uses, such as `rawValue`.
     private func memberNames(of model: InferredModel) -> [String] {
+        // The names that the members can't have.
         var table: NameTable
         let names: [String]
         switch model.form {
@@ -70,10 +73,10 @@ struct ModelText {
             table = NameTable(Self.reservedInEnums + ["allCases", "rawValue"])
             let hasNames = !model.valueNames.isEmpty
             names = hasNames ? model.valueNames.map(Self.memberName) : values.map(Self.valueName)
-        case .union(let alternatives, nil):
+        case .union(let alternatives, key: nil):
             table = NameTable(Self.reservedInEnums)
             names = Self.kindNames(alternatives)
-        case .union(let alternatives, _):
+        case .union(let alternatives, key: _?):
             table = NameTable(Self.reservedInEnums + ["unknown"])
             names = alternatives.map { Self.memberName($0.tag) }
         }
@@ -109,9 +112,9 @@ struct ModelText {
     ///
     /// If there are several objects, each is named after its model: `cat`, `dog`.
     private static func kindNames(_ alternatives: [InferredModel.Alternative]) -> [String] {
-        let objectCount = alternatives.count { $0.type.jsonKind == .object }
+        let hasSeveralObjects = alternatives.count { $0.type.jsonKind == .object } > 1
         return alternatives.map { alternative in
-            if objectCount > 1, let model = alternative.type.model { return memberName(model.name) }
+            if hasSeveralObjects, let model = alternative.type.model { return memberName(model.name) }
             switch alternative.type {
             case .integer: return "integer"
             case .date: return "date"
@@ -159,24 +162,35 @@ struct ModelText {
         let isClass = recursive.contains(model)
         let members = zip(model.memberNames, fields).map { name, field in member(name, field, of: model) }
         var lines = members.flatMap { propertyLines(of: $0, in: model, isClass: isClass) }
-        var additionalType: String?
-        if model.hasAdditionalProperties { additionalType = model.additionalProperties?.text(isOpen: model.isReceived) }
-        if let additionalType {
-            // An app changes what it sends. A class is only shared safely between tasks if nothing changes it.
-            let keyword = model.isSent && !isClass ? "var" : "let"
+        // The type of the values in `additionalProperties`; nil if the structure does not declare that property.
+        var additionalValueType: String?
+        if model.hasAdditionalProperties {
+            additionalValueType = model.additionalProperties?.text(isOpen: model.isReceived)
+        }
+        if let additionalValueType {
+            let keyword = Self.propertyKeyword(in: model, isClass: isClass)
             lines += [
                 .comment("The members that have no property of their own."),
-                "public \(keyword) \(Self.additionalProperties): [String: \(additionalType)]",
+                "public \(keyword) \(Self.additionalProperties): [String: \(additionalValueType)]",
             ]
         }
-        if model.isSent { lines += initializerLines(members, model, additionalType, isClass: isClass) }
-        lines += Self.codingKeys(members, areListed: additionalType != nil)
-        if additionalType != nil {
+        if model.isSent {
+            lines += initializerLines(members, model, additionalValueType: additionalValueType, isClass: isClass)
+        }
+        lines += Self.codingKeys(members, areListed: additionalValueType != nil)
+        if additionalValueType != nil {
             lines += ["", .block(Self.decoding, decodingLines(members))]
             if model.isSent { lines += ["", .block(Self.encoding, encodingLines(members))] }
         }
         let kind = isClass ? "final class" : "struct"
         return .block("public \(kind) \(model.name): \(Self.conformance(model)), Sendable", lines)
+    }
+
+    /// Returns the keyword with which properties are declared: `var` or `let`.
+    ///
+    /// An app changes what it sends. A class is only shared safely between tasks if nothing changes it.
+    private static func propertyKeyword(in model: InferredModel, isClass: Bool) -> String {
+        model.isSent && !isClass ? "var" : "let"
     }
 
     /// Returns the property that is declared for a field.
@@ -211,13 +225,12 @@ struct ModelText {
     private func propertyLines(of member: Member, in model: InferredModel, isClass: Bool) -> [SwiftLine] {
         let field = member.field
         let isInInitializer = model.isSent && (!member.isOptional || isClass)
-        let isUsed = isInInitializer || model.hasAdditionalProperties
-        let hasAttribute = field.isDeprecated && !isUsed
+        let isUsedByCode = isInInitializer || model.hasAdditionalProperties
+        let hasAttribute = field.isDeprecated && !isUsedByCode
         var comments = [field.summary]
         if let reason = field.type.reasonForJSON { comments.append(SwiftNames.sentence([reason]) + ".") }
         if field.isDeprecated, !hasAttribute { comments.append("Deprecated.") }
-        // An app changes what it sends. A class is only shared safely between tasks if nothing changes it.
-        let keyword = model.isSent && !isClass ? "var" : "let"
+        let keyword = Self.propertyKeyword(in: model, isClass: isClass)
         var lines = comments.filter { !$0.isEmpty }.map { SwiftLine.comment($0) }
         if hasAttribute { lines.append("@available(*, deprecated)") }
         return lines + ["public \(keyword) \(member.identifier): \(member.declaredType)"]
@@ -233,21 +246,24 @@ struct ModelText {
     /// - Parameters:
     ///   - members: The properties.
     ///   - model: The model.
-    ///   - additionalType: The type of the values in `additionalProperties`; nil if there is no such property.
+    ///   - additionalValueType: The type of the values in `additionalProperties`; nil if there is no such property.
     ///   - isClass: Whether the model is a class, which has to set the properties that are no parameters to nil.
     private func initializerLines(
-        _ members: [Member], _ model: InferredModel, _ additionalType: String?, isClass: Bool
+        _ members: [Member], _ model: InferredModel, additionalValueType: String?, isClass: Bool
     ) -> [SwiftLine] {
-        let given = members.filter { model.isInInitializer($0.field) }
-        var parameters: [SwiftText] = given.map { "\($0.name): \($0.declaredType)\($0.isOptional ? " = nil" : "")" }
-        var assignments = given.map(\.assignment)
-        if isClass {
-            let absent = members.filter { !model.isInInitializer($0.field) }
-            assignments += absent.map { "self.\($0.identifier) = nil" }
+        let initializedMembers = members.filter { model.isInInitializer($0.field) }
+        var parameters: [SwiftText] = initializedMembers.map { member in
+            let defaultValue = member.isOptional ? " = nil" : ""
+            return "\(member.name): \(member.declaredType)\(defaultValue)"
         }
-        if let additionalType {
+        var assignments = initializedMembers.map(\.assignment)
+        if isClass {
+            let otherMembers = members.filter { !model.isInInitializer($0.field) }
+            assignments += otherMembers.map { "self.\($0.identifier) = nil" }
+        }
+        if let additionalValueType {
             let name = Self.additionalProperties
-            parameters.append("\(name): [String: \(additionalType)] = [:]")
+            parameters.append("\(name): [String: \(additionalValueType)] = [:]")
             assignments.append("self.\(name) = \(name)")
         }
         return ["", .text(.list("public init(", parameters, ") {")), .indented(assignments), "}"]
@@ -341,7 +357,7 @@ struct ModelText {
     ///   - tagKey: The key of the member that tells the alternatives apart, such as `type`. The enum then also has the
     ///     case `unknown` for other tags. Nil if the kinds of the values tell them apart.
     private func unionDeclaration(
-        of model: InferredModel, _ alternatives: [InferredModel.Alternative], _ tagKey: String?
+        of model: InferredModel, _ alternatives: [InferredModel.Alternative], tagKey: String?
     ) -> SwiftLine {
         var cases = zip(model.memberNames, alternatives).map { name, alternative in
             UnionCase(name: name, type: alternative.type.text(isOpen: model.isReceived))
@@ -350,7 +366,7 @@ struct ModelText {
         let decodingLines: [SwiftLine]
         if let tagKey {
             let keyName = Self.memberName(tagKey)
-            decodingLines = Self.decodingByTag(cases, alternatives.map(\.tag), keyName)
+            decodingLines = Self.decodingByTag(cases, tags: alternatives.map(\.tag), keyName: keyName)
             cases.append(UnionCase(name: "unknown", type: "JSONValue"))
             let keyCase = Self.textCase(keyName, rawValue: coding.modelKey(tagKey))
             members = [.block("private enum CodingKeys: String, CodingKey", [keyCase]), ""]
@@ -377,7 +393,7 @@ struct ModelText {
     ///   - cases: The cases.
     ///   - tags: The tags of the cases, such as `circle`.
     ///   - keyName: The name of the coding key under which objects have their tags, such as `type`.
-    private static func decodingByTag(_ cases: [UnionCase], _ tags: [String], _ keyName: String) -> [SwiftLine] {
+    private static func decodingByTag(_ cases: [UnionCase], tags: [String], keyName: String) -> [SwiftLine] {
         var lines: [SwiftLine] = [
             "let container = try decoder.container(keyedBy: CodingKeys.self)",
             "switch try? container.decode(String.self, forKey: .\(SwiftNames.identifier(keyName))) {",
@@ -389,7 +405,9 @@ struct ModelText {
         return lines + ["default: self = .unknown(try JSONValue(from: decoder))", "}"]
     }
 
-    /// Returns the lines that decode the first case whose type fits the value. The error is that of the last case.
+    /// Returns the lines that decode the first case whose type fits the value.
+    ///
+    /// If no type fits, the generated code throws the error of the last case.
     ///
     ///     if let value = try? container.decode(Int.self) {
     ///         self = .integer(value)
@@ -398,14 +416,14 @@ struct ModelText {
     ///     }
     private static func decodingByType(_ cases: [UnionCase]) -> [SwiftLine] {
         var lines: [SwiftLine] = ["let container = try decoder.singleValueContainer()"]
-        var start = ""
+        guard let lastCase = cases.last else { return lines }
+        var lineStart = ""
         for unionCase in cases.dropLast() {
-            lines.append("\(start)if let value = try? container.decode(\(unionCase.type).self) {")
+            lines.append("\(lineStart)if let value = try? container.decode(\(unionCase.type).self) {")
             lines.append(unionCase.assignment("value"))
-            start = "} else "
+            lineStart = "} else "
         }
-        guard let last = cases.last else { return lines }
-        let value: SwiftText = "try container.decode(\(last.type).self)"
-        return lines + ["\(start){", last.assignment(value), "}"]
+        let value: SwiftText = "try container.decode(\(lastCase.type).self)"
+        return lines + ["\(lineStart){", lastCase.assignment(value), "}"]
     }
 }

@@ -135,11 +135,11 @@ package struct SwiftFile {
         // The edits might fall between `#if` and `#endif`, so that the endpoint would be compiled only sometimes.
         let hasCondition = lines[declared.body].contains { $0.drop { $0 == " " }.hasPrefix("#if") }
         if hasCondition { return nil }
-        guard let newCase = additionOfCase(endpoint, to: declared), let arm = additionOfArm(endpoint, to: declared)
+        guard let newCase = editAddingCase(endpoint, to: declared), let arm = editAddingArm(endpoint, to: declared)
         else { return nil }
         var edits = [newCase, arm]
         if let example = endpoint.example {
-            guard let call = additionOfCall(example, to: declared, isExample: endpoint.isExampleReal) else {
+            guard let call = editAddingCall(example, to: declared, isExample: endpoint.isExampleReal) else {
                 return nil
             }
             edits.append(call)
@@ -153,7 +153,7 @@ package struct SwiftFile {
     }
 
     /// Returns the edit that adds a case after the last one; nil if the enum has no case.
-    private func additionOfCase(_ endpoint: EndpointText, to declared: Enum) -> Edit? {
+    private func editAddingCase(_ endpoint: EndpointText, to declared: Enum) -> Edit? {
         let margin = declared.margin
         guard let last = declared.body.last(where: { lines[$0].hasPrefix(margin + "case ") }) else { return nil }
         // A case with many values goes on in lines that are indented more, and may end with a bracket.
@@ -172,15 +172,15 @@ package struct SwiftFile {
     ///   - call: The value.
     ///   - declared: The enum.
     ///   - isExample: Whether the value belongs to `examples`.
-    private func additionOfCall(_ call: SwiftText, to declared: Enum, isExample: Bool) -> Edit? {
-        if isExample { return addition(of: call, toList: "examples", of: declared) }
-        return addition(of: call, toList: "placeholders", of: declared) ?? additionOfPlaceholders(call, to: declared)
+    private func editAddingCall(_ call: SwiftText, to declared: Enum, isExample: Bool) -> Edit? {
+        if isExample { return editAdding(call, toList: "examples", of: declared) }
+        return editAdding(call, toList: "placeholders", of: declared) ?? editAddingPlaceholders(call, to: declared)
     }
 
     /// Returns the edit that adds the line `static let placeholders: [Movies] = [.get(id: 1)]` before `examples`.
     ///
     /// - Returns: The edit; nil if there is no `examples`, from which the line gets its modifiers.
-    private func additionOfPlaceholders(_ example: SwiftText, to declared: Enum) -> Edit? {
+    private func editAddingPlaceholders(_ example: SwiftText, to declared: Enum) -> Edit? {
         let start = declared.body.first { index in
             lines[index].firstRange(of: "static let examples: [\(declared.name)] = [") != nil
         }
@@ -199,24 +199,24 @@ package struct SwiftFile {
     ///
     /// - Returns: The edit; nil if the list is not found, does not end as described, has no comma after the last of
     ///   several lines, or has one after the last element of a single line.
-    private func addition(of call: SwiftText, toList list: String, of declared: Enum) -> Edit? {
+    private func editAdding(_ call: SwiftText, toList list: String, of declared: Enum) -> Edit? {
         let opening = "static let \(list): [\(declared.name)] = ["
         let start = declared.body.first { index in
             lines[index].hasPrefix(declared.margin) && lines[index].firstRange(of: opening) != nil
         }
         guard let start, let bracket = lines[start].firstRange(of: opening)?.upperBound else { return nil }
-        if bracket == lines[start].endIndex { return addition(of: call, toListFrom: start, of: declared) }
-        return addition(of: call, toLine: start, afterBracket: bracket, declared.margin)
+        if bracket == lines[start].endIndex { return editAdding(call, toLinesFrom: start, of: declared) }
+        return editAdding(call, toLine: start, afterBracket: bracket, margin: declared.margin)
     }
 
     /// Returns the edit that adds an element to a list of several lines, before the line `]`.
-    private func addition(of call: SwiftText, toListFrom start: Int, of declared: Enum) -> Edit? {
+    private func editAdding(_ call: SwiftText, toLinesFrom start: Int, of declared: Enum) -> Edit? {
         guard let close = lines[start..<declared.body.upperBound].firstIndex(of: declared.margin + "]") else {
             return nil
         }
         let isEmpty = close == start + 1
         guard isEmpty || lines[close - 1].hasSuffix(",") else { return nil }
-        return Edit(before: close, Self.element(call, declared.margin))
+        return Edit(before: close, Self.element(call, margin: declared.margin))
     }
 
     /// Returns the edit that adds an element to a list on one line: `[.list]` → `[.list, .get(id: 1)]`.
@@ -227,29 +227,34 @@ package struct SwiftFile {
     ///   - bracket: The position after the opening bracket.
     ///   - margin: The blanks before the line.
     /// - Returns: The edit; nil if the line does not end with the closing bracket, or has a comma before it.
-    private func addition(
-        of call: SwiftText, toLine index: Int, afterBracket bracket: String.Index, _ margin: String
+    private func editAdding(
+        _ call: SwiftText, toLine index: Int, afterBracket bracket: String.Index, margin: String
     ) -> Edit? {
         guard lines[index].hasSuffix("]") else { return nil }
         let elements = String(lines[index][bracket...].dropLast())
         if elements.hasSuffix(",") { return nil }
-        let head = String(lines[index][..<bracket])
-        let line = head + (elements.isEmpty ? "" : elements + ", ") + call.line + "]"
-        if line.count <= SwiftLiteral.lineLength { return Edit(replacing: index..<index + 1, by: [line]) }
-        let oldElements = elements.isEmpty ? [] : ["\(margin)    \(elements),"]
-        let newLines = [head] + oldElements + [Self.element(call, margin), margin + "]"]
+        let textUpToBracket = String(lines[index][..<bracket])
+        let separator = elements.isEmpty ? "" : ", "
+        let longerLine = "\(textUpToBracket)\(elements)\(separator)\(call.line)]"
+        if longerLine.count <= SwiftLiteral.lineLength {
+            return Edit(replacing: index..<index + 1, by: [longerLine])
+        }
+        var newLines = [textUpToBracket]
+        if !elements.isEmpty { newLines.append("\(margin)    \(elements),") }
+        newLines.append(Self.element(call, margin: margin))
+        newLines.append(margin + "]")
         return Edit(replacing: index..<index + 1, by: newLines)
     }
 
     /// Returns the line for an element of a list of several lines, with a comma at its end.
-    private static func element(_ call: SwiftText, _ margin: String) -> String {
+    private static func element(_ call: SwiftText, margin: String) -> String {
         "\(margin)    \(call.printed(indent: margin.utf8.count + 4)),"
     }
 
     /// Returns the edit that adds an arm to the end of the switch in `var endpoint`.
     ///
     /// - Returns: The edit; nil if there is no such switch, or if it has an arm that matches everything.
-    private func additionOfArm(_ endpoint: EndpointText, to declared: Enum) -> Edit? {
+    private func editAddingArm(_ endpoint: EndpointText, to declared: Enum) -> Edit? {
         guard let range = armLines(of: declared) else { return nil }
         let arms = lines[range]
         let margin = String(arms[range.lowerBound].prefix { $0 == " " })

@@ -120,20 +120,23 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     }
 
     /// Returns parts that follow each other with nothing between them, each divided into lines if the row is too long.
+    ///
+    /// Each part begins where the part before ends, so its layout depends on the printed text of that part.
     private static func dividedRow(_ parts: [SwiftText], _ layout: Layout) -> String {
-        var layout = layout
-        layout.trailing += parts.reduce(0) { $0 + $1.line.count }
+        var partLayout = layout
+        partLayout.trailing += parts.reduce(0) { $0 + $1.line.count }
         var result = ""
         for part in parts {
-            // The parts that are left follow on the same line.
-            layout.trailing -= part.line.count
-            let text = part.printed(layout)
-            if let lineBreak = text.utf8.lastIndex(of: UInt8(ascii: "\n")) {
-                layout.column = text[lineBreak...].count - 1 - layout.indent
+            // The parts after this one follow on the same line.
+            partLayout.trailing -= part.line.count
+            let printedPart = part.printed(partLayout)
+            if let lineBreak = printedPart.utf8.lastIndex(of: UInt8(ascii: "\n")) {
+                let lastLineLength = printedPart[lineBreak...].count - 1
+                partLayout.column = lastLineLength - partLayout.indent
             } else {
-                layout.column += text.count
+                partLayout.column += printedPart.count
             }
-            result += text
+            result += printedPart
         }
         return result
     }
@@ -146,14 +149,21 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     ///   - pieces: The text in escaped pieces, between which it may be divided.
     ///   - layout: The layout of each line.
     private static func dividedLiteral(of pieces: [String], _ layout: Layout) -> String {
-        let maxLength = SwiftLiteral.lineLength - layout.indent - 1
-        var lines = [""]
+        let backslashLength = 1
+        let maxLength = SwiftLiteral.lineLength - layout.indent - backslashLength
+        var lines: [String] = []
+        var line = ""
         for piece in pieces {
-            if lines[lines.count - 1].utf8.count + piece.utf8.count > maxLength { lines.append("") }
-            lines[lines.count - 1] += piece
+            if line.utf8.count + piece.utf8.count > maxLength {
+                lines.append(line)
+                line = ""
+            }
+            line += piece
         }
-        let margin = layout.margin
-        return "\"\"\"\n\(margin)" + lines.joined(separator: "\\\n\(margin)") + "\n\(margin)\"\"\""
+        lines.append(line)
+        let quotes = "\"\"\""
+        let content = lines.joined(separator: "\\\n\(layout.margin)")
+        return [quotes, layout.margin + content, layout.margin + quotes].joined(separator: "\n")
     }
 
     /// Returns items between brackets on several lines, with as many items on each line as fit.
@@ -185,12 +195,12 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
             let comma = hasComma ? "," : ""
             let closeLength = isLast && !isCloseAlone ? close.count + layout.trailing : 0
             itemLayout.trailing = max(minTrailing, comma.count + closeLength)
-            let text = item.printed(itemLayout) + comma
+            let itemWithComma = item.printed(itemLayout) + comma
             let lineTrailing = max(minTrailing, itemLayout.trailing - comma.count)
-            if let last = lines.last, let line = joined(last, text, trailing: lineTrailing) {
-                lines[lines.count - 1] = line
+            if let lastLine = lines.last, let longerLine = joined(lastLine, itemWithComma, trailing: lineTrailing) {
+                lines[lines.count - 1] = longerLine
             } else {
-                lines.append(itemLayout.margin + text)
+                lines.append(itemLayout.margin + itemWithComma)
             }
         }
         let closeLine = isCloseAlone ? "\n\(layout.margin)\(close)" : close
@@ -230,8 +240,13 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     }
 
     /// Returns terms on lines of their own, each of which begins with the sign before the term: `+ b`.
-    private static func dividedSum(_ terms: [SwiftText], _ sign: String, _ layout: Layout) -> String {
-        let sign = sign.drop { $0 == " " }
+    ///
+    /// - Parameters:
+    ///   - terms: The terms.
+    ///   - spacedSign: The sign with the blanks around it: ` + `.
+    ///   - layout: The layout of the first line.
+    private static func dividedSum(_ terms: [SwiftText], _ spacedSign: String, _ layout: Layout) -> String {
+        let sign = spacedSign.drop { $0 == " " }
         let lines = terms.enumerated().map { index, term in
             let isFirst = index == 0
             let isLast = index == terms.count - 1

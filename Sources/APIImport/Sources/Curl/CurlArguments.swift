@@ -2,7 +2,7 @@ import EndpointKit
 
 /// Reads the words of a curl command, and makes the requests that the command would send.
 ///
-/// The options are read one after the other, in ``read(_:)``. When all are read, ``requests()`` makes a request for
+/// The options are read one after the other, in ``read(_:)``. When all are read, ``makeRequests()`` makes a request for
 /// each URL, because what an option means may depend on the others: `--get` moves `--data` to the query.
 package struct CurlArguments {
     /// The files and variables that a command refers to.
@@ -97,7 +97,7 @@ package struct CurlArguments {
         return try commands.flatMap { items in
             var command = CurlArguments(surroundings: surroundings)
             for item in items { try command.read(item) }
-            return try command.requests()
+            return try command.makeRequests()
         }
     }
 
@@ -118,13 +118,14 @@ package struct CurlArguments {
         case "url-query": query.append(value.hasPrefix("+") ? String(value.dropFirst()) : try urlEncoded(value))
         case "user": readUser(value)
         case "header": try readHeader(value)
-        case "user-agent": setHeader("User-Agent", value)
-        case "referer": setHeader("Referer", value.hasSuffix(";auto") ? String(value.dropLast(5)) : value)
+        case "user-agent": setHeader("User-Agent", to: value)
+        // With `;auto`, curl replaces the value when it follows a redirect.
+        case "referer": setHeader("Referer", to: value.hasSuffix(";auto") ? String(value.dropLast(5)) : value)
         // curl sends `bytes=600-` for `-r 600`.
-        case "range": setHeader("Range", "bytes=\(value.contains("-") ? value : value + "-")")
-        case "oauth2-bearer": setHeader("Authorization", "Bearer \(value)")
+        case "range": setHeader("Range", to: "bytes=\(value.contains("-") ? value : value + "-")")
+        case "oauth2-bearer": setHeader("Authorization", to: "Bearer \(value)")
         case "cookie": readCookie(value)
-        case "form": parts.append(try part(value))
+        case "form": parts.append(try readPart(value))
         case "form-string":
             let (name, text) = Self.split(value, at: "=")
             parts.append(.field(name, text))
@@ -166,7 +167,7 @@ package struct CurlArguments {
     }
 
     /// Sets the header of an option such as `--user-agent`. The last option counts, and an empty value sends none.
-    private mutating func setHeader(_ name: String, _ value: String) {
+    private mutating func setHeader(_ name: String, to value: String) {
         optionHeaders.removeAll { $0.name == name }
         optionHeaders.append((name, value.isEmpty ? nil : value))
     }
@@ -194,15 +195,16 @@ package struct CurlArguments {
     /// Adds data to that of the options before.
     ///
     /// - Parameters:
-    ///   - added: The data.
-    ///   - separator: The text between both.
+    ///   - newData: The data.
+    ///   - separator: The text between the earlier data and this data.
     ///   - file: The file that has the data; nil if the command has it.
-    private mutating func add(data added: [UInt8], separator: String = "&", of file: String? = nil) {
-        if let data {
-            self.data = data + separator.utf8 + added
+    private mutating func add(data newData: [UInt8], separator: String = "&", of file: String? = nil) {
+        if let earlierData = data {
+            data = earlierData + separator.utf8 + newData
+            // The data is no longer the content of one file.
             dataFile = nil
         } else {
-            data = added
+            data = newData
             dataFile = file
         }
     }
@@ -254,11 +256,13 @@ package struct CurlArguments {
 
     // MARK: Requests
 
-    /// Returns the requests of the command, one for each URL. All options have been read.
-    private mutating func requests() throws -> [ImportedRequest] {
+    /// Completes the shared parts of the requests, and returns a request for each URL of the command.
+    ///
+    /// Precondition: All options have been read.
+    private mutating func makeRequests() throws -> [ImportedRequest] {
         if urls.isEmpty { throw ImportError("the curl command has no URL") }
         try checkMethod()
-        if !cookies.isEmpty { setHeader("Cookie", cookies.joined(separator: "; ")) }
+        if !cookies.isEmpty { setHeader("Cookie", to: cookies.joined(separator: "; ")) }
         if flags.contains("get"), let data {
             query.append(String(exactBytes: data))
             self.data = nil
@@ -283,18 +287,27 @@ package struct CurlArguments {
         }
     }
 
-    /// Sets the content that all requests have: the parts of `--form`, or the data of options such as `--data`.
+    /// Sets the content of all requests of the command: the parts of `--form`, or else the data of options such as
+    /// `--data`.
+    ///
+    /// With data, it also sets whether curl would send its default content type, that of a form.
     private mutating func setContent() {
-        if !parts.isEmpty { request.content = .parts(parts) }
-        guard let data else { return }
-        // Bytes that are no text can't be written in Swift, so they are sent from their file.
-        let isText = String(validating: data, as: UTF8.self) != nil
-        if let dataFile, !isText {
-            request.content = .file(dataFile)
-        } else {
-            request.content = .bytes(data)
+        if let data {
+            request.content = dataContent(data)
+            let hasContentType = flags.contains("json") || isReplaced("Content-Type")
+            request.hasImpliedType = !hasContentType
+        } else if !parts.isEmpty {
+            request.content = .parts(parts)
         }
-        request.hasImpliedType = !flags.contains("json") && !isReplaced("Content-Type")
+    }
+
+    /// Returns the content for the data of options such as `--data`.
+    ///
+    /// Bytes that are no text can't be written in Swift. If all of them are from one file, that file is the content.
+    private func dataContent(_ data: [UInt8]) -> ImportedRequest.Content {
+        let isText = String(validating: data, as: UTF8.self) != nil
+        if let dataFile, !isText { return .file(dataFile) }
+        return .bytes(data)
     }
 
     /// Adds the headers of options and of the content, except for those that a `--header` replaces.
@@ -309,7 +322,7 @@ package struct CurlArguments {
         request.headers.removeAll { $0.value == nil }
     }
 
-    /// Returns a request with the parts that depend on its URL.
+    /// Returns a request with the parts that depend on its URL: content, method, path, query and authentication.
     ///
     /// - Parameters:
     ///   - shared: The parts that all requests of the command have.
@@ -318,8 +331,8 @@ package struct CurlArguments {
     private func completed(_ shared: ImportedRequest, url: String, upload: String?) throws -> ImportedRequest {
         var request = shared
         if !flags.contains("globoff") {
-            try Self.checkGlobs(url, "the URL")
-            if let upload { try Self.checkGlobs(upload, "the file of -T") }
+            try Self.checkGlobs(url, name: "the URL")
+            if let upload { try Self.checkGlobs(upload, name: "the file of -T") }
         }
         if let upload { request.content = .file(upload) }
         if request.method.isEmpty { request.method = impliedMethod(request.content, isUpload: upload != nil) }
@@ -446,7 +459,7 @@ package struct CurlArguments {
     /// Returns the part for a value of `--form`, such as `photo=@cat.png;type=image/png`.
     ///
     /// A note is added about everything in the value that a part can't have.
-    private mutating func part(_ value: String) throws -> Part {
+    private mutating func readPart(_ value: String) throws -> Part {
         let (name, text) = Self.split(value, at: "=")
         let part = CurlFormPart(text)
         for key in part.ignored { request.notes.append("\(key)… of the part '\(name)' is not sent") }
@@ -480,16 +493,20 @@ package struct CurlArguments {
     ///
     /// - Throws: ``ImportError`` if a variable of the server is not set.
     private func serverFilled(_ url: String) throws(ImportError) -> String {
-        var url = url
-        // A value may have variables again. Ten rounds end a value that contains itself.
-        for _ in 0..<10 {
-            guard let name = ImportedRequest.variables(in: Self.server(of: url)).first else { break }
+        var filledURL = url
+        // A value may have variables again. The limit ends a value that contains itself.
+        let maxRounds = 10
+        for _ in 0..<maxRounds {
+            guard let name = ImportedRequest.variables(in: Self.server(of: filledURL)).first else { break }
             guard let value = surroundings.variable(name) else {
                 throw ImportError("the URL's server is in $\(name), which is not set")
             }
-            url = ImportedRequest.filling(url) { $0 == name ? value : "\(ShellReader.mark)\($0)\(ShellReader.mark)" }
+            filledURL = ImportedRequest.filling(filledURL) { variable in
+                // Other variables keep their marks.
+                variable == name ? value : "\(ShellReader.mark)\(variable)\(ShellReader.mark)"
+            }
         }
-        return url
+        return filledURL
     }
 
     /// Returns the server in a URL: `https://user@example.com:80/a` → `@example.com:80`.
@@ -510,18 +527,24 @@ package struct CurlArguments {
     ///   - text: The URL or file name.
     ///   - name: What the text is, for the error.
     /// - Throws: ``ImportError``, which does not repeat the text, because it may hold a secret.
-    private static func checkGlobs(_ text: String, _ name: String) throws(ImportError) {
+    private static func checkGlobs(_ text: String, name: String) throws(ImportError) {
         var afterServer = text[...]
         if let scheme = text.firstRange(of: "://") {
             afterServer = text[scheme.upperBound...].drop { !"/?#".contains($0) }
         }
-        try checkGlob(afterServer, "[", "]", name)
-        try checkGlob(text[...], "{", "}", name)
+        try checkGlob(afterServer, from: "[", to: "]", name: name)
+        try checkGlob(text[...], from: "{", to: "}", name: name)
     }
 
     /// Checks that a text has no opening bracket with a closing one somewhere after it.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - open: The opening bracket.
+    ///   - close: The closing bracket.
+    ///   - name: What the text is, for the error: `the URL`.
     private static func checkGlob(
-        _ text: Substring, _ open: String, _ close: String, _ name: String
+        _ text: Substring, from open: String, to close: String, name: String
     ) throws(ImportError) {
         guard let start = text.firstRange(of: open), text[start.upperBound...].contains(close) else { return }
         throw ImportError(
@@ -535,7 +558,7 @@ extension ImportedRequest {
     /// The import declares one variable for the whole value of a credential, so the variable must be set to more than
     /// the variable of the shell has.
     fileprivate mutating func noteTextAroundVariables() {
-        for (name, value) in headers + query where ImportSecrets.isCredential(name, value ?? "") {
+        for (name, value) in headers + query where ImportSecrets.isCredential(name, value: value ?? "") {
             // The scheme of `Authorization: Bearer $TOKEN` is declared beside the variable.
             let hasScheme = name.isSameName(as: "Authorization")
             let parts = (value ?? "").split(separator: " ", maxSplits: hasScheme ? 1 : 0)

@@ -41,7 +41,8 @@ struct RecordedEntry {
             return "before others (preflight)"
         }
         if status == 0 { return "without a response" }
-        return !keepsFiles && isStatic ? "for static files" : nil
+        if !keepsFiles, isStatic { return "for static files" }
+        return nil
     }
 
     /// Whether the entry is the connection of a WebSocket.
@@ -165,8 +166,10 @@ struct RecordedEntry {
         let status = value["status"]?.integer() ?? 0
         let content = value["content"]
         let text = content?["text"]?.string
+        // 204 (No Content) and 205 (Reset Content) have no body (RFC 9110, sections 15.3.5 and 15.3.6).
         let mayHaveBody = (200..<300).contains(status) && ![204, 205].contains(status)
-        let lacksBody = text == nil && mayHaveBody && content?["size"]?.integer() != 0
+        let isKnownEmpty = content?["size"]?.integer() == 0
+        let lacksBody = text == nil && mayHaveBody && !isKnownEmpty
         if lacksBody { return nil }
         var headers = headers(of: value)
         let hasContentType = headers.contains { $0.name.isSameName(as: "Content-Type") }

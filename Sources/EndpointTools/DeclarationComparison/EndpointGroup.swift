@@ -57,8 +57,9 @@ struct EndpointGroup {
         Set(endpoints.flatMap(\.credentialPlaces))
     }
 
-    /// Whether the declarations name each cookie.
-    var namesCookies: Bool { endpoints.allSatisfy(\.request.namesCookies) }
+    /// Whether each endpoint declares its cookies one by one. A case of an enum can only declare the whole header
+    /// `Cookie`.
+    var declaresEachCookie: Bool { endpoints.allSatisfy(\.request.namesCookies) }
 }
 
 extension [ModelShape] {

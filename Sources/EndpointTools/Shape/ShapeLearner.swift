@@ -126,14 +126,15 @@ private final class ShapeLearner {
     /// A *form* is one of the ways in which a type tries to decode itself, such as first as an `Int` and then as a
     /// `String`.
     ///
-    /// 1. A pending type is decoded once. It was too deep inside others, failed there, or was read from a document that
-    ///    may show only one of its forms. This decoding also tells how many cases and forms the type has.
+    /// 1. A type that must be decoded alone is decoded once. It was too deep inside others, failed there, or was read
+    ///    from a document that may show only one of its forms. This decoding also tells how many cases and forms the
+    ///    type has.
     /// 2. An enum is decoded for each case that has not been made up.
     /// 3. A type that tries several forms is decoded for each form, with the forms before it skipped. For example, a
     ///    type that tries `Int`, then `String`, is decoded with `Int` skipped, so that it asks for `String`.
     private func learnRemainingForms(of draft: TypeDraft) {
-        if draft.isPending {
-            draft.isPending = false
+        if draft.mustBeDecodedAlone {
+            draft.mustBeDecodedAlone = false
             draft.attempts += 1
             decodeAlone(draft.type, skippedForms: 0)
         }
@@ -157,8 +158,8 @@ private final class ShapeLearner {
     ///   - skippedForms: The number of forms that the decoder refuses, so that the type tries the next one.
     private func decodeAlone<Model: Decodable>(_ type: Model.Type, skippedForms: Int) {
         guard let null else { return }
-        let target = ShapeRecorder.Target(type: type, skippedForms: skippedForms)
-        let recorder = ShapeRecorder(null, coding: coding, observation: .shape, drafts: drafts, target: target)
+        let loneType = ShapeRecorder.LoneType(type: type, skippedForms: skippedForms)
+        let recorder = ShapeRecorder(null, coding: coding, observation: .shape, drafts: drafts, loneType: loneType)
         // An error does not matter: the recorder has noted what the type asked for before it.
         _ = try? JSONTextDecoder(coding: coding).decode([Model].self, from: null, observer: recorder)
     }

@@ -188,8 +188,10 @@ package struct CallBinding: Sendable {
     /// The name of the place in a sentence: `query item page`, or `id in the path`.
     package var placePhrase: String {
         guard case .path = place else { return place.phrase }
-        // A parameter without a label has a position, and a name such as `_0` that means nothing to a client.
-        let name = parameter.position == nil ? parameter.name : "the value"
+        // The name of a parameter without a label is `_0` or the like, which means nothing to a client. Only such a
+        // parameter has a position.
+        let isUnlabelled = parameter.position != nil
+        let name = isUnlabelled ? "the value" : parameter.name
         return "\(name) in the path"
     }
 

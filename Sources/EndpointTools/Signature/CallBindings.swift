@@ -46,7 +46,7 @@ package struct CallBindings: Sendable {
         original = probe.request.hasPath ? probe.request : nil
         placesOfParameters = probe.trials.map { trial in
             let isUnknown = trial.informativeCalls.isEmpty
-            let changedPlaces = isUnknown ? nil : trial.difference.map(\.place)
+            let changedPlaces = isUnknown ? nil : trial.changedItems.map(\.place)
             return PlacesOfParameter(parameter: trial.parameter, places: changedPlaces)
         }
         guard let original else { return }
@@ -79,7 +79,11 @@ package struct CallBindings: Sendable {
         /// Whether other values were tried for every parameter. If not, a parameter may change any item.
         private(set) var isComplete = true
 
-        /// Finds the binding of each parameter, and the items of requests that the parameters change.
+        /// Finds the binding of each parameter, which is the place where a request has its value, and the items of
+        /// requests that the parameters change.
+        ///
+        /// For example, the trial of `id` has requests for `/movie/71` and `/movie/2` in place of `/movie/550`. So its
+        /// binding is to the path.
         ///
         /// - Parameters:
         ///   - probe: The trials. Each has requests with other values for one parameter, and maybe one without it.
@@ -91,7 +95,7 @@ package struct CallBindings: Sendable {
                 let binding = Self.findBinding(
                     of: trial, in: callsWithOtherValues, coding: probe.declaration.api.coding)
                 if let binding { bindings.append(binding) }
-                changedItems += trial.difference
+                changedItems += trial.changedItems
                 if let omission = trial.omission { changedItems += original.difference(omission.request) }
             }
         }
@@ -133,7 +137,7 @@ package struct CallBindings: Sendable {
         // A place may change with several parameters, and a parameter may change several places.
         var changes: [(place: ParameterTexts.Location, parameter: String)] = []
         for trial in trials {
-            for item in trial.difference { changes.append((item.place, trial.parameter.name)) }
+            for item in trial.changedItems { changes.append((item.place, trial.parameter.name)) }
         }
         let boundParameters = Set(bindings.map(\.parameter.name))
         var repeatedPlaces: [ParameterTexts.Location] = []
@@ -172,7 +176,7 @@ package struct CallBindings: Sendable {
     }
 
     /// Adds a header that no parameter changes to ``constants`` if the endpoint itself declares it, and to ``headers``
-    /// if only its API does.
+    /// if only its API does. Any other header is left out.
     ///
     /// - Parameters:
     ///   - item: The header with its text in the original request.

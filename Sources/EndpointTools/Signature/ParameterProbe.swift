@@ -60,7 +60,7 @@ package struct ParameterProbe: Sendable {
         package let informativeCalls: [Change]
         /// The items in which the requests of ``informativeCalls`` and the original request differ, of both requests:
         /// the path's `550` and `71` if 71 is tried in place of 550.
-        package let difference: [ParameterTexts.Item]
+        package let changedItems: [ParameterTexts.Item]
 
         /// Collects the calls that differ from the original call in one parameter, and compares their requests.
         ///
@@ -81,7 +81,7 @@ package struct ParameterProbe: Sendable {
             } else {
                 informativeCalls = changes
             }
-            difference = informativeCalls.flatMap { unchanged.request.difference($0.request) }
+            changedItems = informativeCalls.flatMap { unchanged.request.difference($0.request) }
         }
     }
 

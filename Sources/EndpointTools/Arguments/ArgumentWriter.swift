@@ -188,8 +188,12 @@ struct ArgumentWriter {
     private static func positionError(
         at path: [String], expected nextPosition: String, fieldsByPosition: [String: [Argument]]
     ) -> ArgumentError {
+        // A name that is no number counts as the greatest position. Several such names are in the order of the
+        // alphabet.
         let lowest = fieldsByPosition.min { left, right in
-            (Int(left.key) ?? .max, left.key) < (Int(right.key) ?? .max, right.key)
+            let leftPosition = Int(left.key) ?? .max
+            let rightPosition = Int(right.key) ?? .max
+            return (leftPosition, left.key) < (rightPosition, right.key)
         }
         return .invalid(
             path, text: lowest?.key ?? "", expected: "\(nextPosition) as the next position",

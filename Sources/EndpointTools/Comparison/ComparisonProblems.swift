@@ -149,6 +149,10 @@ struct ComparisonProblems {
     ///
     /// For a missing or unexpected key, it is the number of objects. For other kinds, it is the number of values at the
     /// place.
+    ///
+    /// - Parameters:
+    ///   - identity: The kind and the place of the problem, by which equal problems are counted as one.
+    ///   - places: The places of the document, with the numbers of values and objects at each.
     private static func total(of identity: Identity, places: ComparisonPlaces) -> Int {
         let node = places.nodes[identity.place]
         switch identity.kind {

@@ -202,7 +202,8 @@ package final class ComparisonRecorder: DecodingObserver {
         problems.add(.missingKey, place: keyPlace, value: object)
     }
 
-    /// Counts a value that does not fit the model, such as a string for a number.
+    /// Adds the problem that a value does not fit the model, such as a string for a number, and marks the value as
+    /// reported.
     ///
     /// A type may try to decode a value in several ways, and the decoder then refuses the value several times. It is
     /// counted once.
@@ -418,7 +419,8 @@ package final class ComparisonRecorder: DecodingObserver {
         return place
     }
 
-    /// Counts a key of the document that the model has not asked for.
+    /// Adds the problem that a key of the document is unexpected, if it is: the caller only knows that the model has
+    /// not asked for it.
     ///
     /// A key is not unexpected if its object has it twice: the decoder reads only the first of several members with the
     /// same key. Nor is it if the object's type has thrown, because the type may not have asked for all its keys.

@@ -40,21 +40,24 @@ struct OperationDifferences {
 
     // MARK: Parameters
 
-    /// Compares the parameters that are at the same places, such as the query item `page`.
+    /// Compares the parameters of the document and of the API that are at the same places, such as the query item
+    /// `page`.
     ///
-    /// A place where only one side has a parameter is a difference.
+    /// A place where only one side has a parameter is a difference. Some places are ignored, such as those of
+    /// credentials.
     private mutating func compareParameters() {
         let ignoredPlaces = ignoredPlaces
-        let apiParameters = group.parameters.filter { !ignoredPlaces.contains($0.first.place) }
-        let apiParametersByPlace = Dictionary(uniqueKeysWithValues: apiParameters.map { ($0.first.place, $0) })
+        let apiParameters = group.parameters.filter { !ignoredPlaces.contains($0.place) }
+        let apiParametersByPlace = Dictionary(uniqueKeysWithValues: apiParameters.map { ($0.place, $0) })
         let documentParameters = operation.request.parameters.filter { !ignoredPlaces.contains($0.place) }
         for parameter in documentParameters {
             compareParameter(parameter, with: apiParametersByPlace[parameter.place])
         }
         let documentPlaces = Set(documentParameters.map(\.place))
-        let extraParameters = apiParameters.filter { !documentPlaces.contains($0.first.place) }
+        let extraParameters = apiParameters.filter { !documentPlaces.contains($0.place) }
         for parameter in extraParameters {
-            let problem = CheckProblem(.extraParameter, path: parameter.first.shownPath)
+            let problem = CheckProblem(.extraParameter, path: parameter.firstDeclaration.shownPath)
+            // The document has no place for the parameter, so the difference is at the operation itself.
             shapeDifferences.addDifference(problem, path: DeclarationPath(.operation))
         }
     }
@@ -72,7 +75,7 @@ struct OperationDifferences {
             parameter.shownPath, path: parameter.path, isRequiredInDocument: parameter.isRequired,
             isRequiredInAPI: apiParameter?.isRequired)
         guard let apiParameter else { return }
-        compareListStyles(of: parameter, and: apiParameter.first)
+        compareListStyles(of: parameter, and: apiParameter.firstDeclaration)
         let writing: ComparedPart.Writing = parameter.isOneText ? .oneText : .texts
         shapeDifferences.addPair(
             documentShape: parameter.shape, apiShapes: apiParameter.shapes, part: .sent(as: writing),
@@ -114,7 +117,7 @@ struct OperationDifferences {
     /// The places of parameters that are not compared: those of credentials, of constant parameters, and of some
     /// cookies.
     private var ignoredPlaces: Set<DeclaredParameter.Place> {
-        let apiParameters = group.parameters.map(\.first)
+        let apiParameters = group.parameters.map(\.firstDeclaration)
         let apiPlaces = Set(apiParameters.map(\.place))
         // An API's credentials are no parameters of its endpoints. In a document they may be parameters.
         let credentialPlaces = group.credentialPlaces
@@ -178,8 +181,8 @@ struct OperationDifferences {
             let areAllBytes = group.contents.allSatisfy(\.shapes.isEmpty)
             return !areAllBytes
         }
-        let isAlwaysEmpty = body.contents.allSatisfy { $0.shape?.root == .object([]) }
-        return body.isRequired || !isAlwaysEmpty
+        let isObjectWithoutMembers = body.contents.allSatisfy { $0.shape?.root == .object([]) }
+        return body.isRequired || !isObjectWithoutMembers
     }
 
     /// Compares a body that the API sends with the document's body of the same media type.
@@ -214,6 +217,7 @@ struct OperationDifferences {
     ///
     /// An API that reads no JSON suits any response, unless the comparison is strict.
     private mutating func compareResponses() {
+        // A side whose response is not JSON has no shape here.
         let apiResponses = group.responses
         switch (operation.response, apiResponses.first) {
         case (let response?, _?):
@@ -232,7 +236,8 @@ struct OperationDifferences {
         }
     }
 
-    /// Adds the difference that only one side has a response in JSON.
+    /// Adds the difference that only one side has a response in JSON. The API is what is expected, and the document is
+    /// what is found.
     ///
     /// - Parameters:
     ///   - expected: The response of the API; nil if it is not JSON.

@@ -68,15 +68,19 @@ private final class ShapeLearner {
 
     /// Learns a model: adds a root for it to ``drafts``, and notes there what the model asks for.
     ///
+    /// The model is decoded from `null` with made-up values first, and then from the sample.
+    ///
     /// - Parameters:
     ///   - model: The model.
     ///   - sample: A JSON text of the model; nil if there is none.
     func learnModel<Model: Decodable>(_ model: Model.Type, sample: [UInt8]?) {
         drafts.roots.append(ShapeDraft())
-        let madeUpValue = null.flatMap { decodeAndNote(model, from: $0, observing: .shape) }
+        var madeUpValue: Model?
+        if let null { madeUpValue = decodeAndNote(model, from: null, observing: .shape) }
         guard let sample, let document = try? JSONDocument(sample) else { return }
-        if madeUpValue == nil {
-            // A type refuses made-up values. This decoding keeps the values of the sample for the next one.
+        let refusesMadeUpValues = madeUpValue == nil
+        if refusesMadeUpValues {
+            // This decoding keeps the values of the sample, which the next one uses in place of made-up ones.
             _ = decodeAndNote(model, from: document, observing: .mismatches)
         }
         // With values of the sample, the model may ask for fields that it did not ask for with made-up values.
@@ -94,10 +98,15 @@ private final class ShapeLearner {
         // The calls name the cases to learn. The enum must not be decoded alone, which would make up all other cases. A
         // type that has a draft already is not queued for that.
         drafts.types[ObjectIdentifier(api)] = TypeDraft(api, level: 0)
-        return calls.map { call in
-            let document = try? JSONDocument(Array(call.written))
-            return document.flatMap { decodeAndNote(api, from: $0, observing: .shape) }
+        var values: [A?] = []
+        for call in calls {
+            var value: A?
+            if let document = try? JSONDocument(Array(call.written)) {
+                value = decodeAndNote(api, from: document, observing: .shape)
+            }
+            values.append(value)
         }
+        return values
     }
 
     /// Decodes a model and notes what it asks for in ``drafts``.

@@ -85,7 +85,8 @@ struct ShapeResolver {
     /// - Parameters:
     ///   - draft: The notes on what was read at the place.
     ///   - timesDecoded: How often the type around the place was decoded to the end. A field that was not asked for
-    ///     each time may be absent.
+    ///     each time may be absent. It is 0 for a place that has no such count, as an element of a list: only fields
+    ///     that the type itself calls optional may then be absent.
     private mutating func resolve(_ draft: ShapeDraft, timesDecoded: Int) -> Shape {
         var alternatives = Self.scalarShapes(draft.scalars)
         alternatives += resolveObjects(draft, timesDecoded: timesDecoded)
@@ -102,7 +103,8 @@ struct ShapeResolver {
     /// - Parameters:
     ///   - draft: The notes on what was read at the place.
     ///   - timesDecoded: How often the type around the place was decoded to the end. A field that was not asked for
-    ///     each time may be absent.
+    ///     each time may be absent. It is 0 for a place that has no such count, as an element of a list: only fields
+    ///     that the type itself calls optional may then be absent.
     private mutating func resolveObjects(_ draft: ShapeDraft, timesDecoded: Int) -> [Shape] {
         var objectShapes: [Shape] = []
         let fields = draft.isObject ? draft.fields.map { resolveField($0, timesDecoded: timesDecoded) } : []

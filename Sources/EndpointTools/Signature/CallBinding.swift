@@ -79,6 +79,7 @@ package struct CallBinding: Sendable {
     ///
     /// - Parameter other: The place, such as the query item `filter[colour]`.
     package func covers(_ other: ParameterTexts.Location) -> Bool {
+        // Only query items and form fields have names, and only these can hold a part of a value.
         guard let nested, let name = place.name, let otherName = other.name else { return other == place }
         // A query item and a form field are different places, even with the same name.
         let areSamePart = other.part == place.part

@@ -55,9 +55,9 @@ package struct CallBindings: Sendable {
         let isWholeBodyBound = results.bindings.contains { $0.place == .json([]) }
         isObject = original.json?.members != nil && !isWholeBodyBound
         // A place can only be called repeated or constant if it is known what each parameter changes.
-        if results.isComplete { repeated = repeatedPlaces(probe.trials) }
+        if results.isEveryParameterTried { repeated = repeatedPlaces(probe.trials) }
         for item in original.items + original.members where results.isConstant(item) {
-            addConstant(item, of: probe.declaration, isComplete: results.isComplete)
+            addConstant(item, of: probe.declaration, isCertain: results.isEveryParameterTried)
         }
     }
 
@@ -77,7 +77,7 @@ package struct CallBindings: Sendable {
         /// The items of requests that some parameter changes.
         private var changedItems: [ParameterTexts.Item] = []
         /// Whether other values were tried for every parameter. If not, a parameter may change any item.
-        private(set) var isComplete = true
+        private(set) var isEveryParameterTried = true
 
         /// Finds the binding of each parameter, which is the place where a request has its value, and the items of
         /// requests that the parameters change.
@@ -91,7 +91,7 @@ package struct CallBindings: Sendable {
         init(_ probe: ParameterProbe, in original: ParameterTexts) {
             for trial in probe.trials {
                 let callsWithOtherValues = trial.callsWithOtherValues
-                if callsWithOtherValues.isEmpty { isComplete = false }
+                if callsWithOtherValues.isEmpty { isEveryParameterTried = false }
                 let binding = Self.findBinding(
                     of: trial, in: callsWithOtherValues, coding: probe.declaration.api.coding)
                 if let binding { bindings.append(binding) }
@@ -110,12 +110,12 @@ package struct CallBindings: Sendable {
         ///   - calls: The calls of the trial with other values.
         ///   - coding: How the API writes values.
         private static func findBinding(
-            of trial: ParameterProbe.Trial, in calls: [ParameterProbe.Change], coding: Coding
+            of trial: ParameterProbe.Trial, in calls: [ParameterProbe.ProbedCall], coding: Coding
         ) -> CallBinding? {
             for call in calls {
                 guard let binding = trial.findBinding(in: call, coding: coding) else { continue }
                 let isNested = binding.nested != nil
-                if isNested || CallBindings.reads(binding, valueOf: trial.unchanged) { return binding }
+                if isNested || CallBindings.reads(binding, valueOf: trial.originalCall) { return binding }
             }
             return nil
         }
@@ -158,17 +158,17 @@ package struct CallBindings: Sendable {
     /// - Parameters:
     ///   - item: An item of the original request.
     ///   - declaration: The endpoint with its API.
-    ///   - isComplete: Whether it is certain that no parameter changes the item. If not, only headers are added.
+    ///   - isCertain: Whether it is certain that no parameter changes the item. If not, only headers are added.
     private mutating func addConstant(
-        _ item: ParameterTexts.Item, of declaration: EndpointDeclaration, isComplete: Bool
+        _ item: ParameterTexts.Item, of declaration: EndpointDeclaration, isCertain: Bool
     ) {
         switch item.place {
         case .header(let name):
             addConstantHeader(item, named: name, of: declaration)
         case .query, .field:
-            if isComplete { constants.append(item) }
+            if isCertain { constants.append(item) }
         case .json(let keys):
-            guard isComplete, isObject, let value = original?.json?[keys[0]] else { break }
+            guard isCertain, isObject, let value = original?.json?[keys[0]] else { break }
             members.append((keys[0], value))
         case .path, .file, .body:
             break
@@ -197,7 +197,7 @@ package struct CallBindings: Sendable {
     }
 
     /// Whether a binding, when it reads the request of a call, finds the value that the parameter has in that call.
-    fileprivate static func reads(_ binding: CallBinding, valueOf call: ParameterProbe.Change) -> Bool {
+    fileprivate static func reads(_ binding: CallBinding, valueOf call: ParameterProbe.ProbedCall) -> Bool {
         switch binding.value(in: call.request) {
         case .texts(let texts): binding.areSameValues(texts, call.texts)
         case .json(let value): call.json == value

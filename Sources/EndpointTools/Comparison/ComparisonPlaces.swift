@@ -133,7 +133,8 @@ package struct ComparisonPlaces: Sendable {
         return newPlace
     }
 
-    /// Finds the first place that matches, of those directly inside another place, and expects the one after it next.
+    /// Finds a place that matches, of those directly inside another place, and remembers its position. The next search
+    /// begins after it.
     ///
     /// For example, `$.results[*].id` and `$.results[*].title` are directly inside `$.results[*]`. The elements of a
     /// list mostly have the same keys in the same order. So each search begins after the place that the search before

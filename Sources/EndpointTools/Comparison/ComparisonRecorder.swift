@@ -137,8 +137,9 @@ package final class ComparisonRecorder: DecodingObserver {
     ///   - object: The place of the object.
     ///   - member: The index of the key's value in the document; nil if the object does not have the key.
     package func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?) {
-        let isAbsent = member == nil && object.knownSlot != nil
-        guard isAbsent, let objectPlace = findOrAddPlace(at: object.path) else { return }
+        let isObjectInDocument = object.knownSlot != nil
+        let isKeyAbsent = isObjectInDocument && member == nil
+        guard isKeyAbsent, let objectPlace = findOrAddPlace(at: object.path) else { return }
         guard let memberPlace = findOrAddMember(key, of: objectPlace, path: object.codingPath) else { return }
         if isOptional { places.nodes[memberPlace].isOptional = true }
     }

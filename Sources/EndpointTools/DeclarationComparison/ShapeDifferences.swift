@@ -253,18 +253,15 @@ struct ShapeDifferences {
 
     // MARK: Comparing values
 
-    /// Compares two values as a whole, and adds the pairs of their parts.
+    /// Compares two values as a whole, adds the difference if there is one, and adds the pairs of the values inside
+    /// them.
     ///
-    /// If a model leads back to two shapes that were compared before, they are not compared again.
+    /// A model may lead back to two shapes that were compared before. These are not compared again, so that the
+    /// comparison of models that hold themselves comes to an end.
     private mutating func comparePair(_ pair: Pair) {
         remainingSteps -= 1
-        let shapes = pair.shapes
-        let mayRecur = pair.mayRecur
-        if mayRecur {
-            if memory.areEqual(shapes) { return }
-            let isNew = comparedPairs.insert(shapes).inserted
-            if !isNew { return }
-        }
+        let isFirstComparison = noteComparison(of: pair)
+        if !isFirstComparison { return }
         let documentSummary = summary(of: pair.documentShapes)
         let apiSummary = summary(of: pair.apiShapes)
         remainingSteps -= documentSummary.members.count + apiSummary.members.count
@@ -277,12 +274,27 @@ struct ShapeDifferences {
             isIncomplete = true
             return
         }
-        if mayRecur {
-            // Null has no parts, so `Pet` and `Pet or null` are opened once.
-            let isNew = openedPairs.insert(shapes.withoutNull).inserted
-            if !isNew { return }
-        }
-        addParts(of: pair, document: documentSummary, api: apiSummary)
+        let isFirstOpening = noteOpening(of: pair)
+        if isFirstOpening { addParts(of: pair, document: documentSummary, api: apiSummary) }
+    }
+
+    /// Notes in ``comparedPairs`` that the shapes of a pair are being compared, if they may come again.
+    ///
+    /// - Returns: Whether this is the first time; false if they were compared before, or are known to be equal from
+    ///   another operation.
+    private mutating func noteComparison(of pair: Pair) -> Bool {
+        guard pair.mayRecur else { return true }
+        if memory.areEqual(pair.shapes) { return false }
+        return comparedPairs.insert(pair.shapes).inserted
+    }
+
+    /// Notes in ``openedPairs`` that the values inside a pair are about to be compared, if the pair may come again.
+    ///
+    /// - Returns: Whether this is the first time.
+    private mutating func noteOpening(of pair: Pair) -> Bool {
+        guard pair.mayRecur else { return true }
+        // Null has no values inside it, so `Pet` and `Pet or null` are opened once.
+        return openedPairs.insert(pair.shapes.withoutNull).inserted
     }
 
     // MARK: Comparing parts

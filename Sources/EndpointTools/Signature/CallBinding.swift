@@ -158,7 +158,8 @@ package struct CallBinding: Sendable {
         return invalid(json, expected: isString ? "a string" : parameter.type.phrase)
     }
 
-    /// Returns the texts of scalars in JSON; nil if one is of another kind than the parameter.
+    /// Returns the texts of scalars in JSON, such as `7` and `8` for `[7, 8]`; nil if one of them is of another kind
+    /// than the parameter.
     ///
     /// - Parameters:
     ///   - scalars: One value, or the elements of an array.

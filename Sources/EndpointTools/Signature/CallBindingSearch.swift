@@ -97,7 +97,8 @@ extension ParameterProbe.Trial {
         return originalCall.request
     }
 
-    /// Finds a structured value that is spread over several query items or form fields.
+    /// Finds the place of a structured value that is spread over several query items or form fields, and returns it as
+    /// a binding of the parameter.
     ///
     /// For example, the value `{"colour": "red", "size": 2}` may be sent in two ways:
     ///
@@ -150,7 +151,8 @@ extension ParameterProbe.Trial {
     private static func isWritten(
         _ value: JSONValue, as items: [ParameterTexts.Item], at place: ParameterTexts.Location
     ) -> Bool {
-        let name = place.name == "" ? nil : place.name
+        let hasName = place.name != ""
+        let name = hasName ? place.name : nil
         for isIndexed in [false, true] {
             let queryItems = QueryItem.items(name, value, isIndexed: isIndexed)
             let writtenItems = queryItems.map {

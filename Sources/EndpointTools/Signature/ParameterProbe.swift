@@ -32,9 +32,11 @@ package struct ParameterProbe: Sendable {
         package let json: JSONValue?
         package let request: ParameterTexts
 
-        /// Describes a call by the value of one parameter.
+        /// Describes a call by the value that one of its parameters has: the value's texts, and its JSON as the API
+        /// writes it.
         ///
         /// - Parameters:
+        ///   - call: The call, which differs from the original one in this parameter at most.
         ///   - request: The request of `call`.
         ///   - parameter: The parameter whose value is described.
         ///   - value: The parameter's value in `call`; nil if the parameter is left out.

@@ -325,7 +325,7 @@ package final class ComparisonRecorder: DecodingObserver {
         let end = document.next(after: list)
         var element = document.first(in: list)
         guard element < end else { return }
-        let elementPlace = place.flatMap { places.findOrAddChild(.element, of: $0) }
+        let elementPlace = places.findOrAddChild(.element, ofKept: place)
         while element < end {
             countValuesAndUnexpectedKeys(in: element, at: elementPlace)
             element = document.next(after: element)
@@ -350,7 +350,8 @@ package final class ComparisonRecorder: DecodingObserver {
             // In the document, a value comes right after its key.
             let value = key + 1
             if marks.isAsked(value) {
-                let memberPlace = place.flatMap { findOrAddMemberPlace(of: key, inside: $0) }
+                var memberPlace: PlaceIndex?
+                if let place { memberPlace = findOrAddMemberPlace(of: key, inside: place) }
                 countValuesAndUnexpectedKeys(in: value, at: memberPlace)
             } else {
                 noteUnexpectedKey(key, of: object, at: place, cachedAskedKeys: &askedKeys)
@@ -372,7 +373,7 @@ package final class ComparisonRecorder: DecodingObserver {
     ///   - dictionary: The dictionary in the document.
     ///   - place: The place of the dictionary; nil if there are too many places.
     private func countEntries(ofDictionary dictionary: DocumentIndex, at place: PlaceIndex?) {
-        let valuePlace = place.flatMap { places.findOrAddChild(.member, of: $0) }
+        let valuePlace = places.findOrAddChild(.member, ofKept: place)
         for value in document.values(in: dictionary) where marks.isAsked(value) {
             countValuesAndUnexpectedKeys(in: value, at: valuePlace)
         }

@@ -241,7 +241,7 @@ struct ShapeComparison {
     private mutating func compareList(_ list: DocumentIndex, with elements: ShapeAlternatives, at place: PlaceIndex?) {
         if let place { places.countList(at: place, elementCount: document.count(of: list)) }
         guard document.count(of: list) > 0 else { return }
-        let elementPlace = place.flatMap { places.findOrAddChild(.element, of: $0) }
+        let elementPlace = places.findOrAddChild(.element, ofKept: place)
         let pendingElements = PendingValues(
             next: document.first(in: list), end: document.next(after: list), alternatives: elements,
             place: elementPlace)
@@ -270,9 +270,9 @@ struct ShapeComparison {
     ///
     /// - Parameters:
     ///   - object: The object in the document.
-    ///   - alternative: The members that the object may or must have.
+    ///   - alternative: The members that the object may or must have, as one of the alternatives of the shape says.
     ///   - place: The object's place; nil if there are too many places.
-    /// - Throws: The error of the check that is called at regular intervals.
+    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     private mutating func compareMembers(
         of object: DocumentIndex, with alternative: ObjectAlternative, at place: PlaceIndex?
     ) throws {
@@ -319,7 +319,7 @@ struct ShapeComparison {
         _ others: OtherMembers, with alternatives: ShapeAlternatives, ofObjectAt place: PlaceIndex?
     ) {
         guard !others.values.isEmpty else { return }
-        let memberPlace = place.flatMap { places.findOrAddChild(.member, of: $0) }
+        let memberPlace = places.findOrAddChild(.member, ofKept: place)
         for value in others.values { addPending(value, with: alternatives, at: memberPlace) }
     }
 
@@ -385,7 +385,9 @@ struct ShapeComparison {
             let keyIndex = value - 1
             let key = ComparisonRecorder.keyText(keyIndex, in: document)
             if let caseIndex = alternative.index(of: key) {
-                if valuesByCase[caseIndex] == nil { valuesByCase[caseIndex] = value }
+                // If the object has a key twice, the first one counts.
+                let isFirst = valuesByCase[caseIndex] == nil
+                if isFirst { valuesByCase[caseIndex] = value }
             } else {
                 unexpectedKeys.append(keyIndex)
             }
@@ -397,7 +399,7 @@ struct ShapeComparison {
         }
         for key in unexpectedKeys { addUnexpectedKey(key, ofObjectAt: place) }
         let member = alternative.members[caseIndex]
-        let memberPlace = place.flatMap { places.findOrAddChild(.key(member.key), of: $0, name: member.key) }
+        let memberPlace = places.findOrAddChild(.key(member.key), ofKept: place, name: member.key)
         addPending(value, with: member.alternatives, at: memberPlace)
     }
 

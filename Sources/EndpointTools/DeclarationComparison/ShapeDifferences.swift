@@ -264,13 +264,15 @@ struct ShapeDifferences {
         if !isFirstComparison { return }
         let documentSummary = summary(of: pair.documentShapes)
         let apiSummary = summary(of: pair.apiShapes)
+        // Each key of an object is a step of its own.
         remainingSteps -= documentSummary.members.count + apiSummary.members.count
         let comparison = WholeValueComparison(
             document: documentSummary, api: apiSummary, part: pair.part, isStrict: isStrict)
         let match = comparison.match
         if let violation = comparison.violation(for: match) { addDifference(violation, atPlace: pair.placeIndex) }
         guard match.haveCommonParts else { return }
-        guard places[pair.placeIndex].depth < Self.maxDepth else {
+        let isTooDeep = places[pair.placeIndex].depth >= Self.maxDepth
+        if isTooDeep {
             isIncomplete = true
             return
         }

@@ -45,6 +45,7 @@ extension ModelShape {
     ///
     /// - Parameter names: The names of the cases. A name that the enum does not have gets an object without fields.
     func cases(_ names: [String]) -> [ModelShape] {
+        // The fields of an enum's shape are its cases.
         let namesAndCases = directFields(of: root).map { ($0.key, $0) }
         let casesByName = Dictionary(namesAndCases, uniquingKeysWith: { first, _ in first })
         let roots = names.map { name in

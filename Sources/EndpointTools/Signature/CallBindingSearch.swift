@@ -237,7 +237,9 @@ extension ParameterProbe.Trial {
         guard let first = scalars.first else { return nil }
         let isScalar = first.elements == nil && first.members == nil
         guard isScalar else { return nil }
-        let binding = CallBinding(parameter: parameter, place: .json(keys), isString: first.string != nil)
+        // The endpoint may write a number as a string. Then only a string is read as the value.
+        let isString = first.string != nil
+        let binding = CallBinding(parameter: parameter, place: .json(keys), isString: isString)
         return binding.areSameValues(scalars.map(\.text), parameterTexts) ? binding : nil
     }
 }

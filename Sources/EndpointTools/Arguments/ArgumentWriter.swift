@@ -40,6 +40,7 @@ struct ArgumentWriter {
         self.signature = signature
         self.arguments = arguments
         self.coding = coding
+        // Besides the values that it returns, this fills `writtenValues`, `missingPaths` and `firstError`.
         let parameterValues = writeObject(with: signature.root.fields, at: [], from: arguments)
         let call = JSONValue([(signature.caseName, parameterValues)])
         jsonBytes = Array(call.written)

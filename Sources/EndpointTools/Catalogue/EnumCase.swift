@@ -65,6 +65,7 @@ struct EnumCase<A: API>: Sendable {
         let name = api.name + "." + endpointName
         if let declaredCall {
             let endpoint = declaredCall.placedEndpoint
+            // The closures are only called if the path has values, or if these leave open which parameters they are.
             let path = try ParameterPlaces.template(
                 of: endpoint, coding: A.api.coding, scalars: { try CallValue.texts(of: declaredCall, caseName) },
                 declaration: { try declaration(in: api) })

@@ -30,7 +30,8 @@ enum ScalarAlternative {
 
     /// Returns how well a value fits: whether it has the type, and keeps the rules of the type.
     ///
-    /// For example, with an integer from 1 to 500, 7 fits, 0 is a wrong value, and `"7"` is of the wrong type.
+    /// For example, with an integer from 1 to 500, 7 fits, 0 is a wrong value, and `"7"` is of the wrong type. A string
+    /// with a lone surrogate, which no Swift string holds, is a wrong value.
     func fit(_ value: JSONValue) -> Fit {
         switch self {
         case .oneOf(let values):

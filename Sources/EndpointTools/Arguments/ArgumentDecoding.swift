@@ -13,7 +13,7 @@ extension API {
     static func makeCall(_ signature: Signature, arguments: [Argument]) throws -> Self {
         let writer = try ArgumentWriter(signature, arguments, coding: api.coding)
         do {
-            let document = try JSONDocument(writer.text)
+            let document = try JSONDocument(writer.jsonBytes)
             return try decodeCall(from: document, writtenBy: writer)
         } catch let error as JSONSyntaxError {
             throw writer.argumentError(error)

@@ -26,8 +26,8 @@ extension Signature {
 }
 
 extension ArgumentWriter {
-    /// The object with the parameters in ``text``; nil if there is none.
-    fileprivate var values: JSONValue? { (try? JSONValue(text: text))?[signature.caseName] }
+    /// The object with the parameters in ``jsonBytes``; nil if there is none.
+    fileprivate var values: JSONValue? { (try? JSONValue(text: jsonBytes))?[signature.caseName] }
 
     /// Returns the error about the argument that gave a value which does not have its shape.
     ///

@@ -17,30 +17,41 @@ struct ArgumentWriter {
     let arguments: [Argument]
     let coding: Coding
     /// The JSON of the call.
-    private(set) var text: [UInt8] = []
+    private(set) var jsonBytes: [UInt8] = []
     /// The values in the JSON that come from a single argument each.
     private(set) var writtenValues: [WrittenValue] = []
-    /// The required parameters and fields that are not given.
-    private var missing: [[String]] = []
-    /// The error about the first value that does not fit.
-    private var failure: ArgumentError?
+    /// The paths of the required parameters and fields that are not given.
+    private var missingPaths: [[String]] = []
+    /// The error about the first value that does not fit; nil if all values fit.
+    private var firstError: ArgumentError?
 
-    /// Writes the call that arguments describe.
+    /// Writes the JSON of the call that arguments describe, and notes which argument each value in it comes from.
     ///
+    /// Writing does not stop at the first problem, so that one error can name all missing parameters. It collects
+    /// ``missingPaths`` and ``firstError``, and only afterwards one of them is thrown.
+    ///
+    /// - Parameters:
+    ///   - signature: The case of the API's enum, with its parameters.
+    ///   - arguments: The values for the parameters.
+    ///   - coding: How the API writes keys and dates.
     /// - Throws: An ``ArgumentError`` with all missing parameters, or else with the first value that can't be of its
     ///   type.
     init(_ signature: Signature, _ arguments: [Argument], coding: Coding) throws(ArgumentError) {
         self.signature = signature
         self.arguments = arguments
         self.coding = coding
-        let parameters = writeObject(with: signature.root.fields, at: [], from: arguments)
-        text = Array(JSONValue([(signature.caseName, parameters)]).written)
-        if !missing.isEmpty { throw .missing(missing) }
-        if let failure { throw failure }
+        // Besides the values that it returns, this fills `writtenValues`, `missingPaths` and `firstError`.
+        let parameterValues = writeObject(with: signature.root.fields, at: [], from: arguments)
+        let call = JSONValue([(signature.caseName, parameterValues)])
+        jsonBytes = Array(call.written)
+        if !missingPaths.isEmpty { throw .missing(missingPaths) }
+        if let firstError { throw firstError }
     }
 
-    /// Returns the value that arguments give to a parameter, or to a part of one. The arguments that are whole values
-    /// are added to ``writtenValues``, and required fields that are not given to ``missing``.
+    /// Returns the value that arguments give to a parameter, or to a part of one.
+    ///
+    /// Two notes are made on the way: arguments that are whole values are added to ``writtenValues``, and the paths of
+    /// required fields that are not given to ``missingPaths``.
     ///
     ///     --id 550                     550
     ///     --box '{"width": 3}'         {"width": 3}      the whole value in JSON
@@ -55,6 +66,7 @@ struct ArgumentWriter {
     private mutating func writeValue(
         of type: Shape, at path: [String], from arguments: [Argument]
     ) throws(ArgumentError) -> JSONValue {
+        // A longer path than that of the value leads to a field in it.
         let wholeValues = arguments.filter { $0.path.count <= path.count }
         let fields = arguments.filter { $0.path.count > path.count }
         if type.isScalar, !fields.isEmpty {
@@ -177,8 +189,12 @@ struct ArgumentWriter {
     private static func positionError(
         at path: [String], expected nextPosition: String, fieldsByPosition: [String: [Argument]]
     ) -> ArgumentError {
+        // A name that is no number counts as the greatest position. Several such names are in the order of the
+        // alphabet.
         let lowest = fieldsByPosition.min { left, right in
-            (Int(left.key) ?? .max, left.key) < (Int(right.key) ?? .max, right.key)
+            let leftPosition = Int(left.key) ?? .max
+            let rightPosition = Int(right.key) ?? .max
+            return (leftPosition, left.key) < (rightPosition, right.key)
         }
         return .invalid(
             path, text: lowest?.key ?? "", expected: "\(nextPosition) as the next position",
@@ -200,7 +216,7 @@ struct ArgumentWriter {
         let argumentsByField = arguments.grouped { $0.path[path.count] }
         if case .dictionary(let valueType) = type {
             let members = argumentsByField.map { key, arguments in
-                (key, writeMember(of: valueType, at: path + [key], from: arguments))
+                (key, writeField(of: valueType, at: path + [key], from: arguments))
             }
             return JSONValue(members)
         }
@@ -214,8 +230,9 @@ struct ArgumentWriter {
 
     /// Returns an object with those of its fields that have arguments.
     ///
-    /// Required fields without arguments are added to ``missing``, and become empty objects for the time being. An
-    /// argument that is no field is an error, which is kept as ``failure``.
+    /// Problems are noted instead of thrown, because the other fields are still to be looked at. The paths of required
+    /// fields without arguments are added to ``missingPaths``; such a field gets an empty object, which is never sent.
+    /// The error about an argument for a field that the object does not have is kept as ``firstError``.
     ///
     /// - Parameters:
     ///   - fields: The fields that the object may have.
@@ -229,54 +246,61 @@ struct ArgumentWriter {
         for field in fields {
             if let index = argumentsByField.firstIndex(where: { $0.key == field.key }) {
                 let argumentsOfField = argumentsByField.remove(at: index).elements
-                let value = writeMember(of: field.shape, at: path + [field.key], from: argumentsOfField)
+                let value = writeField(of: field.shape, at: path + [field.key], from: argumentsOfField)
                 members.append((coding.marked(field.key), value))
             } else if !field.isOptional {
-                missing += field.missingPaths(under: path)
+                missingPaths += field.missingPaths(under: path)
                 members.append((coding.marked(field.key), [:]))
             }
         }
         // The arguments that are left are for none of the object's fields.
         if let unknownField = argumentsByField.first {
             let position = unknownField.elements.firstPosition
-            keepFirst(.invalid(path, text: unknownField.key, expected: "a field", position: position))
+            keepIfFirst(.invalid(path, text: unknownField.key, expected: "a field", position: position))
         }
         return JSONValue(members)
     }
 
-    /// Returns the value of a member, or null if it does not fit.
+    /// Returns the value of a field, or null if its arguments do not fit.
     ///
-    /// The error is kept and not thrown, because other members may be missing, which is reported first.
-    private mutating func writeMember(of type: Shape, at path: [String], from arguments: [Argument]) -> JSONValue {
+    /// The error is kept as ``firstError`` and not thrown, because other fields may be missing, which is reported
+    /// first.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the field.
+    ///   - path: The names and positions that lead to the field.
+    ///   - arguments: The arguments for the field and for the fields in it.
+    private mutating func writeField(of type: Shape, at path: [String], from arguments: [Argument]) -> JSONValue {
         do {
             return try writeValue(of: type, at: path, from: arguments)
         } catch {
-            keepFirst(error)
+            keepIfFirst(error)
             return .null
         }
     }
 
-    /// Keeps an error as ``failure`` if it is the first one.
-    private mutating func keepFirst(_ error: ArgumentError) {
-        if failure == nil { failure = error }
+    /// Keeps an error as ``firstError`` if there is none yet.
+    private mutating func keepIfFirst(_ error: ArgumentError) {
+        if firstError == nil { firstError = error }
     }
 }
 
 extension Shape.Field {
-    /// Whether the parameter or field need not be given.
+    /// Whether the field need not be given. A parameter is a field of its call.
     var mayBeLeftOut: Bool { isOptional || missingPaths(under: []).isEmpty }
 
-    /// Returns the paths of the parameters and fields that are missing if this one is not given.
+    /// Returns the paths that an error names if this required field is not given. A parameter is a field of its call.
     ///
-    /// That is the path of the parameter itself. A structure without a label has no flag, so the paths are those of its
-    /// required fields.
+    /// Mostly that is the path of the field itself. A structure without a label, such as the one in `add(Box)`, has no
+    /// option of its own on the command line, but one for each of its fields. So the paths are those of its required
+    /// fields, and there are none if all of its fields are optional.
     ///
-    /// - Parameter parents: The path of the value that has this field; empty for a parameter.
-    fileprivate func missingPaths(under parents: [String]) -> [[String]] {
-        let path = parents + [key]
-        guard position != nil, case .object(let fields) = shape, !fields.isEmpty else { return [path] }
-        let requiredFields = fields.filter { !$0.isOptional }
-        return requiredFields.flatMap { $0.missingPaths(under: path) }
+    /// - Parameter parentPath: The path of the value that has this field; empty for a parameter.
+    fileprivate func missingPaths(under parentPath: [String]) -> [[String]] {
+        let ownPath = parentPath + [key]
+        guard isUnlabelled, case .object(let innerFields) = shape, !innerFields.isEmpty else { return [ownPath] }
+        let requiredFields = innerFields.filter { !$0.isOptional }
+        return requiredFields.flatMap { $0.missingPaths(under: ownPath) }
     }
 }
 

@@ -21,6 +21,7 @@ extension Shape {
             let textsOfElements = Self.textsOfElements(texts)
             return JSONValue(textsOfElements.map { element.json(of: $0, coding: coding) })
         }
+        // A text without keys is the value itself, and not one of its members.
         if let first = texts.first, first.keys.isEmpty { return json(ofText: first.text, coding: coding) }
         let members = Self.groupedByFirstKey(texts).map { group in
             (group.key, memberType(group.key, coding: coding).json(of: group.texts, coding: coding))

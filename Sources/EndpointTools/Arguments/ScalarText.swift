@@ -22,6 +22,7 @@ extension Shape {
             return values.first { $0.text == text }
         case .nullable(let wrapped):
             if text == "null" { return .null }
+            // In quotes, the text is a string of JSON: `"null"` is not null.
             let json = try? JSONValue(text: text.exactBytes)
             return wrapped.value(json?.string ?? text, coding: coding)
         case .object([]):

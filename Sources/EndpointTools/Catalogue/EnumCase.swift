@@ -8,8 +8,8 @@ struct EnumCase<A: API>: Sendable {
     /// A call of the case from the API's `API.placeholders`, for a case without an example. It is never sent.
     private(set) var placeholder: A?
 
-    /// The first example, or else ``placeholder``.
-    var firstCall: A? { examples.first ?? placeholder }
+    /// A call of the case that the API declares: the first example, or else ``placeholder``. Nil if it declares none.
+    var declaredCall: A? { examples.first ?? placeholder }
 
     /// The endpoint's own name on the command line: `new-movies`.
     var endpointName: String { KebabCase.text(caseName) }
@@ -39,7 +39,7 @@ struct EnumCase<A: API>: Sendable {
         }
         for placeholder in A.placeholders {
             let index = findOrAddCase(named: try placeholder.caseName)
-            if cases[index].firstCall == nil { cases[index].placeholder = placeholder }
+            if cases[index].declaredCall == nil { cases[index].placeholder = placeholder }
         }
         for caseName in A.caseNames { _ = findOrAddCase(named: caseName) }
         return cases
@@ -54,7 +54,7 @@ struct EnumCase<A: API>: Sendable {
         try Self.declarations(of: [self], in: api).first
     }
 
-    /// Describes the case by its first call, such as `movies.movie GET /movie/{id}`.
+    /// Describes the case by the call that the API declares, such as `movies.movie GET /movie/{id}`.
     ///
     /// A case without a call is described by a made-up one, and the summary says so. If no call can be made up either,
     /// the method and path are empty. Parameters are only examined if the path needs their names, because that is most
@@ -63,10 +63,11 @@ struct EnumCase<A: API>: Sendable {
     /// - Throws: `NotAnEnumCase` if the API is no enum with the synthesised `Codable`.
     func summary(in api: CatalogueAPI) throws -> EndpointSummary {
         let name = api.name + "." + endpointName
-        if let firstCall {
-            let endpoint = firstCall.placedEndpoint
+        if let declaredCall {
+            let endpoint = declaredCall.placedEndpoint
+            // The closures are only called if the path has values, or if these leave open which parameters they are.
             let path = try ParameterPlaces.template(
-                of: endpoint, coding: A.api.coding, scalars: { try CallValue.texts(of: firstCall, caseName) },
+                of: endpoint, coding: A.api.coding, scalars: { try CallValue.texts(of: declaredCall, caseName) },
                 declaration: { try declaration(in: api) })
             return EndpointSummary(
                 name: name, method: endpoint.method.rawValue, path: path, summary: endpoint.summary)
@@ -83,22 +84,23 @@ struct EnumCase<A: API>: Sendable {
 // MARK: - Examining cases
 
 extension EnumCase {
-    /// Returns the endpoints of cases: first those with a call, then those whose calls must be made up.
+    /// Examines the parameters of cases, and returns a declaration for each: first those of the cases with a call that
+    /// the API declares, then those of the cases whose calls must be made up.
     ///
     /// A case for which no call can be made up is left out.
     ///
     /// - Throws: `NotAnEnumCase` if the API is no enum with the synthesised `Codable`.
     static func declarations(of cases: [EnumCase], in api: CatalogueAPI) throws -> [EndpointDeclaration] {
-        let casesWithCalls = cases.filter { $0.firstCall != nil }
-        let casesWithoutCalls = cases.filter { $0.firstCall == nil }
+        let casesWithCalls = cases.filter { $0.declaredCall != nil }
+        let casesWithoutCalls = cases.filter { $0.declaredCall == nil }
         // Together, because it is faster: a type that several cases have is learned once.
-        var examined = try learnDeclarations(of: casesWithCalls, in: api)
+        var declarations = try learnDeclarations(of: casesWithCalls, in: api)
         // One by one, because what is made up for a case must not depend on the examples of other cases.
-        for enumCase in casesWithoutCalls { examined += try learnDeclarations(of: [enumCase], in: api) }
-        return examined
+        for enumCase in casesWithoutCalls { declarations += try learnDeclarations(of: [enumCase], in: api) }
+        return declarations
     }
 
-    /// Learns the parameters of cases together.
+    /// Examines the parameters of cases together, and returns their declarations.
     ///
     /// The enum is decoded from calls as JSON, such as `{"movie": {}}` and `{"movie": {"id": 550}}`. Its decoder asks
     /// for the parameters by name and type, and missing values are made up for it. Calls with values are needed for
@@ -143,8 +145,8 @@ extension EnumCase {
     ) throws -> EndpointDeclaration? {
         let source = EnumEndpoint<A>(caseName: caseName)
         let usedCall: EndpointCall
-        if let firstCall {
-            usedCall = EndpointCall(firstCall)
+        if let declaredCall {
+            usedCall = EndpointCall(declaredCall)
         } else if let madeUpCall {
             // Last, because the app's code makes the endpoint of a call, and may trap for made-up values.
             usedCall = source.withUsablePath(EndpointCall(madeUpCall))

@@ -8,11 +8,12 @@ package struct CheckedResponse: Sendable {
     /// The body as JSON; nil if it is not JSON. A stream of documents, one on each line, is one array.
     package let document: JSONDocument?
 
-    /// Makes a response for the requirements of a case.
+    /// Prepares a response to be compared with requirements, and reads its body as JSON if it is that.
     ///
     /// - Parameters:
-    ///   - response: The response.
-    ///   - document: The body as JSON if it is known already, such as one that was converted to UTF-8.
+    ///   - response: The response, with its complete body.
+    ///   - document: The body as JSON if it has been read already, such as one that was converted to UTF-8. Nil to read
+    ///     it from the response: a stream of documents as an array of them, and any other body as one document.
     package init(_ response: Response, document: JSONDocument? = nil) {
         head = response.head
         body = response.body

@@ -44,7 +44,7 @@ extension API {
             ]
         }
         var findings: [LintFinding] = []
-        let casesWithoutCall = cases.filter { $0.firstCall == nil }
+        let casesWithoutCall = cases.filter { $0.declaredCall == nil }
         for enumCase in casesWithoutCall {
             let endpointName = api.name + "." + enumCase.endpointName
             findings.append(LintFinding(name: endpointName, problem: "no example shows it"))

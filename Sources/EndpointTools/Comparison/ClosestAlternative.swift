@@ -44,7 +44,8 @@ final class ClosestAlternative {
     func findAlternative(
         for object: DocumentIndex, among alternatives: [ObjectAlternative]
     ) throws -> ObjectAlternative? {
-        if alternatives.count <= 1 { return alternatives.first }
+        let hasNoChoice = alternatives.count <= 1
+        if hasNoChoice { return alternatives.first }
         let members = members(of: object)
         return try findClosest(alternatives, to: object) { alternative, levels in
             try measureObject(with: members, from: alternative, levels: levels)
@@ -61,7 +62,8 @@ final class ClosestAlternative {
     func findElements(
         of list: DocumentIndex, among elementAlternatives: [LazyAlternatives]
     ) throws -> ShapeAlternatives? {
-        if elementAlternatives.count <= 1 { return elementAlternatives.first?.alternatives }
+        let hasNoChoice = elementAlternatives.count <= 1
+        if hasNoChoice { return elementAlternatives.first?.alternatives }
         let closest = try findClosest(elementAlternatives, to: list) { elements, levels in
             try measureFirstElement(of: list, from: elements.alternatives, levels: levels)
         }
@@ -157,10 +159,11 @@ final class ClosestAlternative {
         return distance
     }
 
-    /// Returns the distance of a member's value from what the member may be.
+    /// Returns the distance of a member's value from what the member may be. A distance counts differences by their
+    /// kinds, of which some weigh more than others.
     ///
-    /// If that is an enum and nothing else, a wrong value tells more than any other problem: an enum of one value is
-    /// probably the discriminator of the alternatives.
+    /// If the member is an enum and nothing else, a wrong value weighs more than any other difference: an enum of one
+    /// value is probably the discriminator of the alternatives, such as `type`.
     ///
     /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     private func measureMember(
@@ -169,7 +172,8 @@ final class ClosestAlternative {
         let distance = try measureValue(value, from: member.alternatives, levels: levels)
         if distance == .none { return .none }
         guard let allowedValues = member.alternatives.onlyEnum else { return distance }
-        if allowedValues.count == 1 { return AlternativeDistance(wrongConstants: 1) }
+        let isConstant = allowedValues.count == 1
+        if isConstant { return AlternativeDistance(wrongConstants: 1) }
         return member.isRequired ? AlternativeDistance(unlistedValues: 1) : distance
     }
 
@@ -185,7 +189,8 @@ final class ClosestAlternative {
         if alternatives.allowsAnything { return .none }
         if kind == .null, alternatives.allowsNull { return .none }
         let json = JSONValue(document, slot: value)
-        if alternatives.scalars.contains(where: { $0.fit(json) == .fits }) { return .none }
+        let fitsScalarOrEnum = alternatives.scalars.contains { $0.fit(json) == .fits }
+        if fitsScalarOrEnum { return .none }
         switch kind {
         case .array where !alternatives.lists.isEmpty:
             if levels == 1 { return .none }

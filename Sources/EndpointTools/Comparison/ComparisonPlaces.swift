@@ -90,6 +90,20 @@ package struct ComparisonPlaces: Sendable {
         return existingChild ?? addChild(step, of: parent, name: name())
     }
 
+    /// Returns the place that a step from another place leads to, and adds it if it is new.
+    ///
+    /// - Parameters:
+    ///   - step: The step to a member or to the elements.
+    ///   - parent: The place where the step starts; nil if it is not kept, because there are too many places.
+    ///   - name: The key as the document spells it. It is evaluated only for a new place.
+    /// - Returns: The place. Nil if there are too many places to keep it.
+    mutating func findOrAddChild(
+        _ step: Step, ofKept parent: PlaceIndex?, name: @autoclosure () -> String = "*"
+    ) -> PlaceIndex? {
+        guard let parent else { return nil }
+        return findOrAddChild(step, of: parent, name: name())
+    }
+
     /// Returns the places of several members of an object, and adds those that are new.
     ///
     /// The existing places are looked up in a dictionary, so that the time is in proportion to the number of keys.
@@ -133,7 +147,8 @@ package struct ComparisonPlaces: Sendable {
         return newPlace
     }
 
-    /// Finds the first place that matches, of those directly inside another place, and expects the one after it next.
+    /// Finds a place that matches, of those directly inside another place, and remembers its position. The next search
+    /// begins after it.
     ///
     /// For example, `$.results[*].id` and `$.results[*].title` are directly inside `$.results[*]`. The elements of a
     /// list mostly have the same keys in the same order. So each search begins after the place that the search before

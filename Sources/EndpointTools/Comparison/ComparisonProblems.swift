@@ -98,14 +98,15 @@ struct ComparisonProblems {
     /// - Returns: The problem; nil if there is none, because unexpected keys are accepted.
     func firstMismatch(in document: JSONDocument, places: ComparisonPlaces) -> ShapeMismatch? {
         let mismatches = occurrencesByIdentity.filter { $0.key.kind != .unexpectedKey }
-        if let (identity, first) = mismatches.min(by: { $0.value.firstValue < $1.value.firstValue }) {
-            let path = document.paths(to: [first.firstValue])[0]
+        if let (identity, occurrences) = mismatches.min(by: { $0.value.firstValue < $1.value.firstValue }) {
+            let path = document.paths(to: [occurrences.firstValue])[0]
             if identity.kind == .missingKey {
                 return ShapeMismatch(path: path, problem: .missingKey(places.nodes[identity.place].name))
             }
-            let expected = first.expected ?? "another value"
-            return ShapeMismatch(path: path, problem: .unfit(expected: expected, found: first.found ?? ""))
+            let expected = occurrences.expected ?? "another value"
+            return ShapeMismatch(path: path, problem: .unfit(expected: expected, found: occurrences.found ?? ""))
         }
+        // A problem that was not kept has no known place, but the document does not have its shape all the same.
         let hasOmittedMismatch = omittedKinds.contains { $0 != .unexpectedKey }
         guard hasOmittedMismatch else { return nil }
         return ShapeMismatch(path: [], problem: .unfit(expected: Self.limit, found: "more"))
@@ -149,6 +150,10 @@ struct ComparisonProblems {
     ///
     /// For a missing or unexpected key, it is the number of objects. For other kinds, it is the number of values at the
     /// place.
+    ///
+    /// - Parameters:
+    ///   - identity: The kind and the place of the problem, by which equal problems are counted as one.
+    ///   - places: The places of the document, with the numbers of values and objects at each.
     private static func total(of identity: Identity, places: ComparisonPlaces) -> Int {
         let node = places.nodes[identity.place]
         switch identity.kind {

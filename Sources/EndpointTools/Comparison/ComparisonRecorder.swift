@@ -95,13 +95,14 @@ package final class ComparisonRecorder: DecodingObserver {
         }
     }
 
-    /// Completes the comparison after the model has been decoded.
+    /// Completes the comparison after the model has been decoded, and returns its result.
     ///
-    /// Walks through the document to count the values at each place, and to find the keys that the model did not ask
-    /// for.
+    /// Two kinds of problems are only known now: the values that an enum of the model does not list, because the model
+    /// may have read such a value in another way in the end, and the keys that the model never asked for. The latter
+    /// are found by a walk through the document, which also counts the values at each place.
     package func finish() -> ResponseComparison {
-        addUnlistedValues()
-        countValue(JSONDocument.root, at: ComparisonPlaces.root)
+        addProblemsWithUnlistedValues()
+        countValuesAndUnexpectedKeys(in: JSONDocument.root, at: ComparisonPlaces.root)
         var comparison = ResponseComparison()
         comparison.problems = problems.report(on: document, places: places)
         comparison.places = places
@@ -109,7 +110,7 @@ package final class ComparisonRecorder: DecodingObserver {
     }
 
     /// Adds a problem of the kind `unexpected-value` for each value that an enum of the model does not list.
-    private func addUnlistedValues() {
+    private func addProblemsWithUnlistedValues() {
         for (value, unlisted) in unlistedValues.sorted(by: { $0.key < $1.key }) {
             // A type may try to decode a value in several ways. Only the values that it used are marked as read.
             let wasUsed = marks.isRead(value)
@@ -136,8 +137,9 @@ package final class ComparisonRecorder: DecodingObserver {
     ///   - object: The place of the object.
     ///   - member: The index of the key's value in the document; nil if the object does not have the key.
     package func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?) {
-        let isAbsent = member == nil && object.knownSlot != nil
-        guard isAbsent, let objectPlace = findOrAddPlace(at: object.path) else { return }
+        let isObjectInDocument = object.knownSlot != nil
+        let isKeyAbsent = isObjectInDocument && member == nil
+        guard isKeyAbsent, let objectPlace = findOrAddPlace(at: object.path) else { return }
         guard let memberPlace = findOrAddMember(key, of: objectPlace, path: object.codingPath) else { return }
         if isOptional { places.nodes[memberPlace].isOptional = true }
     }
@@ -201,7 +203,8 @@ package final class ComparisonRecorder: DecodingObserver {
         problems.add(.missingKey, place: keyPlace, value: object)
     }
 
-    /// Counts a value that does not fit the model, such as a string for a number.
+    /// Adds the problem that a value does not fit the model, such as a string for a number, and marks the value as
+    /// reported.
     ///
     /// A type may try to decode a value in several ways, and the decoder then refuses the value several times. It is
     /// counted once.
@@ -292,15 +295,15 @@ package final class ComparisonRecorder: DecodingObserver {
 
     // MARK: After the model was decoded
 
-    /// Counts a value of the document at its place. If the model has read it part by part, the values inside it are
-    /// counted too.
+    /// Counts a value of the document at its place, and adds a problem for each key in it that the model has not asked
+    /// for. If the model has read the value part by part, the values inside it are counted too.
     ///
     /// An object or list that the model has read as a whole, for example as any JSON, is a single value.
     ///
     /// - Parameters:
     ///   - value: The value in the document.
     ///   - place: Its place; nil if there are too many places.
-    private func countValue(_ value: DocumentIndex, at place: PlaceIndex?) {
+    private func countValuesAndUnexpectedKeys(in value: DocumentIndex, at place: PlaceIndex?) {
         if let place { places.nodes[place].valueCount += 1 }
         let isReadByParts = marks.isOpened(value)
         guard isReadByParts else { return }
@@ -322,9 +325,9 @@ package final class ComparisonRecorder: DecodingObserver {
         let end = document.next(after: list)
         var element = document.first(in: list)
         guard element < end else { return }
-        let elementPlace = place.flatMap { places.findOrAddChild(.element, of: $0) }
+        let elementPlace = places.findOrAddChild(.element, ofKept: place)
         while element < end {
-            countValue(element, at: elementPlace)
+            countValuesAndUnexpectedKeys(in: element, at: elementPlace)
             element = document.next(after: element)
         }
     }
@@ -347,7 +350,9 @@ package final class ComparisonRecorder: DecodingObserver {
             // In the document, a value comes right after its key.
             let value = key + 1
             if marks.isAsked(value) {
-                countValue(value, at: place.flatMap { findOrAddMemberPlace(of: key, inside: $0) })
+                var memberPlace: PlaceIndex?
+                if let place { memberPlace = findOrAddMemberPlace(of: key, inside: place) }
+                countValuesAndUnexpectedKeys(in: value, at: memberPlace)
             } else {
                 noteUnexpectedKey(key, of: object, at: place, cachedAskedKeys: &askedKeys)
             }
@@ -368,8 +373,10 @@ package final class ComparisonRecorder: DecodingObserver {
     ///   - dictionary: The dictionary in the document.
     ///   - place: The place of the dictionary; nil if there are too many places.
     private func countEntries(ofDictionary dictionary: DocumentIndex, at place: PlaceIndex?) {
-        let valuePlace = place.flatMap { places.findOrAddChild(.member, of: $0) }
-        for value in document.values(in: dictionary) where marks.isAsked(value) { countValue(value, at: valuePlace) }
+        let valuePlace = places.findOrAddChild(.member, ofKept: place)
+        for value in document.values(in: dictionary) where marks.isAsked(value) {
+            countValuesAndUnexpectedKeys(in: value, at: valuePlace)
+        }
     }
 
     /// Returns the place of an object's member, such as `$.results[*].title` for the key `title` of an object at
@@ -414,7 +421,8 @@ package final class ComparisonRecorder: DecodingObserver {
         return place
     }
 
-    /// Counts a key of the document that the model has not asked for.
+    /// Adds the problem that a key of the document is unexpected, if it is: the caller only knows that the model has
+    /// not asked for it.
     ///
     /// A key is not unexpected if its object has it twice: the decoder reads only the first of several members with the
     /// same key. Nor is it if the object's type has thrown, because the type may not have asked for all its keys.

@@ -30,7 +30,8 @@ enum ScalarAlternative {
 
     /// Returns how well a value fits: whether it has the type, and keeps the rules of the type.
     ///
-    /// For example, with an integer from 1 to 500, 7 fits, 0 is a wrong value, and `"7"` is of the wrong type.
+    /// For example, with an integer from 1 to 500, 7 fits, 0 is a wrong value, and `"7"` is of the wrong type. A string
+    /// with a lone surrogate, which no Swift string holds, is a wrong value.
     func fit(_ value: JSONValue) -> Fit {
         switch self {
         case .oneOf(let values):
@@ -46,7 +47,7 @@ enum ScalarAlternative {
             return Self.isNumber(text, within: bounds) ? .fits : .wrongValue
         case .scalar(let scalar):
             guard value.kind == .string else { return .wrongType }
-            guard let text = value.document.string(at: value.slot) else { return .wrongValue }
+            guard let text = value.stringWithoutLoneSurrogates else { return .wrongValue }
             return Self.isText(text, of: scalar) ? .fits : .wrongValue
         }
     }
@@ -70,9 +71,10 @@ enum ScalarAlternative {
         let number = DecimalNumber(value.number ?? "")
         guard number.isInteger else { return false }
         guard let bounds else { return true }
-        // The number is beyond 64 bits, so only a bound that means unbounded lets it pass.
+        // The number is beyond 64 bits, so it is within the bounds only if there is no limit on its side.
         let isNegative = number < DecimalNumber("0")
-        return isNegative ? bounds.lowerBound == .min : bounds.upperBound == .max
+        let limit = isNegative ? bounds.lowerLimit : bounds.upperLimit
+        return limit == nil
     }
 
     /// Whether a string is the text of a URL, a UUID, a date or bytes, if that is its type.
@@ -91,8 +93,10 @@ enum ScalarAlternative {
 
     /// Returns the expectation that a value did not meet, for a message: `a UUID`, or `integer from 1 to 500`.
     ///
-    /// - Parameter value: The value, which has the right kind of JSON. If an integer is expected and it is a fraction
-    ///   such as 1.5, the bounds are left out, because they are not what is wrong.
+    /// The bounds of an integer are only part of it if the value breaks them.
+    ///
+    /// - Parameter value: The value, which has the right kind of JSON: a number if an integer is expected, or a string
+    ///   if a UUID is.
     func expectation(for value: JSONValue) -> String {
         switch self {
         case .oneOf(let values):
@@ -100,17 +104,21 @@ enum ScalarAlternative {
         case .scalar(.boolean):
             return "boolean"
         case .scalar(.integer(let bounds)):
-            guard let bounds, DecimalNumber(value.number ?? "").isInteger else { return "integer" }
-            let lower = bounds.lowerBound == .min ? nil : "\(bounds.lowerBound)"
-            let upper = bounds.upperBound == .max ? nil : "\(bounds.upperBound)"
-            return Self.words("integer", from: lower, to: upper)
+            guard let bounds else { return "integer" }
+            // A fraction such as 1.5 is wrong whatever the bounds are.
+            let isFraction = !DecimalNumber(value.number ?? "").isInteger
+            if isFraction { return "integer" }
+            let lowerLimit = bounds.lowerLimit.map { "\($0)" }
+            let upperLimit = bounds.upperLimit.map { "\($0)" }
+            return Self.words("integer", from: lowerLimit, to: upperLimit)
         case .scalar(.number(let bounds)):
             guard let bounds else { return "number" }
-            let lower = Self.text(ofBound: bounds.lowerBound)
-            let upper = Self.text(ofBound: bounds.upperBound)
-            return Self.words("number", from: lower, to: upper)
+            let lowerLimit = Self.text(ofBound: bounds.lowerBound)
+            let upperLimit = Self.text(ofBound: bounds.upperBound)
+            return Self.words("number", from: lowerLimit, to: upperLimit)
         case .scalar(let scalar):
-            guard value.document.string(at: value.slot) != nil else { return "string without lone surrogates" }
+            let hasLoneSurrogate = value.stringWithoutLoneSurrogates == nil
+            if hasLoneSurrogate { return "string without lone surrogates" }
             return Self.words(for: scalar)
         }
     }
@@ -143,4 +151,12 @@ enum ScalarAlternative {
         case .string, .boolean, .integer, .number: scalar.name
         }
     }
+}
+
+extension ClosedRange<Int> {
+    /// The least integer of the bounds of a type; nil if there is no lower limit, for which `Int.min` stands.
+    fileprivate var lowerLimit: Int? { lowerBound == .min ? nil : lowerBound }
+
+    /// The greatest integer of the bounds of a type; nil if there is no upper limit, for which `Int.max` stands.
+    fileprivate var upperLimit: Int? { upperBound == .max ? nil : upperBound }
 }

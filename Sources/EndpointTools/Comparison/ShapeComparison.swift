@@ -129,7 +129,10 @@ struct ShapeComparison {
     /// The first value that does not fit; nil if all do.
     var firstMismatch: ShapeMismatch? { problems.firstMismatch(in: document, places: places) }
 
-    /// Compares the whole document.
+    /// Compares the whole document, and notes its places in ``places`` and its problems in ``problems``.
+    ///
+    /// Values that are to be compared are kept in ``pending``, as siblings that follow each other in the document, such
+    /// as the elements of a list. Comparing a list or an object adds the values inside it.
     ///
     /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     mutating func compare() throws {
@@ -138,7 +141,8 @@ struct ShapeComparison {
             // The first value is compared with all values inside it before its siblings, which stay pending.
             let value = siblings.next
             siblings.next = document.next(after: value)
-            if siblings.next < siblings.end { pending.append(siblings) }
+            let hasMoreSiblings = siblings.next < siblings.end
+            if hasMoreSiblings { pending.append(siblings) }
             try steps.countStep()
             try compareValue(value, with: siblings.alternatives, at: siblings.place)
         }
@@ -193,7 +197,8 @@ struct ShapeComparison {
         return alternatives.scalars.contains { $0.fit(json) == .fits }
     }
 
-    /// Compares a value with the texts, numbers, booleans and enums that it may be.
+    /// Compares a value with the texts, numbers, booleans and enums that it may be, and adds a problem if it fits none
+    /// of them.
     ///
     /// If one of them has the right type, the problem is a wrong value, such as a number beyond its bounds. If none
     /// has, it is a wrong type.
@@ -236,7 +241,7 @@ struct ShapeComparison {
     private mutating func compareList(_ list: DocumentIndex, with elements: ShapeAlternatives, at place: PlaceIndex?) {
         if let place { places.countList(at: place, elementCount: document.count(of: list)) }
         guard document.count(of: list) > 0 else { return }
-        let elementPlace = place.flatMap { places.findOrAddChild(.element, of: $0) }
+        let elementPlace = places.findOrAddChild(.element, ofKept: place)
         let pendingElements = PendingValues(
             next: document.first(in: list), end: document.next(after: list), alternatives: elements,
             place: elementPlace)
@@ -265,9 +270,9 @@ struct ShapeComparison {
     ///
     /// - Parameters:
     ///   - object: The object in the document.
-    ///   - alternative: The members that the object may or must have.
+    ///   - alternative: The members that the object may or must have, as one of the alternatives of the shape says.
     ///   - place: The object's place; nil if there are too many places.
-    /// - Throws: The error of the check that is called at regular intervals.
+    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     private mutating func compareMembers(
         of object: DocumentIndex, with alternative: ObjectAlternative, at place: PlaceIndex?
     ) throws {
@@ -277,7 +282,7 @@ struct ShapeComparison {
         var members = earlierMembers ?? addMemberPlaces(of: alternative, inside: place)
         defer { namedMembers[placedObject] = members }
         let firstPending = pending.count
-        var requiredCount = 0
+        var presentRequiredKeys = 0
         var otherMembers = OtherMembers()
         for value in document.values(in: object) {
             try steps.countStep()
@@ -289,7 +294,7 @@ struct ShapeComparison {
                 if isRepeated { continue }
                 members.notePresence(of: index, in: object)
                 let member = alternative.members[index]
-                if member.isRequired { requiredCount += 1 }
+                if member.isRequired { presentRequiredKeys += 1 }
                 addPending(value, with: member.alternatives, at: members.places[index])
             } else if alternative.others != nil {
                 otherMembers.add(value, key: key)
@@ -302,7 +307,8 @@ struct ShapeComparison {
         }
         // The last pending value is the next one to be compared, so the first member must become the last one.
         pending[firstPending...].reverse()
-        if requiredCount < alternative.requiredCount {
+        let lacksRequiredKeys = presentRequiredKeys < alternative.requiredCount
+        if lacksRequiredKeys {
             try addMissingKeys(of: object, expected: alternative, members: members)
         }
     }
@@ -313,7 +319,7 @@ struct ShapeComparison {
         _ others: OtherMembers, with alternatives: ShapeAlternatives, ofObjectAt place: PlaceIndex?
     ) {
         guard !others.values.isEmpty else { return }
-        let memberPlace = place.flatMap { places.findOrAddChild(.member, of: $0) }
+        let memberPlace = places.findOrAddChild(.member, ofKept: place)
         for value in others.values { addPending(value, with: alternatives, at: memberPlace) }
     }
 
@@ -379,7 +385,9 @@ struct ShapeComparison {
             let keyIndex = value - 1
             let key = ComparisonRecorder.keyText(keyIndex, in: document)
             if let caseIndex = alternative.index(of: key) {
-                if valuesByCase[caseIndex] == nil { valuesByCase[caseIndex] = value }
+                // If the object has a key twice, the first one counts.
+                let isFirst = valuesByCase[caseIndex] == nil
+                if isFirst { valuesByCase[caseIndex] = value }
             } else {
                 unexpectedKeys.append(keyIndex)
             }
@@ -391,7 +399,7 @@ struct ShapeComparison {
         }
         for key in unexpectedKeys { addUnexpectedKey(key, ofObjectAt: place) }
         let member = alternative.members[caseIndex]
-        let memberPlace = place.flatMap { places.findOrAddChild(.key(member.key), of: $0, name: member.key) }
+        let memberPlace = places.findOrAddChild(.key(member.key), ofKept: place, name: member.key)
         addPending(value, with: member.alternatives, at: memberPlace)
     }
 

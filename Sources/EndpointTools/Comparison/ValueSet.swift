@@ -55,7 +55,7 @@ struct ValueSet {
             return candidates.contains(DecimalNumber(numberText))
         case .string:
             // A string with a lone surrogate is no Swift string, and so is not listed.
-            guard let text = value.document.string(at: value.slot) else { return false }
+            guard let text = value.stringWithoutLoneSurrogates else { return false }
             return strings.contains(text)
         case .null, .boolean, .array, .object:
             return Self.size(of: value) <= maxSize && otherValues.contains(value)
@@ -91,4 +91,12 @@ struct ValueSet {
         guard let text = value.number else { return value.kind.rawValue }
         return DecimalNumber(text).isInteger ? "integer" : "number"
     }
+}
+
+extension JSONValue {
+    /// The text of a string; nil if the string has a lone surrogate, such as `"\ud800"`, which a Swift string can't
+    /// hold.
+    ///
+    /// Precondition: the value is a string.
+    var stringWithoutLoneSurrogates: String? { document.string(at: slot) }
 }

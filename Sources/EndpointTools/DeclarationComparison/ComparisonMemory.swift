@@ -6,14 +6,16 @@ final class ComparisonMemory {
     /// The shapes of a value in the document and in the API.
     struct Pair: Hashable {
         /// The shapes in the document, of which a value has one.
-        let document: [ScopedShape]
+        let documentShapes: [ScopedShape]
         /// The shapes in the API, of which a value has one.
-        let api: [ScopedShape]
+        let apiShapes: [ScopedShape]
         let part: ComparedPart
 
         /// The shapes without null. They have the same members and elements.
         var withoutNull: Pair {
-            Pair(document: document.compactMap(\.nonNull), api: api.compactMap(\.nonNull), part: part)
+            Pair(
+                documentShapes: documentShapes.compactMap(\.nonNull), apiShapes: apiShapes.compactMap(\.nonNull),
+                part: part)
         }
     }
 
@@ -33,15 +35,18 @@ final class ComparisonMemory {
     /// The pairs that have no difference, and no part with one.
     private var equalPairs: Set<Pair> = []
 
-    /// Adds the models of a shape to a scope of one side, and returns the shape together with that scope.
+    /// Stores the models that a shape names, and returns the shape with the scope in which they are stored.
     ///
-    /// It is the newest scope that has no other models with the same names, or a new one.
+    /// A *scope* is a set of models in which each name stands for one model. For example, `Pet` may be one object in a
+    /// request and another one in a response. These two get different scopes. The models are added to the newest scope
+    /// that has no other models with the same names, or to a new one.
     ///
-    /// Within a scope, a name stands for one model. For example, `Pet` may be one object in a request and another one
-    /// in a response. These two get different scopes.
-    func addToScope(_ shape: ModelShape, on side: Side) -> ScopedShape {
+    /// - Parameters:
+    ///   - shape: The shape with the models that it names.
+    ///   - side: The document or the API, to which the shape belongs. Each of them has scopes of its own.
+    func storeModels(of shape: ModelShape, on side: Side) -> ScopedShape {
         let searchedScopes = scopes[side, default: []].suffix(Self.maxSearchedScopes)
-        let matchingScope = searchedScopes.last { scope in hasNoOtherModels(scope, named: shape.models) }
+        let matchingScope = searchedScopes.last { scope in hasNoOtherModels(scope, namedLike: shape.models) }
         let scope = matchingScope ?? addScope(on: side)
         for model in shape.models {
             let isNew = models[scope][model.name] == nil
@@ -51,7 +56,7 @@ final class ComparisonMemory {
     }
 
     /// Whether a scope has no model that differs from one of `newModels` with the same name.
-    private func hasNoOtherModels(_ scope: Int, named newModels: [ModelShape.Model]) -> Bool {
+    private func hasNoOtherModels(_ scope: Int, namedLike newModels: [ModelShape.Model]) -> Bool {
         newModels.allSatisfy { newModel in
             guard let scopedModel = models[scope][newModel.name] else { return true }
             return scopedModel == newModel.shape

@@ -118,8 +118,8 @@ package struct DeclarationComparison: Sendable {
         var comparison = OperationDifferences(
             of: operation, and: group, isStrict: isStrict, maxSteps: maxSteps, memory: memory)
         let differences = comparison.compare()
-        let steps = maxSteps - comparison.remainingSteps
-        remainingSteps -= steps
+        let usedSteps = maxSteps - comparison.remainingSteps
+        remainingSteps -= usedSteps
         for (index, endpoint) in group.endpoints.enumerated() {
             let isFirst = index == 0
             addResult(

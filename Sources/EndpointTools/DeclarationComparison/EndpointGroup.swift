@@ -9,12 +9,15 @@ struct EndpointGroup {
 
     /// A parameter of at least one of the endpoints.
     struct Parameter {
-        /// The parameter of the first endpoint that has it.
-        let first: DeclaredParameter
+        /// The parameter as the first endpoint that has it declares it.
+        let firstDeclaration: DeclaredParameter
         /// The shapes of the values, of which one is enough.
         let shapes: [ModelShape]
         /// Whether each endpoint requires it.
         let isRequired: Bool
+
+        /// The place in requests, such as the query item `page`, which is the same for all endpoints that have it.
+        var place: DeclaredParameter.Place { firstDeclaration.place }
     }
 
     /// A body in one media type.
@@ -30,7 +33,7 @@ struct EndpointGroup {
         return allParameters.grouped(by: \.place).map { _, parametersAtPlace in
             let isInAll = parametersAtPlace.count == endpoints.count
             return Parameter(
-                first: parametersAtPlace[0], shapes: parametersAtPlace.map(\.shape).distinct,
+                firstDeclaration: parametersAtPlace[0], shapes: parametersAtPlace.map(\.shape).distinct,
                 isRequired: isInAll && parametersAtPlace.allSatisfy(\.isRequired))
         }
     }
@@ -57,8 +60,9 @@ struct EndpointGroup {
         Set(endpoints.flatMap(\.credentialPlaces))
     }
 
-    /// Whether the declarations name each cookie.
-    var namesCookies: Bool { endpoints.allSatisfy(\.request.namesCookies) }
+    /// Whether each endpoint declares its cookies one by one. A case of an enum can only declare the whole header
+    /// `Cookie`.
+    var declaresEachCookie: Bool { endpoints.allSatisfy(\.request.namesCookies) }
 }
 
 extension [ModelShape] {

@@ -13,13 +13,15 @@ struct FieldRule {
     let isStrict: Bool
     /// The part of the exchange that the field belongs to.
     let part: ComparedPart
-    /// Whether the document tells which fields are required.
-    let tellsRequired: Bool
+    /// Whether the document says which fields are required. Many documents call no field of a response required, and
+    /// then a field without that mark may be required all the same.
+    let documentMarksRequiredFields: Bool
 
     /// Returns the way in which a field of the document breaks the rule; nil if it does not.
     ///
-    /// For example, a query item that is required in the API and optional in the document is expected to be "a required
-    /// parameter", and found to be "an optional parameter".
+    /// The rule is that the API has the field too, and that both agree whether it is required. The API is what is
+    /// expected, and the document is what is found: a query item that is required in the API and optional in the
+    /// document is expected to be "a required parameter", and found to be "an optional parameter".
     ///
     /// - Parameters:
     ///   - isRequiredInDocument: Whether the document requires the field.
@@ -33,7 +35,7 @@ struct FieldRule {
             // A field that is optional in the API fits a document that requires it.
             if !isRequiredInAPI { return nil }
             // The document calls no field required, so it says nothing about this one either.
-            if !tellsRequired { return nil }
+            if !documentMarksRequiredFields { return nil }
         }
         return Violation(
             kind: part.kindOfWrongRequirement, expected: part.phrase(isRequired: isRequiredInAPI),

@@ -40,21 +40,24 @@ struct OperationDifferences {
 
     // MARK: Parameters
 
-    /// Compares the parameters that are at the same places, such as the query item `page`.
+    /// Compares the parameters of the document and of the API that are at the same places, such as the query item
+    /// `page`.
     ///
-    /// A place where only one side has a parameter is a difference.
+    /// A place where only one side has a parameter is a difference. Some places are ignored, such as those of
+    /// credentials.
     private mutating func compareParameters() {
         let ignoredPlaces = ignoredPlaces
-        let apiParameters = group.parameters.filter { !ignoredPlaces.contains($0.first.place) }
-        let apiParametersByPlace = Dictionary(uniqueKeysWithValues: apiParameters.map { ($0.first.place, $0) })
+        let apiParameters = group.parameters.filter { !ignoredPlaces.contains($0.place) }
+        let apiParametersByPlace = Dictionary(uniqueKeysWithValues: apiParameters.map { ($0.place, $0) })
         let documentParameters = operation.request.parameters.filter { !ignoredPlaces.contains($0.place) }
         for parameter in documentParameters {
             compareParameter(parameter, with: apiParametersByPlace[parameter.place])
         }
         let documentPlaces = Set(documentParameters.map(\.place))
-        let extraParameters = apiParameters.filter { !documentPlaces.contains($0.first.place) }
+        let extraParameters = apiParameters.filter { !documentPlaces.contains($0.place) }
         for parameter in extraParameters {
-            let problem = CheckProblem(.extraParameter, path: parameter.first.shownPath)
+            let problem = CheckProblem(.extraParameter, path: parameter.firstDeclaration.shownPath)
+            // The document has no place for the parameter, so the difference is at the operation itself.
             shapeDifferences.addDifference(problem, path: DeclarationPath(.operation))
         }
     }
@@ -72,10 +75,10 @@ struct OperationDifferences {
             parameter.shownPath, path: parameter.path, isRequiredInDocument: parameter.isRequired,
             isRequiredInAPI: apiParameter?.isRequired)
         guard let apiParameter else { return }
-        compareListStyles(of: parameter, and: apiParameter.first)
+        compareListStyles(of: parameter, and: apiParameter.firstDeclaration)
         let writing: ComparedPart.Writing = parameter.isOneText ? .oneText : .texts
-        shapeDifferences.addValues(
-            document: parameter.shape, api: apiParameter.shapes, part: .sent(as: writing),
+        shapeDifferences.addPair(
+            documentShape: parameter.shape, apiShapes: apiParameter.shapes, part: .sent(as: writing),
             path: parameter.valuePath, shownPath: parameter.shownPath)
     }
 
@@ -91,7 +94,7 @@ struct OperationDifferences {
         shapeDifferences.addDifference(problem, path: parameter.path)
     }
 
-    /// Adds the difference if only one side has a parameter or a body, or if only one side requires it.
+    /// Adds the difference if the API lacks a parameter or a body of the document, or if only one of them requires it.
     ///
     /// - Parameters:
     ///   - shownPath: The path in the report: `query.page`.
@@ -101,7 +104,8 @@ struct OperationDifferences {
     private mutating func compareRequirements(
         _ shownPath: String, path: DeclarationPath, isRequiredInDocument: Bool, isRequiredInAPI: Bool?
     ) {
-        let rule = FieldRule(isStrict: isStrict, part: .sent(as: .texts), tellsRequired: true)
+        // The rule is the same for all values of a request, whether they are written as texts or as JSON.
+        let rule = FieldRule(isStrict: isStrict, part: .sent(as: .texts), documentMarksRequiredFields: true)
         let violation = rule.violation(
             isRequiredInDocument: isRequiredInDocument, isRequiredInAPI: isRequiredInAPI)
         guard let violation else { return }
@@ -113,7 +117,7 @@ struct OperationDifferences {
     /// The places of parameters that are not compared: those of credentials, of constant parameters, and of some
     /// cookies.
     private var ignoredPlaces: Set<DeclaredParameter.Place> {
-        let apiParameters = group.parameters.map(\.first)
+        let apiParameters = group.parameters.map(\.firstDeclaration)
         let apiPlaces = Set(apiParameters.map(\.place))
         // An API's credentials are no parameters of its endpoints. In a document they may be parameters.
         let credentialPlaces = group.credentialPlaces
@@ -126,19 +130,24 @@ struct OperationDifferences {
         return ignoredPlaces.union(ignoredCookies(apiPlaces: apiPlaces.union(credentialPlaces)))
     }
 
-    /// Returns the places of cookies that are not compared.
+    /// Returns the places of cookies that are not compared. They depend on the way in which the API declares cookies:
     ///
-    /// An API may set the header `Cookie` as a whole. Then the cookies that the document names are in that header, and
-    /// neither is compared. An API that says nothing about cookies fits a document with optional ones.
+    /// - It sets the header `Cookie` as a whole. All cookies of the document are in that header, so neither these nor
+    ///   the header are compared.
+    /// - It declares its cookies one by one. Then all cookies are compared.
+    /// - It says nothing about cookies, as an enum without that header. Then only the cookies that the document
+    ///   requires are compared.
     ///
     /// - Parameter apiPlaces: The places of the API's parameters and credentials.
     private func ignoredCookies(apiPlaces: Set<DeclaredParameter.Place>) -> [DeclaredParameter.Place] {
-        let cookies = operation.request.parameters.filter(\.place.isCookie)
-        if cookies.isEmpty { return [] }
+        let documentCookies = operation.request.parameters.filter(\.place.isCookie)
+        if documentCookies.isEmpty { return [] }
         let cookieHeader = DeclaredParameter.Place.header("cookie")
-        if apiPlaces.contains(cookieHeader) { return cookies.map(\.place) + [cookieHeader] }
-        if group.namesCookies { return [] }
-        return cookies.filter { !$0.isRequired }.map(\.place)
+        let setsWholeHeader = apiPlaces.contains(cookieHeader)
+        if setsWholeHeader { return documentCookies.map(\.place) + [cookieHeader] }
+        if group.declaresEachCookie { return [] }
+        let optionalCookies = documentCookies.filter { !$0.isRequired }
+        return optionalCookies.map(\.place)
     }
 
     // MARK: Bodies
@@ -150,6 +159,7 @@ struct OperationDifferences {
     private mutating func compareBodies() {
         if let body = operation.request.body {
             if hasComparableRequirement(body) {
+                // Nil means that the API has no body.
                 let isRequiredInAPI = group.hasBody ? group.requiresBody : nil
                 compareRequirements(
                     "body", path: DeclarationPath(.body), isRequiredInDocument: body.isRequired,
@@ -171,8 +181,8 @@ struct OperationDifferences {
             let areAllBytes = group.contents.allSatisfy(\.shapes.isEmpty)
             return !areAllBytes
         }
-        let isAlwaysEmpty = body.contents.allSatisfy { $0.shape?.root == .object([]) }
-        return body.isRequired || !isAlwaysEmpty
+        let isObjectWithoutMembers = body.contents.allSatisfy { $0.shape?.root == .object([]) }
+        return body.isRequired || !isObjectWithoutMembers
     }
 
     /// Compares a body that the API sends with the document's body of the same media type.
@@ -196,8 +206,8 @@ struct OperationDifferences {
         // A body of bytes has no shape.
         guard let documentShape = documentContent.shape, !content.shapes.isEmpty else { return }
         let writing: ComparedPart.Writing = content.mediaType == .json ? .json : .texts
-        shapeDifferences.addValues(
-            document: documentShape, api: content.shapes, part: .sent(as: writing),
+        shapeDifferences.addPair(
+            documentShape: documentShape, apiShapes: content.shapes, part: .sent(as: writing),
             path: DeclarationPath(.content(documentContent.mediaType)), shownPath: "body")
     }
 
@@ -207,12 +217,13 @@ struct OperationDifferences {
     ///
     /// An API that reads no JSON suits any response, unless the comparison is strict.
     private mutating func compareResponses() {
+        // A side whose response is not JSON has no shape here.
         let apiResponses = group.responses
         switch (operation.response, apiResponses.first) {
         case (let response?, _?):
-            shapeDifferences.addValues(
-                document: response, api: apiResponses, part: .received, path: DeclarationPath(.response), shownPath: "$"
-            )
+            shapeDifferences.addPair(
+                documentShape: response, apiShapes: apiResponses, part: .received,
+                path: DeclarationPath(.response), shownPath: "$")
         case (let response?, nil):
             if isStrict { addWrongResponse(expected: nil, found: response, path: DeclarationPath(.response)) }
         case (nil, let apiResponse?):
@@ -225,7 +236,8 @@ struct OperationDifferences {
         }
     }
 
-    /// Adds the difference that only one side has a response in JSON.
+    /// Adds the difference that only one side has a response in JSON. The API is what is expected, and the document is
+    /// what is found.
     ///
     /// - Parameters:
     ///   - expected: The response of the API; nil if it is not JSON.

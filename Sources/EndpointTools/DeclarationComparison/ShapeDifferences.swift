@@ -29,7 +29,7 @@ struct ShapeDifferences {
 
     private enum Step {
         /// The whole value of a parameter, a body or a response. `shownPath` is its path in the report.
-        case whole(DeclarationPath, shownPath: String)
+        case wholeValue(DeclarationPath, shownPath: String)
         /// A part of the value around it.
         case part(DeclarationPath.Step)
     }
@@ -37,18 +37,20 @@ struct ShapeDifferences {
     /// The values that the document and the API declare at the same place.
     private struct Pair {
         /// The shapes in the document, of which a value has one.
-        let document: [ScopedShape]
+        let documentShapes: [ScopedShape]
         /// The shapes in the API, of which a value has one.
-        let api: [ScopedShape]
+        let apiShapes: [ScopedShape]
         let part: ComparedPart
         /// The index in ``places`` of the place where the values are.
         let placeIndex: Int
 
         /// The shapes without the place.
-        var shapes: ComparisonMemory.Pair { ComparisonMemory.Pair(document: document, api: api, part: part) }
+        var shapes: ComparisonMemory.Pair {
+            ComparisonMemory.Pair(documentShapes: documentShapes, apiShapes: apiShapes, part: part)
+        }
 
         /// Whether the same two shapes may be compared again inside this pair. Only a model can lead back to them.
-        var mayRecur: Bool { document.contains(where: \.namesModel) || api.contains(where: \.namesModel) }
+        var mayRecur: Bool { documentShapes.contains(where: \.namesModel) || apiShapes.contains(where: \.namesModel) }
     }
 
     /// A difference with its position in the report: the order of each place around it, the outermost first.
@@ -58,6 +60,7 @@ struct ShapeDifferences {
     }
 
     private let isStrict: Bool
+    /// The models and the equal shapes of all comparisons so far. This one adds its own.
     private let memory: ComparisonMemory
     private var places: [Place] = []
     /// All pairs that are or were to be compared. Comparing one adds those of its parts.
@@ -88,25 +91,35 @@ struct ShapeDifferences {
 
     // MARK: Values to compare
 
-    /// Adds two values for ``compare()``: the one that the document declares, and the one that the API declares.
+    /// Adds the whole value of a parameter, a body or a response to the pairs that ``compare()`` compares.
+    ///
+    /// The value gets a place of its own. The models that its shapes name are stored in ``memory``, where they are
+    /// looked up during the comparison.
     ///
     /// - Parameters:
-    ///   - document: The shape in the document.
-    ///   - api: The shapes in the API, of which one is enough.
-    ///   - part: The part of the exchange that the values belong to.
+    ///   - documentShape: The shape of the value in the document.
+    ///   - apiShapes: The shapes of the value in the API, of which one is enough.
+    ///   - part: The part of the exchange that the value belongs to.
     ///   - path: The path to the value in the document.
     ///   - shownPath: The path in the report, such as `query.page`.
-    mutating func addValues(
-        document: ModelShape, api: [ModelShape], part: ComparedPart, path: DeclarationPath, shownPath: String
+    mutating func addPair(
+        documentShape: ModelShape, apiShapes: [ModelShape], part: ComparedPart, path: DeclarationPath,
+        shownPath: String
     ) {
         // Equal shapes have no differences. Most operations of two versions of a document are equal.
-        if api == [document] { return }
+        let areEqual = apiShapes == [documentShape]
+        if areEqual { return }
         let placeIndex = places.count
-        places.append(Place(parent: nil, step: .whole(path, shownPath: shownPath), order: nextOrder, depth: 0))
+        let step = Step.wholeValue(path, shownPath: shownPath)
+        // A whole value is inside of no other place.
+        places.append(Place(parent: nil, step: step, order: nextOrder, depth: 0))
         nextOrder += 1
-        let documentShapes = [memory.addToScope(document, on: .document)]
-        let apiShapes = api.map { memory.addToScope($0, on: .api) }
-        pairs.append(Pair(document: documentShapes, api: apiShapes, part: part, placeIndex: placeIndex))
+        let documentShapeWithModels = memory.storeModels(of: documentShape, on: .document)
+        let apiShapesWithModels = apiShapes.map { memory.storeModels(of: $0, on: .api) }
+        pairs.append(
+            Pair(
+                documentShapes: [documentShapeWithModels], apiShapes: apiShapesWithModels, part: part,
+                placeIndex: placeIndex))
     }
 
     /// Adds a difference that is already known, such as a parameter that the document lacks.
@@ -115,9 +128,13 @@ struct ShapeDifferences {
         nextOrder += 1
     }
 
-    /// Returns the values that a shape allows, which is in the document or in the API.
+    /// Returns the values that a shape allows, and stores the models that it names in ``memory``.
+    ///
+    /// - Parameters:
+    ///   - shape: The shape with the models that it names.
+    ///   - side: The document or the API, to which the shape belongs.
     func summary(of shape: ModelShape, on side: ComparisonMemory.Side) -> ShapeSummary {
-        summary(of: [memory.addToScope(shape, on: side)])
+        summary(of: [memory.storeModels(of: shape, on: side)])
     }
 
     /// Returns the values that at least one of several shapes allows.
@@ -180,7 +197,7 @@ struct ShapeDifferences {
         for place in placesFromRoot(to: placeIndex) {
             location.order.append(place.order)
             switch place.step {
-            case .whole(let path, let shownPath):
+            case .wholeValue(let path, let shownPath):
                 location.documentPath = path
                 location.shownPath = shownPath
             case .part(let step):
@@ -210,15 +227,15 @@ struct ShapeDifferences {
         keep(DeclarationDifference(problem: problem, path: location.documentPath), order: location.order)
     }
 
-    /// Adds the difference that the document lacks a key of the API, such as `$.pets[*].name`.
+    /// Adds the difference that the document lacks a member of the API, such as `$.pets[*].name`.
     ///
-    /// The difference is at the object in the document, because the document has no place for the key.
+    /// The difference is at the object in the document, because the document has no place for the member.
     ///
     /// - Parameters:
-    ///   - key: The key.
+    ///   - key: The key of the member.
     ///   - pair: The objects of the document and of the API.
-    ///   - order: The position of the key among the parts of the objects, by which differences are sorted.
-    private mutating func addMissingKey(_ key: String, in pair: Pair, order: Int) {
+    ///   - order: The position of the member among the parts of the objects, by which differences are sorted.
+    private mutating func addMissingMember(_ key: String, in pair: Pair, order: Int) {
         let object = location(ofPlace: pair.placeIndex)
         let shownPath = object.shownPath + DeclarationPath.Step.key(key).text
         let problem = CheckProblem(pair.part.kindOfMissingField, path: shownPath)
@@ -236,60 +253,75 @@ struct ShapeDifferences {
 
     // MARK: Comparing values
 
-    /// Compares two values as a whole, and adds the pairs of their parts.
+    /// Compares two values as a whole, adds the difference if there is one, and adds the pairs of the values inside
+    /// them.
     ///
-    /// If a model leads back to two shapes that were compared before, they are not compared again.
+    /// A model may lead back to two shapes that were compared before. These are not compared again, so that the
+    /// comparison of models that hold themselves comes to an end.
     private mutating func comparePair(_ pair: Pair) {
         remainingSteps -= 1
-        let shapes = pair.shapes
-        let mayRecur = pair.mayRecur
-        if mayRecur {
-            if memory.areEqual(shapes) { return }
-            let isNew = comparedPairs.insert(shapes).inserted
-            if !isNew { return }
-        }
-        let documentSummary = summary(of: pair.document)
-        let apiSummary = summary(of: pair.api)
+        let isFirstComparison = noteComparison(of: pair)
+        if !isFirstComparison { return }
+        let documentSummary = summary(of: pair.documentShapes)
+        let apiSummary = summary(of: pair.apiShapes)
+        // Each key of an object is a step of its own.
         remainingSteps -= documentSummary.members.count + apiSummary.members.count
         let comparison = WholeValueComparison(
             document: documentSummary, api: apiSummary, part: pair.part, isStrict: isStrict)
         let match = comparison.match
         if let violation = comparison.violation(for: match) { addDifference(violation, atPlace: pair.placeIndex) }
         guard match.haveCommonParts else { return }
-        guard places[pair.placeIndex].depth < Self.maxDepth else {
+        let isTooDeep = places[pair.placeIndex].depth >= Self.maxDepth
+        if isTooDeep {
             isIncomplete = true
             return
         }
-        if mayRecur {
-            // Null has no parts, so `Pet` and `Pet or null` are opened once.
-            let isNew = openedPairs.insert(shapes.withoutNull).inserted
-            if !isNew { return }
-        }
-        addParts(of: pair, document: documentSummary, api: apiSummary)
+        let isFirstOpening = noteOpening(of: pair)
+        if isFirstOpening { addParts(of: pair, document: documentSummary, api: apiSummary) }
+    }
+
+    /// Notes in ``comparedPairs`` that the shapes of a pair are being compared, if they may come again.
+    ///
+    /// - Returns: Whether this is the first time; false if they were compared before, or are known to be equal from
+    ///   another operation.
+    private mutating func noteComparison(of pair: Pair) -> Bool {
+        guard pair.mayRecur else { return true }
+        if memory.areEqual(pair.shapes) { return false }
+        return comparedPairs.insert(pair.shapes).inserted
+    }
+
+    /// Notes in ``openedPairs`` that the values inside a pair are about to be compared, if the pair may come again.
+    ///
+    /// - Returns: Whether this is the first time.
+    private mutating func noteOpening(of pair: Pair) -> Bool {
+        guard pair.mayRecur else { return true }
+        // Null has no values inside it, so `Pet` and `Pet or null` are opened once.
+        return openedPairs.insert(pair.shapes.withoutNull).inserted
     }
 
     // MARK: Comparing parts
 
     /// Adds the pairs of values inside two values: the elements of lists, and the members of objects.
     ///
-    /// An object may name its keys, be a dictionary whose keys are data, or both. Two dictionaries are compared by
-    /// their values, two objects with names by their keys, and an object with names and a dictionary by the names.
+    /// An object may have named members, be a dictionary whose keys are data, or both. Two dictionaries are compared by
+    /// their values. Two objects with named members are compared member by member, and such an object and a dictionary
+    /// by the members of the object.
     ///
     /// - Parameters:
     ///   - pair: The two values.
     ///   - document: The values that the document allows.
     ///   - api: The values that the API allows.
     private mutating func addParts(of pair: Pair, document: ShapeSummary, api: ShapeSummary) {
-        addPart(.elements, of: pair, document: document.elements, api: api.elements)
-        addPart(.members, of: pair, document: document.unnamedMembers, api: api.unnamedMembers)
+        addPart(.elements, of: pair, documentShapes: document.elements, apiShapes: api.elements)
+        addPart(.members, of: pair, documentShapes: document.unnamedMembers, apiShapes: api.unnamedMembers)
         let documentHasDictionary = !document.unnamedMembers.isEmpty
         let apiHasDictionary = !api.unnamedMembers.isEmpty
         if document.namesKeys, api.namesKeys {
             compareMembers(of: pair, document: document.members, api: api.members)
         } else if document.namesKeys, apiHasDictionary {
-            compareKeys(document.members, of: pair, withDictionaryOf: api.unnamedMembers)
+            compareMembers(document.members, of: pair, withDictionaryOf: api.unnamedMembers)
         } else if api.namesKeys, documentHasDictionary {
-            compareDictionary(of: document.unnamedMembers, in: pair, withKeys: api.members)
+            compareDictionary(of: document.unnamedMembers, in: pair, withMembers: api.members)
         }
     }
 
@@ -301,44 +333,49 @@ struct ShapeDifferences {
     /// - Parameters:
     ///   - step: `.elements` or `.members`.
     ///   - pair: The lists or dictionaries.
-    ///   - document: The shapes in the document, of which an element or value has one.
-    ///   - api: The shapes in the API, of which an element or value has one.
+    ///   - documentShapes: The shapes in the document, of which an element or value has one; empty if the document has
+    ///     no list or dictionary there.
+    ///   - apiShapes: The shapes in the API, of which an element or value has one; empty if the API has none there.
     private mutating func addPart(
-        _ step: DeclarationPath.Step, of pair: Pair, document: [ScopedShape], api: [ScopedShape]
+        _ step: DeclarationPath.Step, of pair: Pair, documentShapes: [ScopedShape], apiShapes: [ScopedShape]
     ) {
-        guard !document.isEmpty, !api.isEmpty else { return }
+        let haveBothParts = !documentShapes.isEmpty && !apiShapes.isEmpty
+        guard haveBothParts else { return }
+        // Differences in elements are reported before those in a dictionary's values.
         let order = step == .elements ? 0 : 1
-        addPair(at: step, inside: pair, order: order, document: document, api: api)
+        addPair(at: step, inside: pair, order: order, documentShapes: documentShapes, apiShapes: apiShapes)
     }
 
-    /// Adds a place inside the values of another pair, and the pair of the values there.
+    /// Adds the pair of the values inside two values, such as those of the member `name` of two objects, to the pairs
+    /// that ``compare()`` compares. They get a place of their own.
     ///
     /// - Parameters:
-    ///   - step: The step from the values of the other pair, such as the one to a member.
-    ///   - outerPair: The other pair.
-    ///   - order: The position among the parts of the other pair, by which differences are sorted.
-    ///   - document: The shapes in the document, of which a value at the place has one.
-    ///   - api: The shapes in the API, of which a value at the place has one.
+    ///   - step: The step from the outer values to those inside, such as the one to a member.
+    ///   - outerPair: The outer values: one of the document, and one of the API.
+    ///   - order: The position among the parts of the outer values, by which differences are sorted.
+    ///   - documentShapes: The shapes in the document, of which a value at the place has one.
+    ///   - apiShapes: The shapes in the API, of which a value at the place has one.
     private mutating func addPair(
-        at step: DeclarationPath.Step, inside outerPair: Pair, order: Int, document: [ScopedShape],
-        api: [ScopedShape]
+        at step: DeclarationPath.Step, inside outerPair: Pair, order: Int, documentShapes: [ScopedShape],
+        apiShapes: [ScopedShape]
     ) {
         let placeIndex = addPlace(step, inside: outerPair.placeIndex, order: order)
-        pairs.append(Pair(document: document, api: api, part: outerPair.part, placeIndex: placeIndex))
+        pairs.append(
+            Pair(documentShapes: documentShapes, apiShapes: apiShapes, part: outerPair.part, placeIndex: placeIndex))
     }
 
-    /// Compares the keys that a document names for an object with an API that reads a dictionary there.
+    /// Compares the members that a document names for an object with an API that reads a dictionary there.
     ///
     /// For example, the document has `small` and `large`, both of them integers, and the API a `[String: Int]`. Each
     /// value must be one that the dictionary may have. In a strict comparison, it is also a difference that the API
     /// accepts any key.
     ///
     /// - Parameters:
-    ///   - members: The keys that the document names, with the shapes of their values.
+    ///   - members: The members that the document names: keys with the shapes of their values.
     ///   - pair: The object of the document and the dictionary of the API.
-    ///   - values: The shapes of the dictionary's values, of which one is enough.
-    private mutating func compareKeys(
-        _ members: [ShapeSummary.Member], of pair: Pair, withDictionaryOf values: [ScopedShape]
+    ///   - valueShapes: The shapes of the dictionary's values, of which one is enough.
+    private mutating func compareMembers(
+        _ members: [ShapeSummary.Member], of pair: Pair, withDictionaryOf valueShapes: [ScopedShape]
     ) {
         if isStrict {
             let shownKeys = members.prefix(Self.maxShownKeys).map(\.key).joined(separator: ", ")
@@ -349,51 +386,54 @@ struct ShapeDifferences {
         }
         for (index, member) in members.enumerated() {
             let order = Self.orderOfFirstMember + index
-            addPair(at: .key(member.key), inside: pair, order: order, document: member.shapes, api: values)
+            addPair(
+                at: .key(member.key), inside: pair, order: order, documentShapes: member.shapes,
+                apiShapes: valueShapes)
         }
     }
 
-    /// Compares a dictionary in a document with the keys that an API names for an object there.
+    /// Compares a dictionary in a document with the members that an API names for an object there.
     ///
     /// For example, the document has a dictionary of integers, and the API a model with `small` and `large`. The
-    /// document promises none of the keys, so each key that the API requires is a difference. In a strict comparison,
-    /// each other key is one too. The API must accept the values of the dictionary for each key.
+    /// document promises none of these members, so each member that the API requires is a difference. In a strict
+    /// comparison, each other member is one too. The API must accept the values of the dictionary for each member.
     ///
     /// A document that says nothing about an object has a dictionary with any values there. That is a difference only
     /// in a strict comparison.
     ///
     /// - Parameters:
-    ///   - values: The shapes of the dictionary's values, of which a value has one.
+    ///   - valueShapes: The shapes of the dictionary's values, of which a value has one.
     ///   - pair: The dictionary of the document and the object of the API.
-    ///   - members: The keys that the API names, with the shapes of their values.
+    ///   - members: The members that the API names: keys with the shapes of their values.
     private mutating func compareDictionary(
-        of values: [ScopedShape], in pair: Pair, withKeys members: [ShapeSummary.Member]
+        of valueShapes: [ScopedShape], in pair: Pair, withMembers members: [ShapeSummary.Member]
     ) {
-        let saysNothing = summary(of: values).isAny
+        let saysNothing = summary(of: valueShapes).isAny
         if saysNothing, !isStrict { return }
         for (index, member) in members.enumerated() {
             let order = Self.orderOfFirstMember + index
-            if isStrict || member.isRequired { addMissingKey(member.key, in: pair, order: order) }
+            if isStrict || member.isRequired { addMissingMember(member.key, in: pair, order: order) }
             let apiShapes = acceptedShapes(of: member, part: pair.part)
-            addPair(at: .members, inside: pair, order: order, document: values, api: apiShapes)
+            addPair(at: .members, inside: pair, order: order, documentShapes: valueShapes, apiShapes: apiShapes)
         }
     }
 
-    /// Compares the keys that the document and the API name for an object, and adds the pairs of their values.
+    /// Compares the members that the document and the API name for an object, and adds the pairs of their values.
     ///
-    /// Differences are reported in the order of the document's keys. Those at keys that only the API has come after
-    /// them.
+    /// A *member* is a key with the shapes of its value. Differences are reported in the order of the document's
+    /// members. Those at members that only the API has come after them.
     ///
     /// - Parameters:
     ///   - pair: The two objects.
-    ///   - documentMembers: The keys in the document.
-    ///   - apiMembers: The keys in the API.
+    ///   - documentMembers: The members in the document.
+    ///   - apiMembers: The members in the API.
     private mutating func compareMembers(
         of pair: Pair, document documentMembers: [ShapeSummary.Member], api apiMembers: [ShapeSummary.Member]
     ) {
-        // Many documents don't say of any key of a response that it is required.
-        let tellsRequired = pair.part.isSent || documentMembers.contains(where: \.isRequired)
-        let rule = FieldRule(isStrict: isStrict, part: pair.part, tellsRequired: tellsRequired)
+        // Many documents don't say of any member of a response that it is required.
+        let marksRequiredMembers = pair.part.isSent || documentMembers.contains(where: \.isRequired)
+        let rule = FieldRule(
+            isStrict: isStrict, part: pair.part, documentMarksRequiredFields: marksRequiredMembers)
         let apiMembersByKey = Dictionary(uniqueKeysWithValues: apiMembers.map { ($0.key, $0) })
         var order = Self.orderOfFirstMember
         for member in documentMembers {
@@ -403,34 +443,39 @@ struct ShapeDifferences {
         }
         let documentKeys = Set(documentMembers.map(\.key))
         for member in apiMembers {
-            if !documentKeys.contains(member.key) { addMissingKey(member.key, in: pair, order: order) }
+            if !documentKeys.contains(member.key) { addMissingMember(member.key, in: pair, order: order) }
             order += 1
         }
     }
 
-    /// Compares a key of the document with the same key of the API, and adds the pair of their values.
+    /// Compares a member of the document's object with the API's member of the same key, and adds the pair of their
+    /// values.
     ///
     /// - Parameters:
-    ///   - member: The key in the document.
-    ///   - apiMember: The key in the API; nil if the API does not have it.
-    ///   - rule: The rule that says which of the keys must be there.
+    ///   - documentMember: The member in the document: a key with the shapes of its value.
+    ///   - apiMember: The member in the API; nil if the API does not have it.
+    ///   - rule: The rule that says whether the API must have the member, and whether both must require it.
     ///   - placeIndex: The index in ``places`` of the place of their values.
     private mutating func compareMember(
-        _ member: ShapeSummary.Member, with apiMember: ShapeSummary.Member?, by rule: FieldRule, placeIndex: Int
+        _ documentMember: ShapeSummary.Member, with apiMember: ShapeSummary.Member?, by rule: FieldRule,
+        placeIndex: Int
     ) {
-        let violation = rule.violation(isRequiredInDocument: member.isRequired, isRequiredInAPI: apiMember?.isRequired)
-        if var violation {
-            let isUnexpectedKey = apiMember == nil && rule.part == .received
-            if isUnexpectedKey { violation.found = summary(of: member.shapes).phrase }
-            addDifference(violation, atPlace: placeIndex)
-        }
+        var violation = rule.violation(
+            isRequiredInDocument: documentMember.isRequired, isRequiredInAPI: apiMember?.isRequired)
+        // The rule does not know the values. People who add the member to their model need to know what it holds.
+        let isUnexpectedInResponse = apiMember == nil && rule.part == .received
+        if isUnexpectedInResponse { violation?.found = summary(of: documentMember.shapes).phrase }
+        if let violation { addDifference(violation, atPlace: placeIndex) }
+
         guard let apiMember else { return }
         let apiShapes = acceptedShapes(of: apiMember, part: rule.part)
-        pairs.append(Pair(document: member.shapes, api: apiShapes, part: rule.part, placeIndex: placeIndex))
+        pairs.append(
+            Pair(
+                documentShapes: documentMember.shapes, apiShapes: apiShapes, part: rule.part, placeIndex: placeIndex))
     }
 
-    /// Returns the shapes that the API accepts for the value of a key. A key of a response that may be absent may be
-    /// null too.
+    /// Returns the shapes that the API accepts for the value of a member. A member of a response that may be absent may
+    /// be null too.
     private func acceptedShapes(of member: ShapeSummary.Member, part: ComparedPart) -> [ScopedShape] {
         let mayBeNull = part == .received && !member.isRequired
         if !mayBeNull { return member.shapes }

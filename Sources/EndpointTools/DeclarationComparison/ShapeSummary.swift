@@ -54,8 +54,11 @@ struct ShapeSummary {
 
     /// Summarizes the values that at least one of several shapes allows.
     ///
+    /// Each shape comes with the index of its scope: the models that it may name. A model stands for its own shape, and
+    /// a union for its alternatives, so that these are replaced until only shapes of values are left.
+    ///
     /// - Parameters:
-    ///   - shapes: The shapes.
+    ///   - shapes: The shapes, each with its scope.
     ///   - models: The models of each scope by their names.
     init(_ shapes: [ScopedShape], models: [[String: Shape]]) {
         // The stack of a depth-first search. The last pending shape is the next to be added.
@@ -81,9 +84,11 @@ struct ShapeSummary {
         if !kinds.contains(.string) { hasOnlyDates = false }
     }
 
-    /// Adds the values of a shape to the summary.
+    /// Adds the values of a shape to the summary: their kinds, the values that an enum lists, and the shapes of
+    /// elements and members.
     ///
-    /// - Parameter scoped: The shape, which is neither a model, nor nullable, nor a union.
+    /// - Parameter scoped: The shape with its scope, which its parts have too. It is neither a model, nor nullable, nor
+    ///   a union.
     private mutating func addShape(_ scoped: ScopedShape) {
         switch scoped.shape {
         case .any: isAny = true
@@ -113,7 +118,7 @@ struct ShapeSummary {
             let optionalFields = fields.map { Shape.Field(key: $0.key, shape: $0.shape, isOptional: true) }
             addObject(with: optionalFields, from: scoped)
         case .model, .nullable, .alternatives:
-            // The caller has replaced these by the shapes that they consist of.
+            // The caller has replaced these by the shapes of which they are made.
             break
         }
     }

@@ -148,8 +148,8 @@ final class TypeDraft {
     var formsLearned = 0
 
     /// Whether the type has yet to be decoded alone.
-    var isPending = false
-    /// The number of times that the type was decoded alone because it was pending.
+    var mustBeDecodedAlone = false
+    /// The number of times that the type was decoded alone because of ``mustBeDecodedAlone``.
     var attempts = 0
 
     init(_ type: any Decodable.Type, level: Int) {

@@ -68,15 +68,19 @@ private final class ShapeLearner {
 
     /// Learns a model: adds a root for it to ``drafts``, and notes there what the model asks for.
     ///
+    /// The model is decoded from `null` with made-up values first, and then from the sample.
+    ///
     /// - Parameters:
     ///   - model: The model.
     ///   - sample: A JSON text of the model; nil if there is none.
     func learnModel<Model: Decodable>(_ model: Model.Type, sample: [UInt8]?) {
         drafts.roots.append(ShapeDraft())
-        let madeUpValue = null.flatMap { decodeAndNote(model, from: $0, observing: .shape) }
+        var madeUpValue: Model?
+        if let null { madeUpValue = decodeAndNote(model, from: null, observing: .shape) }
         guard let sample, let document = try? JSONDocument(sample) else { return }
-        if madeUpValue == nil {
-            // A type refuses made-up values. This decoding keeps the values of the sample for the next one.
+        let refusesMadeUpValues = madeUpValue == nil
+        if refusesMadeUpValues {
+            // This decoding keeps the values of the sample, which the next one uses in place of made-up ones.
             _ = decodeAndNote(model, from: document, observing: .mismatches)
         }
         // With values of the sample, the model may ask for fields that it did not ask for with made-up values.
@@ -94,10 +98,15 @@ private final class ShapeLearner {
         // The calls name the cases to learn. The enum must not be decoded alone, which would make up all other cases. A
         // type that has a draft already is not queued for that.
         drafts.types[ObjectIdentifier(api)] = TypeDraft(api, level: 0)
-        return calls.map { call in
-            let document = try? JSONDocument(Array(call.written))
-            return document.flatMap { decodeAndNote(api, from: $0, observing: .shape) }
+        var values: [A?] = []
+        for call in calls {
+            var value: A?
+            if let document = try? JSONDocument(Array(call.written)) {
+                value = decodeAndNote(api, from: document, observing: .shape)
+            }
+            values.append(value)
         }
+        return values
     }
 
     /// Decodes a model and notes what it asks for in ``drafts``.
@@ -126,14 +135,15 @@ private final class ShapeLearner {
     /// A *form* is one of the ways in which a type tries to decode itself, such as first as an `Int` and then as a
     /// `String`.
     ///
-    /// 1. A pending type is decoded once. It was too deep inside others, failed there, or was read from a document that
-    ///    may show only one of its forms. This decoding also tells how many cases and forms the type has.
+    /// 1. A type that must be decoded alone is decoded once. It was too deep inside others, failed there, or was read
+    ///    from a document that may show only one of its forms. This decoding also tells how many cases and forms the
+    ///    type has.
     /// 2. An enum is decoded for each case that has not been made up.
     /// 3. A type that tries several forms is decoded for each form, with the forms before it skipped. For example, a
     ///    type that tries `Int`, then `String`, is decoded with `Int` skipped, so that it asks for `String`.
     private func learnRemainingForms(of draft: TypeDraft) {
-        if draft.isPending {
-            draft.isPending = false
+        if draft.mustBeDecodedAlone {
+            draft.mustBeDecodedAlone = false
             draft.attempts += 1
             decodeAlone(draft.type, skippedForms: 0)
         }
@@ -157,8 +167,8 @@ private final class ShapeLearner {
     ///   - skippedForms: The number of forms that the decoder refuses, so that the type tries the next one.
     private func decodeAlone<Model: Decodable>(_ type: Model.Type, skippedForms: Int) {
         guard let null else { return }
-        let target = ShapeRecorder.Target(type: type, skippedForms: skippedForms)
-        let recorder = ShapeRecorder(null, coding: coding, observation: .shape, drafts: drafts, target: target)
+        let loneType = ShapeRecorder.LoneType(type: type, skippedForms: skippedForms)
+        let recorder = ShapeRecorder(null, coding: coding, observation: .shape, drafts: drafts, loneType: loneType)
         // An error does not matter: the recorder has noted what the type asked for before it.
         _ = try? JSONTextDecoder(coding: coding).decode([Model].self, from: null, observer: recorder)
     }

@@ -10,20 +10,34 @@ extension ModelShape {
     /// - Parameter roots: Shapes that mention models of this shape by their names.
     func parts(_ roots: [Shape]) -> [ModelShape] {
         if models.isEmpty { return roots.map { ModelShape(root: $0, models: []) } }
-        var indexesByName: [String: Int] = [:]
-        for (index, model) in models.enumerated() where indexesByName[model.name] == nil {
-            indexesByName[model.name] = index
-        }
+        let namesAndIndexes = models.enumerated().map { index, model in (model.name, index) }
+        // If two models have the same name, the first one counts.
+        let indexesByName = Dictionary(namesAndIndexes, uniquingKeysWith: { first, _ in first })
         return roots.map { root in
-            var neededIndexes: Set<Int> = []
-            var pendingNames = root.modelNames
-            while let name = pendingNames.popLast() {
-                guard let index = indexesByName[name] else { continue }
-                let isNew = neededIndexes.insert(index).inserted
-                if isNew { pendingNames += models[index].shape.modelNames }
-            }
-            return ModelShape(root: root, models: neededIndexes.sorted().map { models[$0] })
+            let neededIndexes = indexesOfModels(neededBy: root, indexesByName: indexesByName)
+            return ModelShape(root: root, models: neededIndexes.map { models[$0] })
         }
+    }
+
+    /// Returns the indexes in ``models`` of the models that a shape mentions, and of those that these mention in turn.
+    ///
+    /// A name that none of the models has is ignored.
+    ///
+    /// - Parameters:
+    ///   - root: The shape that needs the models.
+    ///   - indexesByName: The index of each model by its name.
+    /// - Returns: The indexes, the smallest first.
+    private func indexesOfModels(neededBy root: Shape, indexesByName: [String: Int]) -> [Int] {
+        var neededIndexes: Set<Int> = []
+        // The names that have been mentioned, but not looked up. A model that was looked up adds those that it
+        // mentions.
+        var pendingNames = root.modelNames
+        while let name = pendingNames.popLast() {
+            guard let index = indexesByName[name] else { continue }
+            let isNew = neededIndexes.insert(index).inserted
+            if isNew { pendingNames += models[index].shape.modelNames }
+        }
+        return neededIndexes.sorted()
     }
 
     /// Returns the shapes of some cases of this enum: each an object with the name of the case as its only key, such as
@@ -31,6 +45,7 @@ extension ModelShape {
     ///
     /// - Parameter names: The names of the cases. A name that the enum does not have gets an object without fields.
     func cases(_ names: [String]) -> [ModelShape] {
+        // The fields of an enum's shape are its cases.
         let namesAndCases = directFields(of: root).map { ($0.key, $0) }
         let casesByName = Dictionary(namesAndCases, uniquingKeysWith: { first, _ in first })
         let roots = names.map { name in

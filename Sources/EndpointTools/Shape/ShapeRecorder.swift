@@ -30,7 +30,7 @@ import JSONText
 /// and then as a `String`.
 final class ShapeRecorder: DecodingObserver {
     /// A type that is decoded alone, as the element of a list that is made up.
-    struct Target {
+    struct LoneType {
         let type: Any.Type
         /// How many of the forms that the type tries in turn are skipped.
         let skippedForms: Int
@@ -61,9 +61,10 @@ final class ShapeRecorder: DecodingObserver {
     private let document: JSONDocument
     private let coding: Coding
     private let drafts: ShapeDrafts
-    private let target: Target?
-    /// The draft of the list that is made up around the target, which nobody reads.
-    private let draftAroundTarget = ShapeDraft()
+    /// The type that is decoded alone; nil if a whole model is decoded.
+    private let loneType: LoneType?
+    /// The draft of the list that is made up around the lone type, which nobody reads.
+    private let draftAroundLoneType = ShapeDraft()
     /// The types that are being decoded, the innermost last.
     private var typesInProgress: [TypeInProgress] = []
     /// Whether a type was met for which there is no placeholder yet, because it was too deep or leads to itself.
@@ -76,56 +77,67 @@ final class ShapeRecorder: DecodingObserver {
     ///   - coding: The coding of the API.
     ///   - observation: Tells the decoder which values to make up.
     ///   - drafts: The notes on types that were decoded before, to which those of this decoding are added.
-    ///   - target: The type that is decoded alone; nil for the last root of the drafts.
+    ///   - loneType: The type that is decoded alone; nil for the model that is the last root of the drafts.
     init(
         _ document: JSONDocument, coding: Coding, observation: Observation, drafts: ShapeDrafts,
-        target: Target? = nil
+        loneType: LoneType? = nil
     ) {
         self.document = document
         self.coding = coding
         self.observation = observation
         self.drafts = drafts
-        self.target = target
+        self.loneType = loneType
     }
 
     var fitting: FittingValues { drafts.fitting }
 
     // MARK: Types
 
-    /// Notes that a type is about to decode itself at a place, and decides whether the decoder lets it.
+    /// Notes that a type is about to decode itself at a place, and tells the decoder whether to let it.
     ///
     /// A value that is in the document is always decoded. If the document lacks the value, the decoder makes one up.
     /// Then it need not be decoded if the type is known already, and must not be if too many types are around it.
     ///
+    /// The type is noted in the draft of the place, and a new type gets a draft of its own and is queued. If the type
+    /// is to be decoded, it also becomes the innermost of ``typesInProgress``, until ``didDecode(_:at:completed:)``.
+    ///
     /// - Parameters:
     ///   - type: The type, which has an `init(from:)`.
     ///   - place: The place of the value, such as `$.cast`.
-    /// - Returns: `.decode`, or what the decoder does in place of decoding. After `.decode` the type is one of
-    ///   ``typesInProgress`` until ``didDecode(_:at:completed:)``.
+    /// - Returns: `.decode`, or what the decoder does in place of decoding.
     func willDecode(_ type: any Decodable.Type, at place: ValuePlace) -> DecodingChoice {
         placeDraft(at: place).add(type)
         let isNew = drafts.types[ObjectIdentifier(type)] == nil
         let typeDraft = findOrAddDraft(of: type)
-        // The list around the target is in progress too.
-        let isTarget = typesInProgress.count <= 1 && target?.type == type
         let isInDocument = place.knownSlot != nil
-        if isInDocument || isTarget {
+        if isInDocument || isLoneTypeItself(type) {
             // The document shows the value in one form. The type may read others too, so it is decoded alone later.
-            if target == nil, isNew { typeDraft.isPending = true }
-        } else if let choice = chooseSubstitute(for: typeDraft, isNew: isNew, at: place) {
-            return choice
+            let isFirstInModel = loneType == nil && isNew
+            if isFirstInModel { typeDraft.mustBeDecodedAlone = true }
+        } else if let substitute = chooseSubstitute(for: typeDraft, isNew: isNew, at: place) {
+            return substitute
         }
         typesInProgress.append(TypeInProgress(draft: typeDraft, depth: PathNode.depth(place.path)))
         return .decode
     }
 
+    /// Whether a type that is about to decode itself is the one that is decoded alone, and not the same type at a place
+    /// inside of it.
+    ///
+    /// A type that is decoded alone is the element of a made-up list. So no other type than that list is in progress
+    /// around it.
+    private func isLoneTypeItself(_ type: any Decodable.Type) -> Bool {
+        let isOutermostOrInList = typesInProgress.count <= 1
+        return isOutermostOrInList && loneType?.type == type
+    }
+
     /// Returns the draft of a type that decodes itself, which all places share. A new type gets a new draft and is
     /// queued.
     ///
-    /// The list that is made up around the target gets a draft that nobody reads.
+    /// A type that is decoded alone is the element of a made-up list. That list gets a draft that nobody reads.
     private func findOrAddDraft(of type: any Decodable.Type) -> TypeDraft {
-        let isListAroundTarget = target != nil && typesInProgress.isEmpty
-        if isListAroundTarget { return TypeDraft(type, level: 0) }
+        let isListAroundLoneType = loneType != nil && typesInProgress.isEmpty
+        if isListAroundLoneType { return TypeDraft(type, level: 0) }
         let outerLevel = typesInProgress.last?.draft.level ?? 0
         return drafts.findOrAddDraft(of: type, level: outerLevel + 1)
     }
@@ -134,8 +146,8 @@ final class ShapeRecorder: DecodingObserver {
     ///
     /// A type that has been met before needs no second decoding: a placeholder, which is a value that was decoded
     /// earlier, takes its place. If there is no placeholder yet, the type around this one fails. ``isUnfinished`` is
-    /// then set, so that the outer type is decoded again. A type that is too deep is marked as pending too, so that it
-    /// is decoded alone later.
+    /// then set, so that the outer type is decoded again. A type that is too deep is also marked, so that it is decoded
+    /// alone later.
     ///
     /// - Parameters:
     ///   - draft: The draft of the value's type.
@@ -145,14 +157,14 @@ final class ShapeRecorder: DecodingObserver {
     private func chooseSubstitute(for draft: TypeDraft, isNew: Bool, at place: ValuePlace) -> DecodingChoice? {
         if skipsForm(at: place) { return .skip }
         if !isNew {
-            let hasPlaceholder = draft.timesCompleted > 0 && !draft.isPending
+            let hasPlaceholder = draft.timesCompleted > 0 && !draft.mustBeDecodedAlone
             if !hasPlaceholder { isUnfinished = true }
             return .placeholder
         }
         if drafts.types.count >= Self.maxTypes || draft.level >= Self.maxLevel { return .placeholder }
         if typesInProgress.count >= Self.maxDepth {
             isUnfinished = true
-            draft.isPending = true
+            draft.mustBeDecodedAlone = true
             return .placeholder
         }
         return nil
@@ -177,7 +189,7 @@ final class ShapeRecorder: DecodingObserver {
         } else if mayCompleteLater(draft, at: place) {
             // The types inside it were queued when they were met. So they are decoded before it, and there are
             // placeholders for them when its turn comes.
-            draft.isPending = true
+            draft.mustBeDecodedAlone = true
             drafts.queue.append(draft)
         }
     }
@@ -194,7 +206,7 @@ final class ShapeRecorder: DecodingObserver {
         let lackedPlaceholder = isUnfinished
         let isInDocument = place.knownSlot != nil
         if !lackedPlaceholder || isInDocument { return false }
-        let isQueuedAlready = draft.isPending
+        let isQueuedAlready = draft.mustBeDecodedAlone
         if isQueuedAlready { return false }
         // Without a limit, types that always throw would be decoded for ever.
         return draft.attempts < Self.maxAttempts
@@ -205,7 +217,7 @@ final class ShapeRecorder: DecodingObserver {
     ///
     /// A *form* is one of the ways in which a type tries to decode itself. For example, a type that first tries an
     /// `Int` and then a `String` has two forms. To learn the second form, the type is decoded with the first one
-    /// refused. That type is the ``Target`` of the decoding.
+    /// refused. That type is the ``LoneType`` of the decoding.
     ///
     /// - Parameter place: The place of the value that the innermost type in progress is about to decode. If it is the
     ///   place of the type itself, the value is a form. A value with a key or a position is a part of the type's value.
@@ -214,10 +226,11 @@ final class ShapeRecorder: DecodingObserver {
         let isForm = PathNode.depth(place.path) == innermost.depth
         guard isForm else { return false }
         typesInProgress[typesInProgress.count - 1].triedForms += 1
-        // Forms are only refused for the target. The list around the target is in progress too.
+        // Forms are only refused for the type that is decoded alone, not for the types in it. It is the element of a
+        // made-up list, so that two types are in progress: the list and itself.
         let isDirectlyInList = typesInProgress.count == 2
-        guard let target, isDirectlyInList, target.type == innermost.draft.type else { return false }
-        return innermost.triedForms < target.skippedForms
+        guard let loneType, isDirectlyInList, loneType.type == innermost.draft.type else { return false }
+        return innermost.triedForms < loneType.skippedForms
     }
 
     /// Returns the index of the case to make up for the innermost type, an enum with associated values.
@@ -298,7 +311,8 @@ final class ShapeRecorder: DecodingObserver {
     /// `title` of the draft of `Movie`.
     private func placeDraft(at place: ValuePlace) -> ShapeDraft {
         guard let innermost = typesInProgress.last else {
-            return target == nil ? drafts.roots[drafts.roots.count - 1] : draftAroundTarget
+            let isWholeModel = loneType == nil
+            return isWholeModel ? drafts.roots[drafts.roots.count - 1] : draftAroundLoneType
         }
         return placeDraft(atEndOf: place.path, inside: innermost)
     }

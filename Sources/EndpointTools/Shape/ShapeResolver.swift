@@ -43,11 +43,16 @@ struct ShapeResolver {
     ///     struct Tree { var name: String; var children: [Tree] }      .model("Tree"), an object
     ///     enum Nested { case list([Nested]) }, written as a list      .model("Nested"), a list of itself
     ///     struct Names { let all: [String] }, written as a list       .array(string)
+    ///
+    /// While the shape of the type is being made, the type is one of ``typesInProgress``. If it comes again before the
+    /// end, it holds itself.
     private mutating func resolveReference(to type: ObjectIdentifier) -> Shape {
         guard let draft = drafts.types[type] else { return .any }
         if let values = allowedValues[type] { return .values(values) }
-        let reference = Shape.model(typeNames[type] ?? "")
-        if modelIndexes[type] != nil { return reference }
+        let modelName = typeNames[type] ?? ""
+        let reference = Shape.model(modelName)
+        let isModelAlready = modelIndexes[type] != nil
+        if isModelAlready { return reference }
 
         let isNew = typesInProgress.insert(type).inserted
         let holdsItself = !isNew
@@ -57,7 +62,7 @@ struct ShapeResolver {
         let ownShape = resolveContents(of: type, draft: draft)
         // A type inside this one may have found that this one holds itself, and so made it a model.
         guard let index = modelIndexes[type] else { return ownShape }
-        models[index] = ModelShape.Model(name: typeNames[type] ?? "", shape: ownShape)
+        models[index] = ModelShape.Model(name: modelName, shape: ownShape)
         return reference
     }
 
@@ -85,7 +90,8 @@ struct ShapeResolver {
     /// - Parameters:
     ///   - draft: The notes on what was read at the place.
     ///   - timesDecoded: How often the type around the place was decoded to the end. A field that was not asked for
-    ///     each time may be absent.
+    ///     each time may be absent. It is 0 for a place that has no such count, as an element of a list: only fields
+    ///     that the type itself calls optional may then be absent.
     private mutating func resolve(_ draft: ShapeDraft, timesDecoded: Int) -> Shape {
         var alternatives = Self.scalarShapes(draft.scalars)
         alternatives += resolveObjects(draft, timesDecoded: timesDecoded)
@@ -102,7 +108,8 @@ struct ShapeResolver {
     /// - Parameters:
     ///   - draft: The notes on what was read at the place.
     ///   - timesDecoded: How often the type around the place was decoded to the end. A field that was not asked for
-    ///     each time may be absent.
+    ///     each time may be absent. It is 0 for a place that has no such count, as an element of a list: only fields
+    ///     that the type itself calls optional may then be absent.
     private mutating func resolveObjects(_ draft: ShapeDraft, timesDecoded: Int) -> [Shape] {
         var objectShapes: [Shape] = []
         let fields = draft.isObject ? draft.fields.map { resolveField($0, timesDecoded: timesDecoded) } : []

@@ -70,7 +70,9 @@ extension Shape {
     package var bounds: String? {
         guard case .scalar(.integer(let range?)) = self else { return nil }
         let lower = Double(range.lowerBound)
-        let upper = range.upperBound == .max ? .infinity : Double(range.upperBound)
+        // `Int.max` means that there is no upper limit.
+        let hasUpperLimit = range.upperBound != .max
+        let upper = hasUpperLimit ? Double(range.upperBound) : .infinity
         return ParameterRule.range("", lower...upper).bounds
     }
 

@@ -79,6 +79,7 @@ package struct CallBinding: Sendable {
     ///
     /// - Parameter other: The place, such as the query item `filter[colour]`.
     package func covers(_ other: ParameterTexts.Location) -> Bool {
+        // Only query items and form fields have names, and only these can hold a part of a value.
         guard let nested, let name = place.name, let otherName = other.name else { return other == place }
         // A query item and a form field are different places, even with the same name.
         let areSamePart = other.part == place.part
@@ -157,7 +158,8 @@ package struct CallBinding: Sendable {
         return invalid(json, expected: isString ? "a string" : parameter.type.phrase)
     }
 
-    /// Returns the texts of scalars in JSON; nil if one is of another kind than the parameter.
+    /// Returns the texts of scalars in JSON, such as `7` and `8` for `[7, 8]`; nil if one of them is of another kind
+    /// than the parameter.
     ///
     /// - Parameters:
     ///   - scalars: One value, or the elements of an array.
@@ -188,8 +190,10 @@ package struct CallBinding: Sendable {
     /// The name of the place in a sentence: `query item page`, or `id in the path`.
     package var placePhrase: String {
         guard case .path = place else { return place.phrase }
-        // A parameter without a label has a position, and a name such as `_0` that means nothing to a client.
-        let name = parameter.position == nil ? parameter.name : "the value"
+        // The name of a parameter without a label is `_0` or the like, which means nothing to a client. Only such a
+        // parameter has a position.
+        let isUnlabelled = parameter.position != nil
+        let name = isUnlabelled ? "the value" : parameter.name
         return "\(name) in the path"
     }
 

@@ -6,14 +6,14 @@ extension ParameterProbe.Trial {
     /// The calls in whose requests the parameter's value is looked for, the most informative first. There are none if
     /// the parameter's type accepts no other value.
     ///
-    /// A structure or dictionary can be found by its value alone, so the unchanged call comes first. An empty object
+    /// A structure or dictionary can be found by its value alone, so the original call comes first. An empty object
     /// may be anywhere in a request, so a call with that comes last.
-    var callsWithOtherValues: [ParameterProbe.Change] {
+    var callsWithOtherValues: [ParameterProbe.ProbedCall] {
         // A type may read a changed value as the original one.
         var candidates = changes.filter { $0.texts != parameter.example }
         if parameter.type.hasParts {
-            let isEmptyObject = unchanged.json?.members?.isEmpty == true
-            candidates.insert(unchanged, at: isEmptyObject ? candidates.endIndex : 0)
+            let isEmptyObject = originalCall.json?.members?.isEmpty == true
+            candidates.insert(originalCall, at: isEmptyObject ? candidates.endIndex : 0)
         }
         return candidates.filter(\.request.hasPath)
     }
@@ -29,7 +29,7 @@ extension ParameterProbe.Trial {
     /// - Parameters:
     ///   - call: One of ``callsWithOtherValues``.
     ///   - coding: How the API writes values.
-    func findBinding(in call: ParameterProbe.Change, coding: Coding) -> CallBinding? {
+    func findBinding(in call: ParameterProbe.ProbedCall, coding: Coding) -> CallBinding? {
         if parameter.type.hasParts {
             guard let parameterValue = call.json else { return nil }
             let bodyBinding = findBodyBinding(of: parameterValue, in: call)
@@ -41,7 +41,7 @@ extension ParameterProbe.Trial {
     }
 
     /// Finds the first value in the JSON body that equals the parameter's value; nil if there is none.
-    private func findBodyBinding(of parameterValue: JSONValue, in call: ParameterProbe.Change) -> CallBinding? {
+    private func findBodyBinding(of parameterValue: JSONValue, in call: ParameterProbe.ProbedCall) -> CallBinding? {
         call.request.json?.firstResult { keys, value in
             value == parameterValue ? CallBinding(parameter: parameter, place: .json(keys)) : nil
         }
@@ -55,7 +55,7 @@ extension ParameterProbe.Trial {
     /// body.
     ///
     /// - Parameter call: The call, whose `texts` are the value.
-    private func findTextBinding(in call: ParameterProbe.Change) -> CallBinding? {
+    private func findTextBinding(in call: ParameterProbe.ProbedCall) -> CallBinding? {
         let requestWithValue = call.request
         let requestWithoutValue = requestWithoutValue
         let places = requestWithValue.items.map(\.place)
@@ -66,25 +66,39 @@ extension ParameterProbe.Trial {
             if let patternBinding = findPatternBinding(at: place, in: call) { return patternBinding }
         }
         if let body = requestWithValue.json, let otherBody = requestWithoutValue.json {
-            return body.firstResult { keys, value in
-                let isUnchanged = value == otherBody.value(at: keys)
-                return isUnchanged ? nil : scalarBinding(at: keys, to: value, ifEqualTo: call.texts)
-            }
+            return findScalarBinding(of: call.texts, in: body, comparedWith: otherBody)
         }
         // The path of a file is not sent. So if the file is required, a call with another path changes nothing here.
         let files = places.filter(\.isFile)
-        let isUnchanged = requestWithValue.items == requestWithoutValue.items
-        guard isUnchanged, files.count == 1 else { return nil }
+        let areItemsUnchanged = requestWithValue.items == requestWithoutValue.items
+        guard areItemsUnchanged, files.count == 1 else { return nil }
         return CallBinding(parameter: parameter, place: files[0])
+    }
+
+    /// Finds the first value in a JSON body that is the parameter's value and is not in another body at the same keys;
+    /// nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - parameterTexts: The parameter's value: several texts for an array.
+    ///   - body: The body of a request with the value.
+    ///   - otherBody: The body of a request without the value.
+    private func findScalarBinding(
+        of parameterTexts: [String], in body: JSONValue, comparedWith otherBody: JSONValue
+    ) -> CallBinding? {
+        body.firstResult { keys, value in
+            let isUnchanged = value == otherBody.value(at: keys)
+            return isUnchanged ? nil : scalarBinding(at: keys, to: value, ifEqualTo: parameterTexts)
+        }
     }
 
     /// The request without the parameter. If the parameter is required, the request with its original value.
     private var requestWithoutValue: ParameterTexts {
         if let omission, omission.request.hasPath { return omission.request }
-        return unchanged.request
+        return originalCall.request
     }
 
-    /// Finds a structured value that is spread over several query items or form fields.
+    /// Finds the place of a structured value that is spread over several query items or form fields, and returns it as
+    /// a binding of the parameter.
     ///
     /// For example, the value `{"colour": "red", "size": 2}` may be sent in two ways:
     ///
@@ -100,7 +114,7 @@ extension ParameterProbe.Trial {
     ///   - coding: How the API writes values.
     /// - Returns: The binding, whose `nested` coding tells how the keys are spelled. Nil if no place fits.
     private func findNestedBinding(
-        of parameterValue: JSONValue, in call: ParameterProbe.Change, coding: Coding
+        of parameterValue: JSONValue, in call: ParameterProbe.ProbedCall, coding: Coding
     ) -> CallBinding? {
         let items = call.request.items
         for place in Self.rootPlaces(of: items) {
@@ -137,7 +151,8 @@ extension ParameterProbe.Trial {
     private static func isWritten(
         _ value: JSONValue, as items: [ParameterTexts.Item], at place: ParameterTexts.Location
     ) -> Bool {
-        let name = place.name == "" ? nil : place.name
+        let hasName = place.name != ""
+        let name = hasName ? place.name : nil
         for isIndexed in [false, true] {
             let queryItems = QueryItem.items(name, value, isIndexed: isIndexed)
             let writtenItems = queryItems.map {
@@ -157,7 +172,7 @@ extension ParameterProbe.Trial {
     ///   - place: The place, such as a header.
     ///   - call: The call whose request is searched. Its `texts` are the parameter's value: several for an array.
     private func findPatternBinding(
-        at place: ParameterTexts.Location, in call: ParameterProbe.Change
+        at place: ParameterTexts.Location, in call: ParameterProbe.ProbedCall
     ) -> CallBinding? {
         let sentTexts = call.request.texts(at: place)
         var binding = CallBinding(parameter: parameter, place: place)
@@ -222,7 +237,9 @@ extension ParameterProbe.Trial {
         guard let first = scalars.first else { return nil }
         let isScalar = first.elements == nil && first.members == nil
         guard isScalar else { return nil }
-        let binding = CallBinding(parameter: parameter, place: .json(keys), isString: first.string != nil)
+        // The endpoint may write a number as a string. Then only a string is read as the value.
+        let isString = first.string != nil
+        let binding = CallBinding(parameter: parameter, place: .json(keys), isString: isString)
         return binding.areSameValues(scalars.map(\.text), parameterTexts) ? binding : nil
     }
 }

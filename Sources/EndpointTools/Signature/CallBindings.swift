@@ -46,7 +46,7 @@ package struct CallBindings: Sendable {
         original = probe.request.hasPath ? probe.request : nil
         placesOfParameters = probe.trials.map { trial in
             let isUnknown = trial.informativeCalls.isEmpty
-            let changedPlaces = isUnknown ? nil : trial.difference.map(\.place)
+            let changedPlaces = isUnknown ? nil : trial.changedItems.map(\.place)
             return PlacesOfParameter(parameter: trial.parameter, places: changedPlaces)
         }
         guard let original else { return }
@@ -55,9 +55,9 @@ package struct CallBindings: Sendable {
         let isWholeBodyBound = results.bindings.contains { $0.place == .json([]) }
         isObject = original.json?.members != nil && !isWholeBodyBound
         // A place can only be called repeated or constant if it is known what each parameter changes.
-        if results.isComplete { repeated = repeatedPlaces(probe.trials) }
+        if results.isEveryParameterTried { repeated = repeatedPlaces(probe.trials) }
         for item in original.items + original.members where results.isConstant(item) {
-            addConstant(item, of: probe.declaration, isComplete: results.isComplete)
+            addConstant(item, of: probe.declaration, isCertain: results.isEveryParameterTried)
         }
     }
 
@@ -77,9 +77,13 @@ package struct CallBindings: Sendable {
         /// The items of requests that some parameter changes.
         private var changedItems: [ParameterTexts.Item] = []
         /// Whether other values were tried for every parameter. If not, a parameter may change any item.
-        private(set) var isComplete = true
+        private(set) var isEveryParameterTried = true
 
-        /// Finds the binding of each parameter, and the items of requests that the parameters change.
+        /// Finds the binding of each parameter, which is the place where a request has its value, and the items of
+        /// requests that the parameters change.
+        ///
+        /// For example, the trial of `id` has requests for `/movie/71` and `/movie/2` in place of `/movie/550`. So its
+        /// binding is to the path.
         ///
         /// - Parameters:
         ///   - probe: The trials. Each has requests with other values for one parameter, and maybe one without it.
@@ -87,11 +91,11 @@ package struct CallBindings: Sendable {
         init(_ probe: ParameterProbe, in original: ParameterTexts) {
             for trial in probe.trials {
                 let callsWithOtherValues = trial.callsWithOtherValues
-                if callsWithOtherValues.isEmpty { isComplete = false }
+                if callsWithOtherValues.isEmpty { isEveryParameterTried = false }
                 let binding = Self.findBinding(
                     of: trial, in: callsWithOtherValues, coding: probe.declaration.api.coding)
                 if let binding { bindings.append(binding) }
-                changedItems += trial.difference
+                changedItems += trial.changedItems
                 if let omission = trial.omission { changedItems += original.difference(omission.request) }
             }
         }
@@ -106,12 +110,12 @@ package struct CallBindings: Sendable {
         ///   - calls: The calls of the trial with other values.
         ///   - coding: How the API writes values.
         private static func findBinding(
-            of trial: ParameterProbe.Trial, in calls: [ParameterProbe.Change], coding: Coding
+            of trial: ParameterProbe.Trial, in calls: [ParameterProbe.ProbedCall], coding: Coding
         ) -> CallBinding? {
             for call in calls {
                 guard let binding = trial.findBinding(in: call, coding: coding) else { continue }
                 let isNested = binding.nested != nil
-                if isNested || CallBindings.reads(binding, valueOf: trial.unchanged) { return binding }
+                if isNested || CallBindings.reads(binding, valueOf: trial.originalCall) { return binding }
             }
             return nil
         }
@@ -133,7 +137,7 @@ package struct CallBindings: Sendable {
         // A place may change with several parameters, and a parameter may change several places.
         var changes: [(place: ParameterTexts.Location, parameter: String)] = []
         for trial in trials {
-            for item in trial.difference { changes.append((item.place, trial.parameter.name)) }
+            for item in trial.changedItems { changes.append((item.place, trial.parameter.name)) }
         }
         let boundParameters = Set(bindings.map(\.parameter.name))
         var repeatedPlaces: [ParameterTexts.Location] = []
@@ -154,17 +158,17 @@ package struct CallBindings: Sendable {
     /// - Parameters:
     ///   - item: An item of the original request.
     ///   - declaration: The endpoint with its API.
-    ///   - isComplete: Whether it is certain that no parameter changes the item. If not, only headers are added.
+    ///   - isCertain: Whether it is certain that no parameter changes the item. If not, only headers are added.
     private mutating func addConstant(
-        _ item: ParameterTexts.Item, of declaration: EndpointDeclaration, isComplete: Bool
+        _ item: ParameterTexts.Item, of declaration: EndpointDeclaration, isCertain: Bool
     ) {
         switch item.place {
         case .header(let name):
             addConstantHeader(item, named: name, of: declaration)
         case .query, .field:
-            if isComplete { constants.append(item) }
+            if isCertain { constants.append(item) }
         case .json(let keys):
-            guard isComplete, isObject, let value = original?.json?[keys[0]] else { break }
+            guard isCertain, isObject, let value = original?.json?[keys[0]] else { break }
             members.append((keys[0], value))
         case .path, .file, .body:
             break
@@ -172,7 +176,7 @@ package struct CallBindings: Sendable {
     }
 
     /// Adds a header that no parameter changes to ``constants`` if the endpoint itself declares it, and to ``headers``
-    /// if only its API does.
+    /// if only its API does. Any other header is left out.
     ///
     /// - Parameters:
     ///   - item: The header with its text in the original request.
@@ -193,7 +197,7 @@ package struct CallBindings: Sendable {
     }
 
     /// Whether a binding, when it reads the request of a call, finds the value that the parameter has in that call.
-    fileprivate static func reads(_ binding: CallBinding, valueOf call: ParameterProbe.Change) -> Bool {
+    fileprivate static func reads(_ binding: CallBinding, valueOf call: ParameterProbe.ProbedCall) -> Bool {
         switch binding.value(in: call.request) {
         case .texts(let texts): binding.areSameValues(texts, call.texts)
         case .json(let value): call.json == value

@@ -34,7 +34,8 @@ package enum MultipartReader {
         return parts
     }
 
-    /// Returns the part between two delimiters: a file if its Content-Disposition has a file name, or else a field.
+    /// Returns the part between two delimiters: a file if its Content-Disposition has a file name, or else a field
+    /// (RFC 7578, section 4.2).
     ///
     /// - Parameter section: The headers of the part, an empty line, and its content.
     /// - Returns: The part; nil if there is no empty line, or no name.

@@ -116,4 +116,7 @@ package struct Parameter: Sendable {
 extension Shape.Field {
     /// The index among values without a label, from 0: 1 for `_1`. Nil for a labelled value.
     var position: Int? { key.hasPrefix("_") ? Int(key.dropFirst()) : nil }
+
+    /// Whether this is a value without a label, as in `add(Box)` or `case circle(Double)`.
+    var isUnlabelled: Bool { position != nil }
 }

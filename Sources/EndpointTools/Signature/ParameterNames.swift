@@ -38,13 +38,13 @@ extension Signature {
     ///
     /// That is so if there is a single structure without a label, and no parameter has the name of the field.
     private func isOnlyStructure(withField fieldName: String) -> Bool {
-        let unlabelledStructures = root.fields.filter { $0.position != nil && !$0.shape.fields.isEmpty }
+        let unlabelledStructures = root.fields.filter { $0.isUnlabelled && !$0.shape.fields.isEmpty }
         guard unlabelledStructures.count == 1 else { return false }
         return !root.fields.contains { KebabCase.text($0.key) == KebabCase.text(fieldName) }
     }
 
     /// Whether a case of an enum has a single value without a label.
-    private func isOnlyValue(in enumCase: Shape) -> Bool { enumCase.fields.count { $0.position != nil } == 1 }
+    private func isOnlyValue(in enumCase: Shape) -> Bool { enumCase.fields.count(where: \.isUnlabelled) == 1 }
 
     /// Returns the type of a parameter or field; nil if there is none at `path`.
     package func type(at path: some Collection<String>) -> Shape? {
@@ -83,7 +83,7 @@ extension Signature {
     ///
     /// - Parameter name: The parameter's Swift name.
     package func shownName(of name: String) -> String {
-        let unlabelledParameters = root.fields.filter { $0.position != nil }
+        let unlabelledParameters = root.fields.filter(\.isUnlabelled)
         guard let parameter = unlabelledParameters.first(where: { $0.key == name }) else {
             return KebabCase.text(name)
         }

@@ -48,7 +48,7 @@ package struct ParameterPlaces: Sendable {
         var owners: [String] = []
         for index in endpoint.path.values(declaration.api.coding).indices {
             // The parameters that change the value at this index of the path.
-            let trials = probe.trials.filter { trial in trial.difference.contains { $0.place == .path(index) } }
+            let trials = probe.trials.filter { trial in trial.changedItems.contains { $0.place == .path(index) } }
             let names = trials.map { declaration.signature.shownName(of: $0.parameter.name) }
             owners.append(names.joined(separator: ","))
         }
@@ -87,7 +87,7 @@ package struct ParameterPlaces: Sendable {
     /// - Returns: The parts, in the order in which they are described; nil if no call with another value is known.
     private func requestParts(of trial: ParameterProbe.Trial) -> [ParameterLocation]? {
         if trial.informativeCalls.isEmpty { return nil }
-        var changedParts = Set(trial.difference.map(\.place.part))
+        var changedParts = Set(trial.changedItems.map(\.place.part))
         // A parameter may also choose between paths, such as `/cats` and `/dogs`.
         let changesLiterals = trial.informativeCalls.contains { $0.request.literals != probe.request.literals }
         if changesLiterals { changedParts.insert(.path) }
@@ -97,8 +97,8 @@ package struct ParameterPlaces: Sendable {
     /// Whether a parameter has the name of a credential, or changes a query item or header that is one.
     private func isCredential(_ trial: ParameterProbe.Trial) -> Bool {
         if SecretName.isCredential(trial.parameter.name) { return true }
-        let requests = probe.declaration.api.requestBuilder
-        return trial.difference.contains { requests.isCredential($0.place, of: endpoint) }
+        let requestBuilder = probe.declaration.api.requestBuilder
+        return trial.changedItems.contains { requestBuilder.isCredential($0.place, of: endpoint) }
     }
 
     /// Returns the text that is sent where a parameter's value would be, if the parameter is not given.
@@ -114,22 +114,29 @@ package struct ParameterPlaces: Sendable {
         return omission.request.replacement(of: change.texts[0], in: change.request)
     }
 
-    /// Returns the query items and headers that are credentials, but whose text no parameter changes.
+    /// Returns the query items and headers whose text is a credential that is written in the endpoint's code, as in
+    /// `query: ["api_key": "k3y"]`.
     ///
-    /// The endpoint's code itself must have such a credential, as in `query: ["api_key": "k3y"]`. Headers that the API
-    /// adds to all of its requests are not among them.
+    /// The text of such an item is the same in all requests of the endpoint. So items that change with a parameter are
+    /// left out. The trials show these: each has the requests with other values for one parameter. Headers that the API
+    /// adds to all of its requests are left out too, because they are not in the endpoint's code.
     private func findLiteralCredentials() -> [ParameterTexts.Item] {
-        let requests = probe.declaration.api.requestBuilder
-        let changedItems = Set(probe.trials.flatMap(\.difference))
+        let requestBuilder = probe.declaration.api.requestBuilder
+        let itemsSetByParameters = Set(probe.trials.flatMap(\.changedItems))
         let allItems = probe.request.items + probe.request.secrets
-        return allItems.filter { item in
-            if changedItems.contains(item) { return false }
-            if case .header(let name) = item.place {
-                let isOfEndpoint = endpoint.headers.fields.contains { $0.isNamed(name) }
-                if !isOfEndpoint { return false }
-            }
-            return requests.isCredential(item.place, of: endpoint)
+        let literalItems = allItems.filter { item in
+            let isSetByParameter = itemsSetByParameters.contains(item)
+            return !isSetByParameter && !isHeaderOfWholeAPI(item)
         }
+        return literalItems.filter { requestBuilder.isCredential($0.place, of: endpoint) }
+    }
+
+    /// Whether an item of a request is a header that the endpoint itself does not declare. The API adds such a header
+    /// to all of its requests.
+    private func isHeaderOfWholeAPI(_ item: ParameterTexts.Item) -> Bool {
+        guard case .header(let name) = item.place else { return false }
+        let isOfEndpoint = endpoint.headers.fields.contains { $0.isNamed(name) }
+        return !isOfEndpoint
     }
 }
 

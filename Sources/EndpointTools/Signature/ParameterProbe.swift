@@ -24,7 +24,7 @@ package struct ParameterProbe: Sendable {
     private static let maxTrialsTimesParameters = 1_000_000
 
     /// A call with another value for one parameter, or without it, and the request of the call.
-    package struct Change: Sendable {
+    package struct ProbedCall: Sendable {
         package let call: EndpointCall
         /// The value's texts: several for an array, none if the parameter is left out.
         package let texts: [String]
@@ -32,9 +32,11 @@ package struct ParameterProbe: Sendable {
         package let json: JSONValue?
         package let request: ParameterTexts
 
-        /// Describes a call by the value of one parameter.
+        /// Describes a call by the value that one of its parameters has: the value's texts, and its JSON as the API
+        /// writes it.
         ///
         /// - Parameters:
+        ///   - call: The call, which differs from the original one in this parameter at most.
         ///   - request: The request of `call`.
         ///   - parameter: The parameter whose value is described.
         ///   - value: The parameter's value in `call`; nil if the parameter is left out.
@@ -51,29 +53,29 @@ package struct ParameterProbe: Sendable {
         /// The parameter with its value in ``original``.
         package let parameter: Parameter
         /// The original call.
-        package let unchanged: Change
+        package let originalCall: ProbedCall
         /// Calls with other values; empty if the parameter's type accepts none of those that are tried.
-        package let changes: [Change]
+        package let changes: [ProbedCall]
         /// The call without the parameter; nil if it is required.
-        package let omission: Change?
+        package let omission: ProbedCall?
         /// The calls that show where the parameter goes: those with other values, or else the one without it.
-        package let informativeCalls: [Change]
+        package let informativeCalls: [ProbedCall]
         /// The items in which the requests of ``informativeCalls`` and the original request differ, of both requests:
         /// the path's `550` and `71` if 71 is tried in place of 550.
-        package let difference: [ParameterTexts.Item]
+        package let changedItems: [ParameterTexts.Item]
 
         /// Collects the calls that differ from the original call in one parameter, and compares their requests.
         ///
         /// - Parameters:
         ///   - parameter: The parameter that differs.
-        ///   - unchanged: The original call.
+        ///   - originalCall: The call with the parameter's original value.
         ///   - changes: Calls with other values for the parameter.
         ///   - omission: The call without the parameter. It only counts in the comparison if `changes` is empty.
         fileprivate init(
-            _ parameter: Parameter, unchanged: Change, changes: [Change], omission: Change?
+            _ parameter: Parameter, originalCall: ProbedCall, changes: [ProbedCall], omission: ProbedCall?
         ) {
             self.parameter = parameter
-            self.unchanged = unchanged
+            self.originalCall = originalCall
             self.changes = changes
             self.omission = omission
             if changes.isEmpty, let omission {
@@ -81,7 +83,7 @@ package struct ParameterProbe: Sendable {
             } else {
                 informativeCalls = changes
             }
-            difference = informativeCalls.flatMap { unchanged.request.difference($0.request) }
+            changedItems = informativeCalls.flatMap { originalCall.request.difference($0.request) }
         }
     }
 
@@ -97,14 +99,16 @@ package struct ParameterProbe: Sendable {
     /// Builds the requests that show where the parameters of an endpoint go, by changing one parameter of a call at a
     /// time.
     ///
-    /// The call is the endpoint's first one. If that has no body but another call has one, the other call is used,
-    /// because only a request with a body shows what goes into the body. For example, the endpoint of
-    /// `rename(id: Int, name: String?)` may have a body only if there is a name.
+    /// The call is the endpoint's first one. If that has no body but another call has one, everything is done again
+    /// with the other call, because only a request with a body shows what goes into the body. For example, the endpoint
+    /// of `rename(id: Int, name: String?)` may have a body only if there is a name.
     package init(_ declaration: EndpointDeclaration) {
         self.init(declaration, changing: declaration.firstCall, parameterValues: declaration.firstValues)
         let hasBody = original.endpoint.body != nil
         if hasBody || declaration.endpoint.method.isRetrieval { return }
 
+        // A trial has calls with other values for one parameter. Such a call may have an optional parameter that the
+        // first call lacks.
         let trialsOfOptionals = trials.filter(\.parameter.isOptional)
         let callsWithOptionals = trialsOfOptionals.flatMap(\.changes).map(\.call)
         let otherCalls = declaration.examples + callsWithOptionals
@@ -137,14 +141,14 @@ package struct ParameterProbe: Sendable {
         // The root is an object whose fields are the parameters, in the same order.
         for (parameter, field) in zip(signature.parameters, boundedRoot.fields) {
             let originalValue = parameterValues?[parameter.name]
-            let unchanged = Change(original, request: request, of: parameter, value: originalValue)
+            let originalCall = ProbedCall(original, request: request, of: parameter, value: originalValue)
             if trials.count < maxTrials {
                 let changes = Self.makeChanges(
                     of: parameter, to: field.shape, originalRequest: request, editor: editor)
                 let omission = Self.makeOmission(of: parameter, editor: editor)
-                trials.append(Trial(parameter, unchanged: unchanged, changes: changes, omission: omission))
+                trials.append(Trial(parameter, originalCall: originalCall, changes: changes, omission: omission))
             } else {
-                trials.append(Trial(parameter, unchanged: unchanged, changes: [], omission: nil))
+                trials.append(Trial(parameter, originalCall: originalCall, changes: [], omission: nil))
             }
         }
         self.declaration = declaration
@@ -170,14 +174,14 @@ package struct ParameterProbe: Sendable {
     ///   - editor: Makes the calls.
     private static func makeChanges(
         of parameter: Parameter, to shape: Shape, originalRequest: ParameterTexts, editor: CallEditor
-    ) -> [Change] {
+    ) -> [ProbedCall] {
         let newValues = shape.otherValues(than: editor.value(of: parameter.name))
         guard let firstValue = newValues.first else { return [] }
         let isObject = !shape.fields.isEmpty
         let isFirstRefused = isObject && editor.makeCall(setting: parameter.name, to: firstValue) == nil
         let limit = isFirstRefused ? Shape.maxCopies : maxChanges
         let isSingleValue = !parameter.type.hasParts
-        var changes: [Change] = []
+        var changes: [ProbedCall] = []
         for newValue in newValues {
             guard let change = makeChange(of: parameter, to: newValue, editor: editor) else { continue }
             changes.append(change)
@@ -191,18 +195,18 @@ package struct ParameterProbe: Sendable {
     /// Makes the call with another value for one parameter; nil if the parameter's type refuses the value.
     private static func makeChange(
         of parameter: Parameter, to newValue: JSONValue, editor: CallEditor
-    ) -> Change? {
+    ) -> ProbedCall? {
         guard let call = editor.makeCall(setting: parameter.name, to: newValue) else { return nil }
         // Read the value back from the call: its type may have changed the value while it decoded it.
         let decodedValue = (try? call.values())?[parameter.name]
-        return Change(call, request: editor.buildRequest(of: call), of: parameter, value: decodedValue)
+        return ProbedCall(call, request: editor.buildRequest(of: call), of: parameter, value: decodedValue)
     }
 
     /// Makes the call without an optional parameter; nil if the parameter is required.
-    private static func makeOmission(of parameter: Parameter, editor: CallEditor) -> Change? {
+    private static func makeOmission(of parameter: Parameter, editor: CallEditor) -> ProbedCall? {
         guard parameter.isOptional else { return nil }
         guard let call = editor.makeCall(setting: parameter.name, to: nil) else { return nil }
-        return Change(call, request: editor.buildRequest(of: call), of: parameter, value: nil)
+        return ProbedCall(call, request: editor.buildRequest(of: call), of: parameter, value: nil)
     }
 }
 

@@ -162,8 +162,10 @@ extension ModelShape {
     private static func boundingNumbers(of shape: Shape, to range: ClosedRange<Double>, depth: Int) -> Shape {
         if depth > maxDepthOfBounds { return shape }
         switch shape {
-        case .scalar(.integer(let typeRange)):
-            return .scalar(.integer(integers(of: typeRange ?? Int.min...Int.max, within: range)))
+        case .scalar(.integer(let knownTypeRange)):
+            // Without a known range, the type may have all integers.
+            let typeRange = knownTypeRange ?? Int.min...Int.max
+            return .scalar(.integer(integers(of: typeRange, within: range)))
         case .scalar(.number):
             return .scalar(.number(range))
         case .array(let element):
@@ -180,6 +182,9 @@ extension ModelShape {
     }
 
     /// Returns the integers of a type that are within a rule's range, which may end in fractions or be infinite.
+    ///
+    ///     UInt8 (0...255), rule 0.5...12.5        1...12
+    ///     Int, rule 1...infinity                  1...Int.max, which means that there is no upper limit
     private static func integers(
         of typeRange: ClosedRange<Int>, within range: ClosedRange<Double>
     ) -> ClosedRange<Int> {

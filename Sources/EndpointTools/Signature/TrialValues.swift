@@ -54,6 +54,7 @@ extension Shape {
             candidates = Self.enumValues(of: cases, inPlaceOf: original, depth: depth + 1)
         case .model, .alternatives, .null, .any:
             candidates = Self.copiesWithOneChange(of: original, depth: depth)
+            // Any JSON is allowed, or it is not known what is. So try one value of each common kind.
             candidates += [0, "x", ["a": 1]]
         }
         return candidates.filter { $0 != original }

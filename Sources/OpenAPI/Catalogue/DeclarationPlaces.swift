@@ -24,7 +24,7 @@ struct DeclarationPlaces {
     private var knownFacts: [DeclarationPath: [SchemaFacts]] = [:]
 
     /// Creates the places of an operation. Parameters and bodies are read when they are needed.
-    init(of operation: OperationObject, _ responses: OperationResponses, in document: OpenAPIDocument) {
+    init(of operation: OperationObject, responses: OperationResponses, in document: OpenAPIDocument) {
         self.operation = operation
         self.responses = responses
         self.document = document
@@ -107,7 +107,7 @@ struct DeclarationPlaces {
     /// Returns the content of the body in a media type.
     private mutating func content(of mediaType: DeclaredContent.MediaType) -> MediaTypeObject? {
         let document = document
-        return contents.first { DeclaredContent.MediaType($0, document) == mediaType }
+        return contents.first { DeclaredContent.MediaType($0, in: document) == mediaType }
     }
 
     /// Returns the field of a form in Swagger 2.0 that a path leads to; nil if the path leads elsewhere.

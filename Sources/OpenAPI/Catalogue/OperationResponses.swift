@@ -71,7 +71,7 @@ struct OperationResponses: Sendable {
 
     /// Returns the shape of a body in one media type; nil if it has no schema.
     private func shape(of content: MediaTypeObject) -> SchemaShape? {
-        content.schema.map { document.shape(of: $0, .response) }
+        content.schema.map { document.shape(of: $0, direction: .response) }
     }
 
     // MARK: Sample

@@ -34,18 +34,18 @@ package enum EndpointNames {
         let sharedCounts = sharedWordCounts(operations)
         let shortNames = operations.map { operation in
             let name = shortName(operation, withoutFirst: sharedCounts[operation.tag] ?? 0)
-            return showsTags ? withTag(name, operation) : name
+            return showsTags ? addingTag(to: name, of: operation) : name
         }
         let shortNameCounts = Dictionary(shortNames.map { ($0, 1) }, uniquingKeysWith: +)
         let names = zip(shortNames, operations).map { shortName, operation in
             if shortNameCounts[shortName] == 1 { return shortName }
-            return showsTags ? withTag(longName(operation), operation) : longName(operation)
+            return showsTags ? addingTag(to: longName(operation), of: operation) : longName(operation)
         }
-        return numbered(names, operations)
+        return numbered(names, operations: operations)
     }
 
     /// Returns the name with the operation's tag in front, such as `pets.find`. Without a tag, returns the name alone.
-    private static func withTag(_ name: String, _ operation: WordedOperation) -> String {
+    private static func addingTag(to name: String, of operation: WordedOperation) -> String {
         operation.tag.isEmpty ? name : "\(operation.tag).\(name)"
     }
 
@@ -162,7 +162,7 @@ package enum EndpointNames {
     /// - Parameters:
     ///   - names: The names of the operations.
     ///   - operations: The operations in the order of the names.
-    private static func numbered(_ names: [String], _ operations: [WordedOperation]) -> [String] {
+    private static func numbered(_ names: [String], operations: [WordedOperation]) -> [String] {
         let distinctNames = Set(names)
         if distinctNames.count == names.count { return names }
         let alphabeticalOrder = names.indices.sorted { left, right in

@@ -40,7 +40,7 @@ package struct DocumentCredentials: Sendable {
         // Schemes with the same variable are numbered. Their names are sorted, so that the numbers do not depend on
         // the order of the document.
         for scheme in schemes.parts.sorted(by: { $0.name < $1.name }) where credentials[scheme.name] == nil {
-            let credential = Self.credential(scheme, &variables)
+            let credential = Self.credential(of: scheme, addingVariablesTo: &variables)
             credentials[scheme.name] = credential.map(SchemeCredential.credential) ?? .outsideOfRequest
         }
         self.credentials = credentials
@@ -58,7 +58,7 @@ package struct DocumentCredentials: Sendable {
     ///   - variables: The variables of other schemes. The variables of this scheme are added.
     /// - Returns: The credential; nil for mutual TLS, because the certificate is not a part of the request.
     private static func credential(
-        _ scheme: SecuritySchemeObject, _ variables: inout CredentialVariables
+        of scheme: SecuritySchemeObject, addingVariablesTo variables: inout CredentialVariables
     ) -> Credential? {
         switch scheme.kind {
         case .apiKey(let name, .query): return .query(name, variable: variables.variable(scheme.name))
@@ -111,7 +111,7 @@ extension DocumentCredentials {
             guard case .oauth2(let flows) = scheme.kind, let variable = variables(of: scheme.name).first else {
                 return nil
             }
-            return Self.login(variable, flows)
+            return Self.login(tokenVariable: variable, flows: flows)
         }
     }
 
@@ -124,7 +124,7 @@ extension DocumentCredentials {
     ///   - variable: The variable of the token, such as `SHOP_AUTH`.
     ///   - flows: The OAuth flows of the scheme.
     /// - Returns: The login; nil without a flow that can be used, or without an absolute URL for its tokens.
-    private static func login(_ variable: String, _ flows: [SecuritySchemeObject.Flow]) -> Login? {
+    private static func login(tokenVariable variable: String, flows: [SecuritySchemeObject.Flow]) -> Login? {
         let browserFlow = flows.first { $0.name == "authorizationCode" }
         let deviceFlow = flows.first { $0.name == "deviceAuthorization" }
         let clientFlow = flows.first { $0.name == "clientCredentials" }

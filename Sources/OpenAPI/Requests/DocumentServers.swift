@@ -20,14 +20,14 @@ package struct DocumentServers: Sendable, Equatable {
     package init(
         _ objects: [ServerObject], variables: [String: String] = [:], documentURL: String? = nil
     ) throws(ServerVariableError) {
-        try Self.check(variables, objects)
+        try Self.checkVariables(variables, of: objects)
         let objects = objects.isEmpty ? [ServerObject(url: "/")] : objects
         var names = ServerNames(serverCount: objects.count)
         var servers: [Server] = []
         var problems: [ServerProblem] = []
         for object in objects {
             do {
-                let url = try Self.url(object, variables, documentURL)
+                let url = try Self.absoluteURL(of: object, values: variables, documentURL: documentURL)
                 servers.append(Server(names.name(object.summary), url: url))
             } catch {
                 problems.append(error)
@@ -43,8 +43,8 @@ package struct DocumentServers: Sendable, Equatable {
     ///   - values: The values by the names of the variables.
     ///   - objects: The servers of the document.
     /// - Throws: ``ServerVariableError`` if no server has a variable of that name, or if no server allows its value.
-    private static func check(
-        _ values: [String: String], _ objects: [ServerObject]
+    private static func checkVariables(
+        _ values: [String: String], of objects: [ServerObject]
     ) throws(ServerVariableError) {
         let declared = objects.flatMap(\.variables)
         // The order of the names decides which of several errors is thrown, so that it is always the same one.
@@ -71,15 +71,15 @@ package struct DocumentServers: Sendable, Equatable {
     ///   - documentURL: The URL of the document; nil if the document is a file.
     /// - Throws: ``ServerProblem`` if a variable has no value, or if the URL is relative to a file, or can't be a base
     ///   URL.
-    private static func url(
-        _ object: ServerObject, _ values: [String: String], _ documentURL: String?
+    private static func absoluteURL(
+        of object: ServerObject, values: [String: String], documentURL: String?
     ) throws(ServerProblem) -> String {
-        guard let text = object.url(with: allowedValues(values, object)) else {
+        guard let text = object.url(with: allowedValues(values, for: object)) else {
             // The URL may also contain a variable that the document does not describe. The error has no name then.
             let missing = object.variables.first { $0.defaultValue == nil && values[$0.name] == nil }
             throw .noValue(url: object.url, variable: missing?.name)
         }
-        guard let url = absoluteURL(text, documentURL) else { throw .relative(url: text) }
+        guard let url = absoluteURL(text, documentURL: documentURL) else { throw .relative(url: text) }
         // With any other URL, every request to the server would fail.
         do throws(BaseURL.Problem) {
             _ = try BaseURL(url)
@@ -98,7 +98,7 @@ package struct DocumentServers: Sendable, Equatable {
     /// - Parameters:
     ///   - text: The URL of the server, which may be relative.
     ///   - documentURL: The URL of the document; nil if the document is a file.
-    private static func absoluteURL(_ text: String, _ documentURL: String?) -> String? {
+    private static func absoluteURL(_ text: String, documentURL: String?) -> String? {
         let reference = URIReference(text)
         if reference.scheme != nil { return text }
         if let documentURL, let base = baseReference(documentURL) { return reference.resolved(against: base).text }
@@ -119,7 +119,7 @@ package struct DocumentServers: Sendable, Equatable {
     }
 
     /// Returns the values without those that a server does not allow for its variables.
-    private static func allowedValues(_ values: [String: String], _ object: ServerObject) -> [String: String] {
+    private static func allowedValues(_ values: [String: String], for object: ServerObject) -> [String: String] {
         var result = values
         for variable in object.variables {
             guard let value = values[variable.name], !variable.allowedValues.isEmpty else { continue }

@@ -43,7 +43,7 @@ struct ExampleReader {
     /// - Parameters:
     ///   - document: The document with the schemas.
     ///   - composition: The values that are composed of the examples of their parts.
-    init(_ document: OpenAPIDocument, _ composition: Composition) {
+    init(_ document: OpenAPIDocument, composing composition: Composition) {
         references = document.references
         schemas = document.schemas
         self.composition = composition
@@ -56,7 +56,7 @@ struct ExampleReader {
     ///   - schema: The schema of the parameter or body; nil if there is none.
     ///   - isJSON: Whether values are sent as JSON. A serialised example such as `"{\"id\": 1}"` is parsed then.
     /// - Returns: The value; nil if there is no example.
-    mutating func value(_ examples: [ExampleObject], _ schema: JSONValue?, isJSON: Bool) -> JSONValue? {
+    mutating func value(_ examples: [ExampleObject], schema: JSONValue?, isJSON: Bool) -> JSONValue? {
         for example in examples where !example.value.isNull {
             guard example.isSerialized, isJSON, let text = example.value.string else { return example.value }
             // A serialised example that breaks the rules of JSON is skipped.
@@ -126,7 +126,7 @@ struct ExampleReader {
         }
         guard case .arraysAndObjects = composition else { return nil }
         let properties = references.member("properties", of: schema)?.members ?? []
-        let sentProperties = properties.filter { !schemas.leavesOut([$0.value], .request) }
+        let sentProperties = properties.filter { !schemas.leavesOut([$0.value], in: .request) }
         return object(sentProperties, depth: depth)
     }
 
@@ -173,7 +173,7 @@ extension ExampleReader {
             location: CallParameter.Location(parameter.location),
             isRequired: parameter.isRequired, isDeprecated: parameter.isDeprecated,
             note: parameter.summary?.firstParagraph,
-            example: value(parameter.examples, schema, isJSON: isJSON))
+            example: value(parameter.examples, schema: schema, isJSON: isJSON))
     }
 
     /// Returns the description of a body as a parameter of calls, with an example.
@@ -183,7 +183,7 @@ extension ExampleReader {
     ///   - content: The body in the media type that is sent.
     ///   - identifier: The key of the body among the values of a call.
     mutating func callParameter(
-        _ body: RequestBodyObject, _ content: RequestContent, _ identifier: String
+        _ body: RequestBodyObject, content: RequestContent, identifier: String
     ) -> CallParameter {
         let examples = content.mediaType.examples
         let isJSON = content.format == .json
@@ -191,9 +191,9 @@ extension ExampleReader {
         // is a sequence of items.
         let example: JSONValue? =
             switch content.mediaType.schema {
-            case .schema(let schema): value(examples, schema, isJSON: isJSON)
+            case .schema(let schema): value(examples, schema: schema, isJSON: isJSON)
             case .form(let fields): value(fields)
-            case .items, nil: value(examples, nil, isJSON: isJSON)
+            case .items, nil: value(examples, schema: nil, isJSON: isJSON)
             }
         return CallParameter(
             identifier: identifier, name: "", location: .body, isRequired: body.isRequired, isDeprecated: false,

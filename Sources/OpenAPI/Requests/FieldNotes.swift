@@ -97,7 +97,7 @@ private struct FieldWalk {
     /// Fields that are never sent (`readOnly`) are left out.
     private mutating func visitFields(of value: ValueSchemas) {
         let facts = document.schemas.facts(ofAll: value.schemas)
-        for property in facts.properties where !document.schemas.leavesOut(property.schemas, .request) {
+        for property in facts.properties where !document.schemas.leavesOut(property.schemas, in: .request) {
             guard visitedPaths.count < Self.maxFields else { return }
             visit(property.schemas, path: value.path + [property.name], parents: value.places)
         }

@@ -21,7 +21,7 @@ struct RequestShapes {
     ///   - parts: The parts of the operation.
     ///   - content: The content of the body; nil if there is none.
     ///   - document: The document of the schemas.
-    init(_ parts: OperationParts, _ content: RequestContent?, _ document: OpenAPIDocument) {
+    init(_ parts: OperationParts, content: RequestContent?, document: OpenAPIDocument) {
         // A body of bytes is not among the values of a call.
         let body = content?.format == .bytes ? nil : content
         let identifiers = parts.parameters.map(\.identifier)
@@ -32,13 +32,13 @@ struct RequestShapes {
         }
         // A form is the only body with several schemas, so all schemas are read as the fields of one form.
         let form = BodySchema.form(parameterSchemas + Self.bodySchemas(body))
-        let formShape = document.shape(of: form, .request)
+        let formShape = document.shape(of: form, direction: .request)
         notes = formShape.notes
         // The fields of the shape are in the order of the form: the parameters, then the body.
         var callFields = Array(formShape.root.fields.prefix(identifiers.count))
         let bodyFields = Array(formShape.root.fields.dropFirst(identifiers.count))
         bodyField = body.flatMap { body in
-            let bodyShape = ModelShape(root: Self.bodyShape(body, bodyFields), models: formShape.models)
+            let bodyShape = ModelShape(root: Self.bodyShape(body, fields: bodyFields), models: formShape.models)
             let isRequired = parts.body?.isRequired ?? false
             return Self.bodyField(bodyShape, isRequired: isRequired, besides: identifiers)
         }
@@ -86,7 +86,7 @@ struct RequestShapes {
     /// - Parameters:
     ///   - body: The content of the body.
     ///   - fields: The fields that ``bodySchemas(_:)`` returned, with their shapes.
-    private static func bodyShape(_ body: RequestContent, _ fields: [Shape.Field]) -> Shape {
+    private static func bodyShape(_ body: RequestContent, fields: [Shape.Field]) -> Shape {
         if body.format == .text { return .scalar(.string) }
         switch body.mediaType.schema {
         case .form: return .object(fields)

@@ -37,7 +37,7 @@ package struct Discriminator {
     /// - Parameters:
     ///   - schema: The schema of the alternative.
     ///   - reference: The `$ref` of the alternative, such as `#/components/schemas/Cat`.
-    func tag(of schema: JSONValue, _ reference: String) -> Tag {
+    func tag(of schema: JSONValue, reference: String) -> Tag {
         Tag(schema: DocumentPlace(schema), member: member, texts: texts(of: reference))
     }
 

@@ -29,7 +29,7 @@ struct ModelTable {
     /// Adds a model that has no shape yet.
     ///
     /// - Parameter reference: The text of the `$ref` that names the schema, such as `#/components/schemas/Pet`.
-    /// - Returns: The index of the model, for ``set(_:_:of:)`` and ``reference(_:)``.
+    /// - Returns: The index of the model, for ``setShape(_:notes:of:)`` and ``reference(_:)``.
     mutating func add(_ reference: String) -> Int {
         let baseName = ModelName.baseName(of: reference)
         let key = keys.name(baseName)
@@ -43,7 +43,7 @@ struct ModelTable {
     func reference(_ index: Int) -> Shape { .model(entries[index].key) }
 
     /// Sets the shape of the model with an index, and the notes about its schema.
-    mutating func set(_ shape: Shape, _ notes: [SchemaNote], of index: Int) {
+    mutating func setShape(_ shape: Shape, notes: [SchemaNote], of index: Int) {
         entries[index].shape = shape
         entries[index].namedIndexes = modelIndexes(in: shape)
         entries[index].notes = notes
@@ -56,11 +56,11 @@ struct ModelTable {
     /// - Parameters:
     ///   - root: A shape that refers to models by their keys. The result refers to them by their names.
     ///   - notes: The notes about the root. The result has the notes about its models too.
-    func shape(_ root: Shape, _ notes: [SchemaNote]) -> SchemaShape {
+    func shape(_ root: Shape, notes: [SchemaNote]) -> SchemaShape {
         let reachableEntries = reachableIndexes(from: root).map { entries[$0] }
         let newNames = newNames(of: reachableEntries)
         let models = reachableEntries.map { entry in
-            ModelShape.Model(name: newNames[entry.key] ?? entry.key, shape: shape(of: entry, newNames))
+            ModelShape.Model(name: newNames[entry.key] ?? entry.key, shape: shape(of: entry, newNames: newNames))
         }
         var allNotes = SchemaNotes()
         allNotes.insert(notes)
@@ -74,7 +74,7 @@ struct ModelTable {
     /// - Parameters:
     ///   - entry: The model.
     ///   - newNames: The names of renamed models by their keys.
-    private func shape(of entry: Entry, _ newNames: [String: String]) -> Shape {
+    private func shape(of entry: Entry, newNames: [String: String]) -> Shape {
         let shape = entry.shape ?? .any
         // Most shapes refer to no renamed model. They need no copy.
         let namesRenamedModel = entry.namedIndexes.contains { newNames[entries[$0].key] != nil }

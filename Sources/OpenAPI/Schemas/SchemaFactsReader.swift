@@ -31,7 +31,7 @@ struct SchemaFactsReader {
     private var remainingMergedMembers: Int
 
     /// Creates a reader for the schemas of a document.
-    init(_ references: ReferenceResolver, _ dialect: SchemaDialect) {
+    init(_ references: ReferenceResolver, dialect: SchemaDialect) {
         self.references = references
         self.dialect = dialect
         // A larger document may have more members: one for each 32 bytes of its text.
@@ -41,7 +41,9 @@ struct SchemaFactsReader {
     // MARK: Notes
 
     /// Adds a note about a part of a schema that is not understood, such as a `$ref` that can't be resolved.
-    mutating func note(_ reason: SchemaNote.Reason, _ place: JSONValue) { notes.insert(SchemaNote(reason, place)) }
+    mutating func addNote(_ reason: SchemaNote.Reason, about place: JSONValue) {
+        notes.insert(SchemaNote(reason, about: place))
+    }
 
     /// Adds the notes that were stored when a named schema was read for the first time.
     mutating func add(_ notes: [SchemaNote]) { self.notes.insert(notes) }
@@ -75,7 +77,7 @@ struct SchemaFactsReader {
         do {
             return try references.resolved(schema)
         } catch {
-            note(.unresolved(expected: error.expected, found: error.found), schema)
+            addNote(.unresolved(expected: error.expected, found: error.found), about: schema)
             return nil
         }
     }
@@ -91,7 +93,7 @@ struct SchemaFactsReader {
     private func hasReferenceSiblings(_ schema: JSONValue) -> Bool {
         guard dialect.hasReferenceSiblings, schema.document.count(of: schema.slot) > 1 else { return false }
         let members = schema.members ?? []
-        return members.contains { $0.key != "$ref" && SchemaKeyword($0.key, dialect) != nil }
+        return members.contains { $0.key != "$ref" && SchemaKeyword($0.key, in: dialect) != nil }
     }
 
     /// Returns the merged keywords of some schemas and of the schemas in their `allOf`.
@@ -102,7 +104,7 @@ struct SchemaFactsReader {
     mutating func facts(ofAll schemas: [JSONValue]) -> SchemaFacts {
         guard let first = schemas.first else { return SchemaFacts() }
         var result = facts(of: first, depth: 0)
-        for schema in schemas.dropFirst() { merge(facts(of: schema, depth: 0), into: &result, schema) }
+        for schema in schemas.dropFirst() { merge(facts(of: schema, depth: 0), into: &result, of: schema) }
         return result
     }
 
@@ -122,10 +124,10 @@ struct SchemaFactsReader {
             return facts(ofObject: target, isNamed: isNamed, depth: depth)
         case .boolean:
             // The schema `true` allows any JSON, and the schema `false` allows nothing.
-            if target.bool == false { note(.nothingAllowed, target) }
+            if target.bool == false { addNote(.nothingAllowed, about: target) }
             return SchemaFacts()
         case .null, .number, .string, .array:
-            note(.noSchema, target)
+            addNote(.noSchema, about: target)
             return SchemaFacts()
         }
     }
@@ -145,11 +147,11 @@ struct SchemaFactsReader {
             return known.facts
         }
         guard depth < Self.maxDepth else {
-            note(.tooDeep, schema)
+            addNote(.tooDeep, about: schema)
             return SchemaFacts()
         }
         guard schemasInProgress.insert(place).inserted else {
-            note(.holdsItself, schema)
+            addNote(.holdsItself, about: schema)
             return SchemaFacts()
         }
         defer { schemasInProgress.remove(place) }
@@ -169,7 +171,9 @@ struct SchemaFactsReader {
     /// For `{"type": "object", "allOf": [{"$ref": "#/…/Pet"}]}` the result has the members of `Pet` too.
     private mutating func mergedFacts(of schema: JSONValue, depth: Int) -> SchemaFacts {
         var facts = keywords(of: schema)
-        for part in composedSchemas(of: schema) { merge(self.facts(of: part, depth: depth + 1), into: &facts, schema) }
+        for part in composedSchemas(of: schema) {
+            merge(self.facts(of: part, depth: depth + 1), into: &facts, of: schema)
+        }
         return facts
     }
 
@@ -179,10 +183,10 @@ struct SchemaFactsReader {
     ///   - other: The keywords of the other schema. They are ignored if all members together would be too many.
     ///   - facts: The keywords that are narrowed.
     ///   - schema: The schema that `facts` belong to. A note about too many members refers to it.
-    private mutating func merge(_ other: SchemaFacts, into facts: inout SchemaFacts, _ schema: JSONValue) {
+    private mutating func merge(_ other: SchemaFacts, into facts: inout SchemaFacts, of schema: JSONValue) {
         let count = other.properties.count
         guard count <= remainingMergedMembers else {
-            note(.tooManyMembers, schema)
+            addNote(.tooManyMembers, about: schema)
             return
         }
         remainingMergedMembers -= count
@@ -200,7 +204,7 @@ struct SchemaFactsReader {
         do {
             return [try references.resolved(schema)] + allOf
         } catch {
-            note(.unresolved(expected: error.expected, found: error.found), schema)
+            addNote(.unresolved(expected: error.expected, found: error.found), about: schema)
             return allOf
         }
     }
@@ -212,7 +216,7 @@ struct SchemaFactsReader {
     /// - Parameters:
     ///   - schemas: The schemas of the member's value.
     ///   - direction: Whether the values are sent or received.
-    mutating func leavesOut(_ schemas: [JSONValue], _ direction: SchemaDirection) -> Bool {
+    mutating func leavesOut(_ schemas: [JSONValue], in direction: SchemaDirection) -> Bool {
         if schemas.contains(where: { $0[direction.excludingKeyword]?.bool == true }) { return true }
         let composed = schemas.filter { $0["$ref"] != nil || $0["allOf"] != nil }
         guard !composed.isEmpty else { return false }
@@ -243,8 +247,8 @@ struct SchemaFactsReader {
     private mutating func keywords(of schema: JSONValue) -> SchemaFacts {
         var partial = PartialFacts(schema: schema)
         for (key, value) in schema.members ?? [] {
-            if let keyword = SchemaKeyword(key, dialect) {
-                read(keyword, key: key, value, into: &partial)
+            if let keyword = SchemaKeyword(key, in: dialect) {
+                read(keyword, key: key, value: value, into: &partial)
             } else if key == "readOnly" {
                 partial.facts.isReadOnly = value.bool == true
             } else if key == "writeOnly" {
@@ -264,7 +268,7 @@ struct SchemaFactsReader {
     ///   - value: The value of the keyword.
     ///   - partial: The keywords of the schema that were read so far.
     private mutating func read(
-        _ keyword: SchemaKeyword, key: String, _ value: JSONValue, into partial: inout PartialFacts
+        _ keyword: SchemaKeyword, key: String, value: JSONValue, into partial: inout PartialFacts
     ) {
         switch keyword {
         case .type: partial.facts.types = types(value)
@@ -274,22 +278,22 @@ struct SchemaFactsReader {
         case .enumeration: partial.facts.values = value.elements
         case .constant: partial.facts.values = [value]
         case .properties:
-            for (name, property) in value.members ?? [] { partial.facts.addProperty(name, [property]) }
+            for (name, property) in value.members ?? [] { partial.facts.addProperty(name, schemas: [property]) }
         case .required: partial.facts.required = Set(value.elements?.compactMap(\.string) ?? [])
         case .additionalProperties: partial.facts.otherMembers = Self.otherMembers(value)
         case .patternProperties:
             partial.patternSchemas = value.members?.map(\.value) ?? []
             // The patterns themselves are ignored: keys are not compared with them.
-            if !partial.patternSchemas.isEmpty { note(.ignoredKeyword(key), partial.schema) }
+            if !partial.patternSchemas.isEmpty { addNote(.ignoredKeyword(key), about: partial.schema) }
         case .items: partial.facts.items = value
         case .alternatives:
             // Only the first one of `oneOf` and `anyOf` is read in a schema that has both.
-            if partial.facts.alternatives != nil { note(.ignoredKeyword(key), partial.schema) }
+            if partial.facts.alternatives != nil { addNote(.ignoredKeyword(key), about: partial.schema) }
             partial.facts.alternatives = partial.facts.alternatives ?? value.elements
         case .discriminator: partial.facts.discriminator = value
         case .nullable: if value.bool == true { partial.facts.isNullable = true }
         case .bound: partial.hasBounds = true
-        case .ignored: note(.ignoredKeyword(key), partial.schema)
+        case .ignored: addNote(.ignoredKeyword(key), about: partial.schema)
         case .allOf, .reference: break
         }
     }
@@ -299,11 +303,13 @@ struct SchemaFactsReader {
         let schema = partial.schema
         var facts = partial.facts
         if partial.hasBounds { facts.bounds = SchemaBounds(schema) }
-        if !facts.bounds.areSatisfiable { note(.invalidBounds, schema) }
-        if !partial.patternSchemas.isEmpty { facts.otherMembers = Self.otherMembers(facts, partial.patternSchemas) }
+        if !facts.bounds.areSatisfiable { addNote(.invalidBounds, about: schema) }
+        if !partial.patternSchemas.isEmpty {
+            facts.otherMembers = Self.otherMembers(of: facts, patternSchemas: partial.patternSchemas)
+        }
         // Swagger 2.0 has the type `file`.
         if schema["type"]?.string == "file" { facts.isFile = true }
-        Self.setContent(partial.contentEncoding, partial.contentMediaType, of: &facts)
+        Self.applyContentKeywords(encoding: partial.contentEncoding, mediaType: partial.contentMediaType, to: &facts)
         Self.replaceNullType(of: &facts)
         return facts
     }
@@ -321,7 +327,7 @@ struct SchemaFactsReader {
             case let name? where Self.knownTypes.contains(name):
                 if !types.contains(name) { types.append(name) }
             case "file": types.append("string")
-            default: note(.unknownType, element)
+            default: addNote(.unknownType, about: element)
             }
         }
         return types.isEmpty ? nil : types
@@ -357,7 +363,7 @@ struct SchemaFactsReader {
     ///   - facts: The other keywords of the schema.
     ///   - patternSchemas: The schemas of the patterns.
     private static func otherMembers(
-        _ facts: SchemaFacts, _ patternSchemas: [JSONValue]
+        of facts: SchemaFacts, patternSchemas: [JSONValue]
     ) -> SchemaFacts.OtherMembers {
         switch facts.otherMembers {
         case .unspecified: facts.properties.isEmpty ? .schemas(patternSchemas) : .allowed
@@ -377,7 +383,8 @@ struct SchemaFactsReader {
     ///   - encoding: The value of `contentEncoding`.
     ///   - mediaType: The value of `contentMediaType`. JSON and text are not files.
     ///   - facts: The keywords of the schema.
-    private static func setContent(_ encoding: String?, _ mediaType: MediaTypeName?, of facts: inout SchemaFacts) {
+    private static func applyContentKeywords(encoding: String?, mediaType: MediaTypeName?, to facts: inout SchemaFacts)
+    {
         if encoding == "base64" { facts.format = "byte" }
         if facts.format == "binary" { facts.isFile = true }
         if let mediaType, encoding == nil, !mediaType.isJSON, !mediaType.isText { facts.isFile = true }

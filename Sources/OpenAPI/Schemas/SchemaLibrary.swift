@@ -13,13 +13,13 @@ final class SchemaLibrary: Sendable {
     private let responses: Mutex<SchemaReader>
 
     /// Creates the library of a document. A schema is read when its shape is needed for the first time.
-    init(_ references: ReferenceResolver, _ dialect: SchemaDialect) {
-        requests = Mutex(SchemaReader(references, dialect, .request))
-        responses = Mutex(SchemaReader(references, dialect, .response))
+    init(_ references: ReferenceResolver, dialect: SchemaDialect) {
+        requests = Mutex(SchemaReader(references, dialect: dialect, direction: .request))
+        responses = Mutex(SchemaReader(references, dialect: dialect, direction: .response))
     }
 
     /// Returns the shape of a body, with its models and notes.
-    func shape(of body: BodySchema, _ direction: SchemaDirection) -> SchemaShape {
+    func shape(of body: BodySchema, direction: SchemaDirection) -> SchemaShape {
         switch direction {
         case .request: requests.withLock { $0.shape(of: body) }
         case .response: responses.withLock { $0.shape(of: body) }
@@ -34,7 +34,7 @@ final class SchemaLibrary: Sendable {
     /// - Parameters:
     ///   - schemas: The schemas of the member's value.
     ///   - direction: Whether the member would be sent or received.
-    func leavesOut(_ schemas: [JSONValue], _ direction: SchemaDirection) -> Bool {
+    func leavesOut(_ schemas: [JSONValue], in direction: SchemaDirection) -> Bool {
         switch direction {
         case .request: requests.withLock { $0.leavesOut(schemas) }
         case .response: responses.withLock { $0.leavesOut(schemas) }

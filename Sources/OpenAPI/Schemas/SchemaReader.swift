@@ -64,7 +64,7 @@ struct SchemaReader {
         /// The number of schemas around this one.
         let depth: Int
 
-        init(_ facts: SchemaFacts, _ schema: JSONValue, depth: Int) {
+        init(_ facts: SchemaFacts, schema: JSONValue, depth: Int) {
             var commonFacts = facts
             commonFacts.alternatives = nil
             self.commonFacts = commonFacts
@@ -99,8 +99,8 @@ struct SchemaReader {
     ///   - references: Follows the references of the document.
     ///   - dialect: The keywords whose meaning depends on the version of the document.
     ///   - direction: Whether the values are sent or received.
-    init(_ references: ReferenceResolver, _ dialect: SchemaDialect, _ direction: SchemaDirection) {
-        factsReader = SchemaFactsReader(references, dialect)
+    init(_ references: ReferenceResolver, dialect: SchemaDialect, direction: SchemaDirection) {
+        factsReader = SchemaFactsReader(references, dialect: dialect)
         self.direction = direction
         // A larger document may have more members: one for each 64 bytes of its text.
         remainingMergedMembers = Self.maxMergedMembers + references.root.document.bytes.count / 64
@@ -119,7 +119,7 @@ struct SchemaReader {
             }
         }
         readPendingModels()
-        return models.shape(root, notes)
+        return models.shape(root, notes: notes)
     }
 
     /// Returns the merged keywords of some schemas and of the schemas in their `allOf`.
@@ -138,7 +138,7 @@ struct SchemaReader {
     /// Whether a member is left out: a `readOnly` member of a request, or a `writeOnly` member of a response.
     ///
     /// - Parameter schemas: The schemas of the member's value.
-    mutating func leavesOut(_ schemas: [JSONValue]) -> Bool { factsReader.leavesOut(schemas, direction) }
+    mutating func leavesOut(_ schemas: [JSONValue]) -> Bool { factsReader.leavesOut(schemas, in: direction) }
 
     /// Runs a function, and returns its result with the notes that it made.
     ///
@@ -167,7 +167,7 @@ struct SchemaReader {
                 if facts.isObjectWithProperties { return reader.objectShape(facts, depth: 0) }
                 return reader.shape(of: facts, at: model.named.schema, depth: 0)
             }
-            models.set(shape.shape, notes, of: model.index)
+            models.setShape(shape.shape, notes: notes, of: model.index)
         }
     }
 
@@ -210,7 +210,7 @@ struct SchemaReader {
         let name = reference["$ref"]?.string ?? ""
         if schemasInProgress.contains(DocumentPlace(schema)) {
             // The schema is recursive. `inlinedShape` sets the shape of this model when the schema has been read.
-            let index = addModel(of: schema, name)
+            let index = addModel(of: schema, reference: name)
             return SizedShape(models.reference(index))
         }
         // `factsReader` stores the keywords of a schema only if it is read through a reference.
@@ -245,7 +245,7 @@ struct SchemaReader {
 
     /// Returns a shape that names the model of a schema. `readPendingModels` reads the schema.
     private mutating func pendingModel(of named: NamedSchema) -> SizedShape {
-        let index = addModel(of: named.schema, named.reference)
+        let index = addModel(of: named.schema, reference: named.reference)
         pendingModels.append(PendingModel(index: index, named: named))
         return SizedShape(models.reference(index))
     }
@@ -268,15 +268,15 @@ struct SchemaReader {
             inlinedShapes[place] = InlinedShape(shape: shape, notes: notes)
             return shape
         }
-        let index = modelIndexes[place] ?? addModel(of: named.schema, named.reference)
-        models.set(shape.shape, notes, of: index)
+        let index = modelIndexes[place] ?? addModel(of: named.schema, reference: named.reference)
+        models.setShape(shape.shape, notes: notes, of: index)
         return SizedShape(models.reference(index))
     }
 
     /// Adds a model for a schema. The caller sets the shape of the model later.
     ///
     /// - Returns: The index of the model in ``models``.
-    private mutating func addModel(of schema: JSONValue, _ reference: String) -> Int {
+    private mutating func addModel(of schema: JSONValue, reference: String) -> Int {
         let index = models.add(reference)
         modelIndexes[DocumentPlace(schema)] = index
         return index
@@ -292,15 +292,15 @@ struct SchemaReader {
     ///   - depth: The number of schemas around this one.
     private mutating func shape(of facts: SchemaFacts, at schema: JSONValue, depth: Int) -> SizedShape {
         guard depth < Self.maxDepth else {
-            factsReader.note(.tooDeep, schema)
+            factsReader.addNote(.tooDeep, about: schema)
             return SizedShape(.any)
         }
-        if let keyword = facts.ignoredKeywords.first { factsReader.note(.ignoredKeyword(keyword), schema) }
+        if let keyword = facts.ignoredKeywords.first { factsReader.addNote(.ignoredKeyword(keyword), about: schema) }
         var shapes: [SizedShape]
         if let values = facts.values {
             shapes = Self.enumShapes(values)
         } else if let alternatives = facts.distinctAlternatives {
-            shapes = alternativeShapes(alternatives, facts, at: schema, depth: depth)
+            shapes = alternativeShapes(alternatives, facts: facts, at: schema, depth: depth)
         } else {
             shapes = typeShapes(facts, depth: depth)
         }
@@ -326,7 +326,7 @@ struct SchemaReader {
         let types = facts.types ?? facts.impliedTypes
         if types.isEmpty { return [SizedShape(.any)] }
         var shapes: [SizedShape] = []
-        for type in types { shapes.append(shape(ofType: type, facts, depth: depth)) }
+        for type in types { shapes.append(shape(ofType: type, facts: facts, depth: depth)) }
         return shapes
     }
 
@@ -337,7 +337,7 @@ struct SchemaReader {
     ///   - facts: The keywords of the schema. `minimum`, `format`, `properties` or `items` narrow the values of a
     ///     type.
     ///   - depth: The number of schemas around the schema.
-    private mutating func shape(ofType type: String, _ facts: SchemaFacts, depth: Int) -> SizedShape {
+    private mutating func shape(ofType type: String, facts: SchemaFacts, depth: Int) -> SizedShape {
         switch type {
         case "boolean": return SizedShape(.scalar(.boolean))
         case "integer": return SizedShape(.scalar(.integer(facts.bounds.integers(format: facts.format))))
@@ -375,8 +375,8 @@ struct SchemaReader {
         if facts.properties.isEmpty { return dictionaryShape(facts, depth: depth) }
         var fields: [Shape.Field] = []
         var size = 1
-        for property in facts.properties where !factsReader.leavesOut(property.schemas, direction) {
-            let value = memberShape(property, facts, depth: depth)
+        for property in facts.properties where !factsReader.leavesOut(property.schemas, in: direction) {
+            let value = memberShape(property, of: facts, depth: depth)
             let isOptional = !facts.required.contains(property.name)
             fields.append(Shape.Field(key: property.name, shape: value.shape, isOptional: isOptional))
             size += value.size
@@ -394,7 +394,7 @@ struct SchemaReader {
     /// The member that identifies an alternative of a discriminator allows only the texts of that alternative, such as
     /// `"cat"`, whatever its schema says.
     private mutating func memberShape(
-        _ property: SchemaFacts.Property, _ facts: SchemaFacts, depth: Int
+        _ property: SchemaFacts.Property, of facts: SchemaFacts, depth: Int
     ) -> SizedShape {
         if let texts = facts.tags[property.name] { return SizedShape(.values(texts.map { JSONValue($0) })) }
         return shape(ofAll: property.schemas, depth: depth + 1)
@@ -442,17 +442,17 @@ struct SchemaReader {
     ///   - depth: The number of schemas around that schema.
     /// - Returns: A shape for each alternative, or any JSON alone if there are too many alternatives or members.
     private mutating func alternativeShapes(
-        _ alternatives: [JSONValue], _ facts: SchemaFacts, at schema: JSONValue, depth: Int
+        _ alternatives: [JSONValue], facts: SchemaFacts, at schema: JSONValue, depth: Int
     ) -> [SizedShape] {
         guard alternatives.count <= Self.maxAlternatives else {
-            factsReader.note(.tooManyAlternatives, schema)
+            factsReader.addNote(.tooManyAlternatives, about: schema)
             return [SizedShape(.any)]
         }
-        let parent = AlternativeParent(facts, schema, depth: depth)
+        let parent = AlternativeParent(facts, schema: schema, depth: depth)
         var shapes: [SizedShape] = []
         for alternative in alternatives {
             guard let shape = alternativeShape(alternative, of: parent) else {
-                factsReader.note(.tooManyAlternatives, schema)
+                factsReader.addNote(.tooManyAlternatives, about: schema)
                 return [SizedShape(.any)]
             }
             shapes.append(shape)
@@ -469,10 +469,12 @@ struct SchemaReader {
     private mutating func alternativeShape(
         _ alternative: JSONValue, of parent: AlternativeParent
     ) -> SizedShape? {
-        if let discriminator = parent.discriminator, let model = taggedModel(of: alternative, discriminator, parent) {
+        if let discriminator = parent.discriminator,
+            let model = taggedModel(of: alternative, discriminator: discriminator, parent: parent)
+        {
             return model
         }
-        if parent.commonFacts.hasObjectKeywords { return mergedShape(alternative, parent) }
+        if parent.commonFacts.hasObjectKeywords { return mergedShape(alternative, parent: parent) }
         let shape = shape(ofAll: [alternative], depth: parent.depth + 1)
         return narrowed(shape, to: parent.commonFacts)
     }
@@ -487,9 +489,9 @@ struct SchemaReader {
     ///   - alternative: The schema of the alternative.
     ///   - parent: The schema that has the alternative and declares further members.
     /// - Returns: The shape; nil if too many members have been copied.
-    private mutating func mergedShape(_ alternative: JSONValue, _ parent: AlternativeParent) -> SizedShape? {
+    private mutating func mergedShape(_ alternative: JSONValue, parent: AlternativeParent) -> SizedShape? {
         let alternativeFacts = factsReader.facts(ofAll: [alternative])
-        guard countMergedMembers(of: alternativeFacts, parent.commonFacts) else { return nil }
+        guard countMergedMembers(of: alternativeFacts, and: parent.commonFacts) else { return nil }
         var facts = parent.commonFacts
         // If the parent is nullable, its shape has null as an alternative of its own.
         facts.isNullable = false
@@ -503,7 +505,7 @@ struct SchemaReader {
     /// Subtracts the members of two schemas that are about to be merged from the members that may still be copied.
     ///
     /// - Returns: Whether the schemas may be merged. False means that the document has used up its members.
-    private mutating func countMergedMembers(of facts: SchemaFacts, _ others: SchemaFacts) -> Bool {
+    private mutating func countMergedMembers(of facts: SchemaFacts, and others: SchemaFacts) -> Bool {
         // The 1 limits the number of alternatives without members.
         remainingMergedMembers -= facts.properties.count + others.properties.count + 1
         return remainingMergedMembers > 0
@@ -521,7 +523,7 @@ struct SchemaReader {
     /// - Returns: The model. Nil if the alternative is not a reference to an object, if its schema itself restricts
     ///   the texts of the member, or if too many members have been copied.
     private mutating func taggedModel(
-        of alternative: JSONValue, _ discriminator: Discriminator, _ parent: AlternativeParent
+        of alternative: JSONValue, discriminator: Discriminator, parent: AlternativeParent
     ) -> SizedShape? {
         guard let reference = alternative["$ref"]?.string, let target = factsReader.target(of: alternative) else {
             return nil
@@ -530,9 +532,9 @@ struct SchemaReader {
         guard alternativeFacts.isObject, !alternativeFacts.isNullable else { return nil }
         let memberFacts = factsReader.facts(ofAll: alternativeFacts.schemas(of: discriminator.member))
         if memberFacts.values != nil { return nil }
-        let tag = discriminator.tag(of: target, reference)
+        let tag = discriminator.tag(of: target, reference: reference)
         if let index = taggedIndexes[tag] { return SizedShape(models.reference(index)) }
-        guard countMergedMembers(of: alternativeFacts, parent.commonFacts) else { return nil }
+        guard countMergedMembers(of: alternativeFacts, and: parent.commonFacts) else { return nil }
         var facts = alternativeFacts
         facts.formIntersection(parent.commonFacts)
         facts.setTags(tag.texts, of: discriminator.member)
@@ -550,7 +552,8 @@ struct SchemaReader {
     private mutating func narrowed(_ alternative: SizedShape, to commonFacts: SchemaFacts) -> SizedShape {
         guard alternative.shape == .any, let types = commonFacts.types, types.count == 1 else { return alternative }
         switch types[0] {
-        case "boolean", "integer", "number", "string", "object": return shape(ofType: types[0], commonFacts, depth: 0)
+        case "boolean", "integer", "number", "string", "object":
+            return shape(ofType: types[0], facts: commonFacts, depth: 0)
         default: return alternative
         }
     }
@@ -563,7 +566,7 @@ struct SchemaReader {
     /// - Returns: The shape. It is any JSON if there are no shapes, or too many.
     private mutating func union(of shapes: [SizedShape], at schema: JSONValue) -> SizedShape {
         if let union = SizedShape.union(of: shapes, maxCount: Self.maxAlternatives) { return union }
-        factsReader.note(.tooManyAlternatives, schema)
+        factsReader.addNote(.tooManyAlternatives, about: schema)
         return SizedShape(.any)
     }
 }

@@ -52,10 +52,11 @@ package struct ComponentNames: Sendable {
     ///   - declarations: The endpoints of the shapes.
     package init(_ sources: [Source], of declarations: [EndpointDeclaration]) {
         let models = Self.distinctModels(sources)
-        let sharedNames = Self.sharedNames(sources, declarations)
-        let received = Set(models.filter { $0.use == .response }.map { ModelKey($0.api, $0.model.name, .response) })
+        let sharedNames = Self.sharedNames(sources, declarations: declarations)
+        let received = Set(
+            models.filter { $0.use == .response }.map { ModelKey($0.api, name: $0.model.name, use: .response) })
         let titles = models.map { api, model, use in
-            let isAlsoReceived = use == .request && received.contains(ModelKey(api, model.name, .response))
+            let isAlsoReceived = use == .request && received.contains(ModelKey(api, name: model.name, use: .response))
             let prefix = sharedNames.contains(model.name) ? Self.typeName(api.name) : ""
             return prefix + model.name + (isAlsoReceived ? "Input" : "")
         }
@@ -75,7 +76,7 @@ package struct ComponentNames: Sendable {
         let isSent: Bool
 
         /// Creates the key of a model.
-        init(_ api: CatalogueAPI, _ name: String, _ use: SchemaWriter.Use) {
+        init(_ api: CatalogueAPI, name: String, use: SchemaWriter.Use) {
             self.api = api.name
             self.name = name
             isSent = use == .request
@@ -91,7 +92,7 @@ package struct ComponentNames: Sendable {
         var models: [UnnamedModel] = []
         for source in sources {
             for model in source.shape?.models ?? [] {
-                let key = ModelKey(source.api, model.name, source.use)
+                let key = ModelKey(source.api, name: model.name, use: source.use)
                 if known.insert(key).inserted { models.append((source.api, model, source.use)) }
             }
         }
@@ -101,7 +102,7 @@ package struct ComponentNames: Sendable {
     /// Returns the names that models of more than one API have.
     ///
     /// The models are those of shapes and of the signatures of endpoints.
-    private static func sharedNames(_ sources: [Source], _ declarations: [EndpointDeclaration]) -> Set<String> {
+    private static func sharedNames(_ sources: [Source], declarations: [EndpointDeclaration]) -> Set<String> {
         var owners: [String: Set<String>] = [:]
         for source in sources {
             for model in source.shape?.models ?? [] { owners[model.name, default: []].insert(source.api.name) }
@@ -123,12 +124,12 @@ package struct ComponentNames: Sendable {
     }
 
     /// Returns a writer of schemas for an API. The schemas refer to models by their component names.
-    func writer(of api: CatalogueAPI, _ use: SchemaWriter.Use) -> SchemaWriter {
+    func writer(of api: CatalogueAPI, use: SchemaWriter.Use) -> SchemaWriter {
         SchemaWriter(use) { "#/components/schemas/" + (entry($0, of: api, use)?.name ?? $0) }
     }
 
     /// The schemas of all models by their component names, in the order of the names.
     var schemas: SchemaWriter.Members {
-        entries.sorted { $0.name < $1.name }.map { ($0.name, writer(of: $0.api, $0.use).schema($0.model.shape)) }
+        entries.sorted { $0.name < $1.name }.map { ($0.name, writer(of: $0.api, use: $0.use).schema($0.model.shape)) }
     }
 }

@@ -96,9 +96,11 @@ struct CopiedSchemas {
             return
         }
         var separator = UInt8(ascii: "{")
-        for (key, value) in SchemaTranslation(schema, document.version).keywords {
+        for (key, value) in SchemaTranslation(schema, version: document.version).keywords {
             // A `$ref` that can't be resolved is left out, so that any value is allowed.
-            if case .reference(let reference) = value, target(of: reference, schema, document) == nil { continue }
+            if case .reference(let reference) = value, target(of: reference, in: schema, of: document) == nil {
+                continue
+            }
             text.append(separator)
             separator = UInt8(ascii: ",")
             Self.append(key, to: &text)
@@ -128,18 +130,20 @@ struct CopiedSchemas {
         case .schema(let inner):
             append(inner, of: document, depth: depth, to: &text)
         case .schemas(let schemas):
-            Self.appendList(schemas, "[", "]", to: &text) { append($0, of: document, depth: depth, to: &$1) }
+            Self.appendList(schemas, opening: "[", closing: "]", to: &text) {
+                append($0, of: document, depth: depth, to: &$1)
+            }
         case .namedSchemas(let members):
-            Self.appendList(members, "{", "}", to: &text) { member, text in
+            Self.appendList(members, opening: "{", closing: "}", to: &text) { member, text in
                 Self.append(member.key, to: &text)
                 text.append(UInt8(ascii: ":"))
                 append(member.value, of: document, depth: depth, to: &text)
             }
         case .reference(let reference):
             // The caller has left out references that can't be resolved.
-            Self.append(self.reference(reference, schema, document) ?? reference, to: &text)
+            Self.append(self.componentReference(to: reference, in: schema, of: document) ?? reference, to: &text)
         case .discriminator(let member, let mapping):
-            let copiedMapping = mapping.map { ($0.key, mappedReference($0.value, schema, document)) }
+            let copiedMapping = mapping.map { ($0.key, mappedReference($0.value, in: schema, of: document)) }
             var members: SchemaWriter.Members = [("propertyName", JSONValue(member))]
             if !copiedMapping.isEmpty { members.append(("mapping", JSONValue(copiedMapping))) }
             text += JSONValue(members).written
@@ -155,8 +159,8 @@ struct CopiedSchemas {
     ///   - text: Gets the list.
     ///   - appendElement: Appends one element or member to the text.
     private static func appendList<Element>(
-        _ list: [Element], _ start: Unicode.Scalar, _ end: Unicode.Scalar, to text: inout [UInt8],
-        _ appendElement: (Element, inout [UInt8]) -> Void
+        _ list: [Element], opening start: Unicode.Scalar, closing end: Unicode.Scalar, to text: inout [UInt8],
+        appendElement: (Element, inout [UInt8]) -> Void
     ) {
         text.append(UInt8(ascii: start))
         for (index, element) in list.enumerated() {
@@ -180,10 +184,10 @@ struct CopiedSchemas {
     ///   - schema: The schema with the `$ref`.
     ///   - document: The document that uses the schema.
     /// - Returns: The reference; nil if the `$ref` can't be resolved.
-    private mutating func reference(
-        _ reference: String, _ schema: JSONValue, _ document: OpenAPIDocument
+    private mutating func componentReference(
+        to reference: String, in schema: JSONValue, of document: OpenAPIDocument
     ) -> String? {
-        guard let target = target(of: reference, schema, document) else { return nil }
+        guard let target = target(of: reference, in: schema, of: document) else { return nil }
         let place = DocumentPlace(target)
         let name = names[place] ?? newName(ModelName.baseName(of: reference))
         names[place] = name
@@ -200,7 +204,7 @@ struct CopiedSchemas {
     ///   - schema: The schema with the `$ref`.
     ///   - document: The document that uses the schema.
     /// - Returns: The schema; nil if the end of the chain of references can't be found.
-    private func target(of reference: String, _ schema: JSONValue, _ document: OpenAPIDocument) -> JSONValue? {
+    private func target(of reference: String, in schema: JSONValue, of document: OpenAPIDocument) -> JSONValue? {
         guard let target = try? document.references.target(of: reference, from: schema),
             (try? document.references.resolved(target)) != nil
         else { return nil }
@@ -219,12 +223,12 @@ struct CopiedSchemas {
     ///   - schema: The schema with the discriminator.
     ///   - document: The document that uses the schema.
     private mutating func mappedReference(
-        _ value: JSONValue, _ schema: JSONValue, _ document: OpenAPIDocument
+        _ value: JSONValue, in schema: JSONValue, of document: OpenAPIDocument
     ) -> JSONValue {
         let text = value.string ?? ""
         let isReference = text.contains { $0 == "/" || $0 == "#" }
         let reference = isReference ? text : "#/components/schemas/" + text
-        return self.reference(reference, schema, document).map { JSONValue($0) } ?? value
+        return self.componentReference(to: reference, in: schema, of: document).map { JSONValue($0) } ?? value
     }
 
     // MARK: Names

@@ -96,7 +96,9 @@ package struct DocumentWriter {
             case .probed(let endpoints):
                 for endpoint in endpoints { operations.append(operation(endpoint)) }
             case .declared(let declared, let catalogue):
-                for operation in declared { operations.append(self.operation(operation, of: catalogue, api.servers)) }
+                for operation in declared {
+                    operations.append(self.operation(operation, of: catalogue, servers: api.servers))
+                }
             }
         }
         return operations.grouped(by: \.path).map { path, operations in
@@ -116,8 +118,8 @@ package struct DocumentWriter {
         let pathWithoutNames = endpoint.path([])
         let sharedNames = pathNames[pathWithoutNames] ?? ownNames
         pathNames[pathWithoutNames] = sharedNames
-        let content = EndpointContent(endpoint, names)
-        let fields = EndpointFields(endpoint, names.writer(of: endpoint.api, .request))
+        let content = EndpointContent(endpoint, names: names)
+        let fields = EndpointFields(endpoint, writer: names.writer(of: endpoint.api, use: .request))
         let hasServers = onlyAPI == nil || endpoint.hasServerOfItsOwn
         let operation = WrittenOperation(
             path: endpoint.path(sharedNames), method: endpoint.endpoint.method.rawValue,
@@ -150,7 +152,7 @@ package struct DocumentWriter {
     ///   - catalogue: The API of the operation.
     ///   - servers: The servers of the API.
     private mutating func operation(
-        _ named: OperationIndex.NamedOperation, of catalogue: DocumentCatalogue, _ servers: [Server]
+        _ named: OperationIndex.NamedOperation, of catalogue: DocumentCatalogue, servers: [Server]
     ) -> WrittenOperation {
         let operation = catalogue.document.operation(named.summary)
         let copy = OperationCopy(operation, of: catalogue.document)

@@ -26,7 +26,7 @@ struct OperationCopy {
     /// - Parameter schemas: Gets copies of their schemas.
     func parameters(_ schemas: inout CopiedSchemas) -> [WrittenParameter] {
         var parameters: [WrittenParameter] = []
-        for parameter in parts.parameters { parameters.append(copy(parameter.object, &schemas)) }
+        for parameter in parts.parameters { parameters.append(copy(parameter.object, addingSchemasTo: &schemas)) }
         return parameters
     }
 
@@ -37,8 +37,8 @@ struct OperationCopy {
     /// - Parameters:
     ///   - parameter: The parameter.
     ///   - schemas: Gets copies of the parameter's schemas.
-    private func copy(_ parameter: ParameterObject, _ schemas: inout CopiedSchemas) -> WrittenParameter {
-        let content = parameter.content.map { mediaType($0, &schemas) }
+    private func copy(_ parameter: ParameterObject, addingSchemasTo schemas: inout CopiedSchemas) -> WrittenParameter {
+        let content = parameter.content.map { mediaType($0, addingSchemasTo: &schemas) }
         var schema = schemas.copy(RequestShapes.schema(of: parameter), of: document)
         if !parameter.hasWritableStyle { schema = Self.stringSchema }
         return WrittenParameter(
@@ -57,14 +57,15 @@ struct OperationCopy {
     func body(_ schemas: inout CopiedSchemas) -> WrittenBody? {
         guard let body = parts.body, !body.content.isEmpty else { return nil }
         return WrittenBody(
-            isRequired: body.isRequired, summary: body.summary, content: mediaTypes(body.content, &schemas))
+            isRequired: body.isRequired, summary: body.summary,
+            content: mediaTypes(body.content, addingSchemasTo: &schemas))
     }
 
     /// Returns copies of the responses. OpenAPI requires a description, so a missing one is empty.
     func responses(_ schemas: inout CopiedSchemas) -> [WrittenResponse] {
         var responses: [WrittenResponse] = []
         for response in parts.responses {
-            let content = mediaTypes(response.content, &schemas)
+            let content = mediaTypes(response.content, addingSchemasTo: &schemas)
             responses.append(
                 WrittenResponse(status: response.status, summary: response.summary ?? "", content: content))
         }
@@ -72,22 +73,26 @@ struct OperationCopy {
     }
 
     /// Returns a copy of a body in each of its media types.
-    private func mediaTypes(_ content: [MediaTypeObject], _ schemas: inout CopiedSchemas) -> [WrittenMediaType] {
+    private func mediaTypes(_ content: [MediaTypeObject], addingSchemasTo schemas: inout CopiedSchemas)
+        -> [WrittenMediaType]
+    {
         var mediaTypes: [WrittenMediaType] = []
-        for mediaType in content { mediaTypes.append(self.mediaType(mediaType, &schemas)) }
+        for mediaType in content { mediaTypes.append(self.mediaType(mediaType, addingSchemasTo: &schemas)) }
         return mediaTypes
     }
 
     /// Returns a copy of a body in one media type, with its schema, encodings and examples.
     ///
     /// Encodings with a style that OpenAPI 3.2 does not define are left out.
-    private func mediaType(_ content: MediaTypeObject, _ schemas: inout CopiedSchemas) -> WrittenMediaType {
+    private func mediaType(_ content: MediaTypeObject, addingSchemasTo schemas: inout CopiedSchemas) -> WrittenMediaType
+    {
         let isJSON = MediaTypeName(content.contentType).isJSON
         var written = WrittenMediaType(contentType: content.contentType)
         switch content.schema {
         case .schema(let schema): written.schema = WrittenSchema(schemas.copy(schema, of: document))
         case .items(let schema): written.itemSchema = schemas.copy(schema, of: document)
-        case .form(let fields): written.schema = WrittenSchema(form(fields, content.encodings, &schemas))
+        case .form(let fields):
+            written.schema = WrittenSchema(formSchema(fields, encodings: content.encodings, addingSchemasTo: &schemas))
         case nil: break
         }
         // The order of a dictionary is random. Sorted, equal documents give equal bytes.
@@ -103,8 +108,8 @@ struct OperationCopy {
     ///   - fields: The fields.
     ///   - encodings: The encodings by the names of fields. A field whose style can't be copied becomes a string.
     ///   - schemas: Gets copies of the fields' schemas.
-    private func form(
-        _ fields: [FormField], _ encodings: [String: EncodingObject], _ schemas: inout CopiedSchemas
+    private func formSchema(
+        _ fields: [FormField], encodings: [String: EncodingObject], addingSchemasTo schemas: inout CopiedSchemas
     ) -> JSONValue {
         var properties: SchemaWriter.Members = []
         for field in fields {
@@ -139,7 +144,7 @@ struct OperationCopy {
 extension ParameterObject {
     /// Whether OpenAPI 3.2 defines the style for the location of the parameter, or the parameter needs no style.
     fileprivate var hasWritableStyle: Bool {
-        content != nil || style != .tabDelimited && OperationNote.isDefined(style, location)
+        content != nil || style != .tabDelimited && OperationNote.isDefined(style, at: location)
     }
 }
 

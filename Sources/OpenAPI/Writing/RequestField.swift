@@ -50,13 +50,13 @@ extension CallBindings {
     ///   - shape: The shape of the endpoint's parameters: an object with a field for each parameter.
     ///   - pathCount: The number of variables in the path.
     package func fields(_ shape: ModelShape, pathCount: Int = 0) -> [RequestField] {
-        var fields = (0..<pathCount).map { field(at: .path($0), shape) }
+        var fields = (0..<pathCount).map { field(at: .path($0), shape: shape) }
         for place in fieldPlaces {
             if place.name == "" {
                 // The place is the whole query or form. A structure has a field for each item.
-                fields += bindings.filter { $0.place == place }.flatMap { self.fields(of: $0, shape) }
+                fields += bindings.filter { $0.place == place }.flatMap { self.fields(of: $0, shape: shape) }
             } else {
-                fields.append(field(at: place, shape))
+                fields.append(field(at: place, shape: shape))
             }
         }
         return fields
@@ -79,14 +79,14 @@ extension CallBindings {
     }
 
     /// Returns the field at a place: with the values of parameters, with a constant value, or with a computed value.
-    private func field(at place: ParameterTexts.Location, _ shape: ModelShape) -> RequestField {
-        boundField(at: place, shape) ?? constantField(at: place) ?? changedField(at: place, shape)
+    private func field(at place: ParameterTexts.Location, shape: ModelShape) -> RequestField {
+        boundField(at: place, shape: shape) ?? constantField(at: place) ?? changedField(at: place, shape: shape)
     }
 
     /// Returns the field at a place if its text contains the values of parameters; nil for any other field.
     ///
     /// The field is required if one of these parameters is.
-    private func boundField(at place: ParameterTexts.Location, _ shape: ModelShape) -> RequestField? {
+    private func boundField(at place: ParameterTexts.Location, shape: ModelShape) -> RequestField? {
         let bindings = bindings.filter { $0.place == place }
         guard let first = bindings.first else { return nil }
         return RequestField(
@@ -119,7 +119,7 @@ extension CallBindings {
     /// - Parameters:
     ///   - place: The place of the field.
     ///   - shape: The shape of the endpoint's parameters: an object with a field for each parameter.
-    private func changedField(at place: ParameterTexts.Location, _ shape: ModelShape) -> RequestField {
+    private func changedField(at place: ParameterTexts.Location, shape: ModelShape) -> RequestField {
         // `places` is nil if the parameter was tried with a single value. It may change any place then.
         let owners = placesOfParameters.filter { $0.places?.contains(place) ?? true }.map(\.parameter)
         let ownerNames = owners.map(\.name)
@@ -141,7 +141,7 @@ extension CallBindings {
     /// - Parameters:
     ///   - whole: The binding of the parameter. Its type is a structure.
     ///   - shape: The shape of the endpoint's parameters: an object with a field for each parameter.
-    private func fields(of whole: CallBinding, _ shape: ModelShape) -> [RequestField] {
+    private func fields(of whole: CallBinding, shape: ModelShape) -> [RequestField] {
         // An item such as `filter[name]=Rex` shows that the field `filter` is an object or list.
         let namesWithKeys = (original?.items ?? []).compactMap(\.place.name).filter { $0.contains("[") }
         // `fieldPlaces` contains the files of a form, so they are left out here.

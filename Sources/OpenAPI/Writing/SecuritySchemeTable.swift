@@ -49,7 +49,7 @@ struct SecuritySchemeTable {
         for scheme in requirement.schemes {
             guard let object = catalogue.credentials.scheme(scheme.name) else { return nil }
             let variables = catalogue.credentials.variables(of: scheme.name)
-            let name = add((prefix + scheme.name).componentName) { name in
+            let name = addScheme(named: (prefix + scheme.name).componentName) { name in
                 WrittenSecurityScheme(object, name: name, variables: variables)
             }
             schemes.append(SecurityRequirement.Scheme(name: name, scopes: scheme.scopes))
@@ -60,7 +60,7 @@ struct SecuritySchemeTable {
     /// Adds the scheme of a credential, and returns its name, such as `shop.basic`.
     private mutating func add(_ scheme: Credential.Scheme, of api: CatalogueAPI) -> String {
         let name = ModelShape.writtenName("\(api.name).\(scheme.names[0])")
-        return add(name) { WrittenSecurityScheme(scheme, name: $0) }
+        return addScheme(named: name) { WrittenSecurityScheme(scheme, name: $0) }
     }
 
     /// Adds a scheme, unless the table has an equal one.
@@ -69,7 +69,7 @@ struct SecuritySchemeTable {
     ///   - baseName: The name of the scheme. If a different scheme has it, the name gets a number.
     ///   - makeScheme: Returns the scheme with a name, because a scheme contains its name.
     /// - Returns: The name of the scheme, such as `shop.basic` or `shop.basic-2`.
-    private mutating func add(_ baseName: String, _ makeScheme: (String) -> WrittenSecurityScheme) -> String {
+    private mutating func addScheme(named baseName: String, makeScheme: (String) -> WrittenSecurityScheme) -> String {
         var name = baseName
         var number = 1
         while let other = schemesByName[name], other != makeScheme(name) {

@@ -118,7 +118,7 @@ extension YAMLTree {
         var keys: [Int] = []
         for key in children(of: mapping) {
             if nodes[key].kind == .mergeKey {
-                appendKeys(mergedBy: key, to: &keys, &seenNames)
+                appendKeys(mergedBy: key, to: &keys, seenNames: &seenNames)
             } else {
                 keys.append(key)
             }
@@ -136,7 +136,7 @@ extension YAMLTree {
     ///   - mergeKey: The node of the merge key.
     ///   - keys: Gets the keys.
     ///   - seenNames: The names of the keys that the mapping has. Further keys with these names are ignored.
-    private func appendKeys(mergedBy mergeKey: Int, to keys: inout [Int], _ seenNames: inout Set<ByteText>) {
+    private func appendKeys(mergedBy mergeKey: Int, to keys: inout [Int], seenNames: inout Set<ByteText>) {
         // The mappings that have not been visited yet. The last one is visited next.
         var pending: [Int] = []
         appendMappings(mergedBy: mergeKey, to: &pending)

@@ -69,10 +69,10 @@ struct YAMLComposer {
             case .streamEnd: return try composer.finished()
             case .documentStart: try composer.startDocument(at: event.place)
             case .alias: try composer.addAlias(event)
-            case .scalar(let text, let isPlain): try composer.addScalar(event, text, isPlain: isPlain)
-            case .sequenceStart(let isFlow): try composer.open(event, .sequence, isFlow: isFlow)
-            case .mappingStart(let isFlow): try composer.open(event, .mapping, isFlow: isFlow)
-            case .collectionEnd: try composer.close()
+            case .scalar(let text, let isPlain): try composer.addScalar(event, text: text, isPlain: isPlain)
+            case .sequenceStart(let isFlow): try composer.openCollection(event, kind: .sequence, isFlow: isFlow)
+            case .mappingStart(let isFlow): try composer.openCollection(event, kind: .mapping, isFlow: isFlow)
+            case .collectionEnd: try composer.closeCollection()
             }
         }
     }
@@ -157,7 +157,7 @@ struct YAMLComposer {
     ///   - text: The text of the scalar without quotes.
     ///   - isPlain: Whether the scalar is written without quotes.
     /// - Throws: ``YAMLError`` if the value contradicts its tag, or if JSON has no such value.
-    private mutating func addScalar(_ event: YAMLEvent, _ text: CoreSchema.Text, isPlain: Bool) throws(YAMLError) {
+    private mutating func addScalar(_ event: YAMLEvent, text: CoreSchema.Text, isPlain: Bool) throws(YAMLError) {
         let start = tree.text.count
         var kind = YAMLNode.Kind.scalar
         if expectsKey {
@@ -166,7 +166,7 @@ struct YAMLComposer {
             appendString(text)
         } else {
             do {
-                try appendValue(text, event.tag, isPlain: isPlain)
+                try appendValue(text, tag: event.tag, isPlain: isPlain)
             } catch let problem {
                 throw YAMLError(place: event.place, problem: problem)
             }
@@ -212,7 +212,7 @@ struct YAMLComposer {
     ///   - isPlain: Whether the scalar is written without quotes.
     /// - Throws: ``YAMLError/Problem`` if the value does not have the type of the tag, or if JSON has no such number.
     private mutating func appendValue(
-        _ text: CoreSchema.Text, _ tag: YAMLTag?, isPlain: Bool
+        _ text: CoreSchema.Text, tag: YAMLTag?, isPlain: Bool
     ) throws(YAMLError.Problem) {
         let isString = tag == .string || (tag == nil && !isPlain)
         if isString {
@@ -288,19 +288,19 @@ struct YAMLComposer {
 
     // MARK: Collections
 
-    /// Starts a sequence or a mapping. The nodes of the following events are inside of it until ``close()``.
+    /// Starts a sequence or a mapping. The nodes of the following events are inside of it until ``closeCollection()``.
     ///
     /// - Parameters:
     ///   - event: The event of the start, with the anchor, tag and place of the collection.
     ///   - kind: The kind of the collection: a sequence or a mapping.
     ///   - isFlow: Whether the collection is written in brackets or braces.
     /// - Throws: ``YAMLError`` if the collection is a key, has the tag of another type, or is nested too deeply.
-    private mutating func open(_ event: YAMLEvent, _ kind: YAMLNode.Kind, isFlow: Bool) throws(YAMLError) {
-        if let problem = problem(ofOpening: kind, event.tag, isFlow: isFlow) {
+    private mutating func openCollection(_ event: YAMLEvent, kind: YAMLNode.Kind, isFlow: Bool) throws(YAMLError) {
+        if let problem = problem(ofOpening: kind, tag: event.tag, isFlow: isFlow) {
             throw YAMLError(place: event.place, problem: problem)
         }
         if isFlow { flowLevels += 1 }
-        // `close` sets the end. The start of a collection is not used, because its first node follows it.
+        // `closeCollection` sets the end. The start of a collection is not used, because its first node follows it.
         let node = append(kind, start: 0, end: 0, at: event.place)
         if let anchor = event.anchor { anchors[anchor] = Anchor(node: node, size: nil) }
         collections.append(
@@ -310,7 +310,7 @@ struct YAMLComposer {
     }
 
     /// Returns the reason why a collection is not allowed at the current place; nil if it is allowed.
-    private func problem(ofOpening kind: YAMLNode.Kind, _ tag: YAMLTag?, isFlow: Bool) -> YAMLError.Problem? {
+    private func problem(ofOpening kind: YAMLNode.Kind, tag: YAMLTag?, isFlow: Bool) -> YAMLError.Problem? {
         if expectsKey { return .keyNotScalar }
         let tagOfKind: YAMLTag = kind == .mapping ? .map : .sequence
         if let tag, tag != tagOfKind { return .tagMismatch(tag) }
@@ -323,7 +323,7 @@ struct YAMLComposer {
     ///
     /// - Throws: ``YAMLError`` if the collection is a mapping with a repeated key, or with a merge key (`<<`) whose
     ///   value can't be merged.
-    private mutating func close() throws(YAMLError) {
+    private mutating func closeCollection() throws(YAMLError) {
         let collection = collections.removeLast()
         if collection.isFlow { flowLevels -= 1 }
         tree.nodes[collection.node].end = UInt32(truncatingIfNeeded: tree.nodes.count)

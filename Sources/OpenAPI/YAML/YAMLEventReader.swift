@@ -82,10 +82,10 @@ struct YAMLEventReader: ~Copyable {
         case CYAML_SCALAR_EVENT: return Self.scalar(data.scalar, at: place)
         case CYAML_SEQUENCE_START_EVENT:
             let isFlow = data.collection.style == CYAML_FLOW_SEQUENCE_STYLE
-            return Self.collection(data.collection, .sequenceStart(isFlow: isFlow), at: place)
+            return Self.collectionEvent(data.collection, content: .sequenceStart(isFlow: isFlow), at: place)
         case CYAML_MAPPING_START_EVENT:
             let isFlow = data.collection.style == CYAML_FLOW_MAPPING_STYLE
-            return Self.collection(data.collection, .mappingStart(isFlow: isFlow), at: place)
+            return Self.collectionEvent(data.collection, content: .mappingStart(isFlow: isFlow), at: place)
         case CYAML_SEQUENCE_END_EVENT, CYAML_MAPPING_END_EVENT:
             return YAMLEvent(content: .collectionEnd, place: place)
         // The only other event is the end of the stream.
@@ -103,8 +103,8 @@ struct YAMLEventReader: ~Copyable {
     }
 
     /// Returns the event of the start of a collection.
-    private static func collection(
-        _ collection: CYAMLCollection, _ content: YAMLEvent.Content, at place: TextPlace
+    private static func collectionEvent(
+        _ collection: CYAMLCollection, content: YAMLEvent.Content, at place: TextPlace
     ) -> YAMLEvent {
         YAMLEvent(content: content, place: place, anchor: name(collection.anchor), tag: tag(collection.tag))
     }

@@ -36,13 +36,13 @@ struct DeclarationPlaces {
     /// - Parameter path: The path to the part, such as the member `name` of the body.
     /// - Returns: The offset; nil if the part is in another file.
     mutating func offset(of path: DeclarationPath) -> Int? {
-        let value = place(of: path)
+        let value = nearestPlace(of: path)
         guard value.document === document.references.root.document else { return nil }
         return value.written.startIndex
     }
 
     /// Returns the value in the document that describes a part, or the nearest part around it.
-    private mutating func place(of path: DeclarationPath) -> JSONValue {
+    private mutating func nearestPlace(of path: DeclarationPath) -> JSONValue {
         var path = path
         while true {
             if let place = ownPlace(of: path) { return place }

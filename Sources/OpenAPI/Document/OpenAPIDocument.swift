@@ -99,7 +99,7 @@ package final class OpenAPIDocument: Sendable {
         // Members with this prefix are extensions (OpenAPI 3.1, section 4.9).
         for (path, value) in root["paths"]?.members ?? [] where !path.hasPrefix("x-") {
             do throws(PartFailure) {
-                append(to: &operations, path, try pathItem(value, path: path))
+                appendOperations(of: try pathItem(value, path: path), at: path, to: &operations)
             } catch {
                 operations.append(error, at: value, references: references)
             }
@@ -120,10 +120,12 @@ package final class OpenAPIDocument: Sendable {
     /// Appends the operations of a path to a list. An operation that is not an object becomes an error.
     ///
     /// - Parameters:
-    ///   - operations: Gets the operations.
-    ///   - path: The path.
-    ///   - pathItem: The Path Item Object of the path.
-    private func append(to operations: inout ReadParts<OperationSummary>, _ path: String, _ pathItem: JSONValue) {
+    ///   - pathItem: The Path Item Object of the path, with references followed.
+    ///   - path: The path, such as `/pets/{id}`.
+    ///   - operations: Gets the operations, and the errors.
+    private func appendOperations(
+        of pathItem: JSONValue, at path: String, to operations: inout ReadParts<OperationSummary>
+    ) {
         for (method, value) in methods(of: pathItem) {
             operations.append(from: value, references: references) { () throws(PartFailure) in
                 guard value.kind == .object else {

@@ -122,8 +122,8 @@ final class ReferenceResolver: Sendable {
     ///   - value: Any value of the file that contains the `$ref`. The reference is relative to this file.
     /// - Throws: ``PartFailure`` if the file can't be loaded, or if it has no such value.
     func target(of reference: String, from value: JSONValue) throws(PartFailure) -> JSONValue {
-        let key = WrittenReference(document: ObjectIdentifier(value.document), text: reference)
-        if let knownTarget = state.withLock({ $0.targets[key] }) { return knownTarget }
+        let writtenReference = WrittenReference(document: ObjectIdentifier(value.document), text: reference)
+        if let knownTarget = state.withLock({ $0.targets[writtenReference] }) { return knownTarget }
         let parts = try FileReference(reference, in: path(of: value.document))
         var target = JSONValue(try document(parts.file))
         for token in parts.tokens {
@@ -134,7 +134,7 @@ final class ReferenceResolver: Sendable {
         }
         // The closure can only capture a constant.
         let finalTarget = target
-        state.withLock { $0.targets[key] = finalTarget }
+        state.withLock { $0.targets[writtenReference] = finalTarget }
         return finalTarget
     }
 
@@ -174,7 +174,7 @@ final class ReferenceResolver: Sendable {
             throw PartFailure(expected: "at most \(Self.maxFiles) files", found: "another one, '\(path)'")
         }
         do {
-            return add(try load(path), path: path)
+            return storeFile(try load(path), path: path)
         } catch {
             let failure = PartFailure(expected: "a file '\(path)' beside the document", found: "an error: \(error)")
             state.withLock { $0.failures[path] = failure }
@@ -186,7 +186,7 @@ final class ReferenceResolver: Sendable {
     ///
     /// - Returns: The parsed file. If another thread has loaded the same file in the meantime, its result is returned,
     ///   so that each file has one identity.
-    private func add(_ file: SourceDocument, path: String) -> JSONDocument {
+    private func storeFile(_ file: SourceDocument, path: String) -> JSONDocument {
         state.withLock { state in
             if let knownFile = state.files[path] { return knownFile.json }
             state.files[path] = file

@@ -20,7 +20,7 @@ struct DeclaredOperation {
         let summary = parts.operation.summary
         return DeclaredRequest(
             method: summary.method, path: summary.path, template: parts.template.textWithoutNames,
-            serverURL: serverURL, parameters: parts.parameters.flatMap { parameters($0.object) }, body: body,
+            serverURL: serverURL, parameters: parts.parameters.flatMap { declarations(of: $0.object) }, body: body,
             namesCookies: true)
     }
 
@@ -33,7 +33,7 @@ struct DeclaredOperation {
     /// parameters.
     ///
     /// - Returns: The declarations; empty for a path parameter that the path does not contain.
-    private func parameters(_ object: ParameterObject) -> [DeclaredParameter] {
+    private func declarations(of object: ParameterObject) -> [DeclaredParameter] {
         guard let place = place(of: object) else { return [] }
         let shape = document.shape(of: .schema(RequestShapes.schema(of: object)), direction: .request).modelShape
         if Self.membersAreQueryItems(object), let fields = shape.fieldsOfObject {
@@ -44,14 +44,14 @@ struct DeclaredOperation {
         return [
             DeclaredParameter(
                 place, name: object.name, isRequired: object.isRequired, shape: shape, listStyle: listStyle,
-                isOneText: Self.isOneText(object))
+                isOneText: Self.isWrittenAsOneText(object))
         ]
     }
 
     /// Whether the members of an object are written as items of the query with their own names: `?min=1&max=5`.
     private static func membersAreQueryItems(_ object: ParameterObject) -> Bool {
         switch object.location {
-        case .query, .querystring: !isOneText(object) && object.style != .deepObject
+        case .query, .querystring: !isWrittenAsOneText(object) && object.style != .deepObject
         case .path, .header, .cookie: false
         }
     }
@@ -90,7 +90,7 @@ struct DeclaredOperation {
     }
 
     /// Whether a list or an object is written as one text, such as `tags=a,b`, instead of `tags=a&tags=b`.
-    private static func isOneText(_ object: ParameterObject) -> Bool {
+    private static func isWrittenAsOneText(_ object: ParameterObject) -> Bool {
         switch object.location {
         case .query: object.content != nil || (!object.isExploded && object.style != .deepObject)
         case .querystring: false

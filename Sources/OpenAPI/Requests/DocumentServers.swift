@@ -28,7 +28,7 @@ package struct DocumentServers: Sendable, Equatable {
         for object in objects {
             do {
                 let url = try Self.absoluteURL(of: object, values: variables, documentURL: documentURL)
-                servers.append(Server(names.name(object.summary), url: url))
+                servers.append(Server(names.addName(for: object.summary), url: url))
             } catch {
                 problems.append(error)
             }
@@ -178,18 +178,19 @@ private struct ServerNames {
     /// Creates the names of a document with a number of servers.
     init(serverCount: Int) { self.serverCount = serverCount }
 
-    /// Returns a new name for a server.
+    /// Returns a name for a server that no server before has.
     ///
     ///     Staging, for tests                    →  staging, or staging-2 if another server is called staging
     ///     no description, the only server       →  production
     ///     no description, several servers       →  server-1, server-2, …
     ///
     /// - Parameter description: The description of the server; nil if it has none.
-    mutating func name(_ description: String?) -> String {
+    mutating func addName(for description: String?) -> String {
+        // A description may be a long sentence, so only its first word becomes the name.
         let firstWord = description?.split(whereSeparator: { $0.isWhitespace }).first ?? ""
         let name = EndpointNames.words(String(firstWord)).joined(separator: "-")
-        if !name.isEmpty { return uniqueNames.name(name) }
+        if !name.isEmpty { return uniqueNames.addName(name) }
         if serverCount == 1 { return "production" }
-        return "server-\(uniqueNames.nextNumber(for: "server", from: 1))"
+        return "server-\(uniqueNames.addNumbered("server", from: 1))"
     }
 }

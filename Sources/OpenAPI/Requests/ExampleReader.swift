@@ -56,18 +56,18 @@ struct ExampleReader {
     ///   - schema: The schema of the parameter or body; nil if there is none.
     ///   - isJSON: Whether values are sent as JSON. A serialised example such as `"{\"id\": 1}"` is parsed then.
     /// - Returns: The value; nil if there is no example.
-    mutating func value(_ examples: [ExampleObject], schema: JSONValue?, isJSON: Bool) -> JSONValue? {
+    mutating func findExample(in examples: [ExampleObject], schema: JSONValue?, isJSON: Bool) -> JSONValue? {
         for example in examples where !example.value.isNull {
             guard example.isSerialized, isJSON, let text = example.value.string else { return example.value }
             // A serialised example that breaks the rules of JSON is skipped.
             if let value = try? JSONValue(text: Array(text.utf8)) { return value }
         }
-        return schema.flatMap { value(of: $0, depth: 0) }
+        return schema.flatMap { findExample(of: $0, depth: 0) }
     }
 
     /// Returns an object with the examples of the fields of a form in Swagger 2.0; nil if no field has an example.
-    mutating func value(_ fields: [FormField]) -> JSONValue? {
-        object(fields.map { (key: $0.name, value: $0.schema) }, depth: 0)
+    mutating func composeFormExample(_ fields: [FormField]) -> JSONValue? {
+        composeObject(memberSchemas: fields.map { (key: $0.name, value: $0.schema) }, depth: 0)
     }
 
     /// Returns an example of a schema: the value of a keyword such as `example`, or a composed value.
@@ -76,7 +76,7 @@ struct ExampleReader {
     ///   - schema: The schema, which may be a reference.
     ///   - depth: The number of arrays and objects around the value.
     /// - Returns: The example; nil if there is none, or if it would be nested more deeply than ``maxDepth``.
-    private mutating func value(of schema: JSONValue, depth: Int) -> JSONValue? {
+    private mutating func findExample(of schema: JSONValue, depth: Int) -> JSONValue? {
         guard depth < Self.maxDepth, let target = try? references.object(schema) else { return nil }
         // An `example` or `default` beside a `$ref` is more specific than one in the schema that the `$ref` names.
         for key in ["example", "default"] {
@@ -86,7 +86,7 @@ struct ExampleReader {
         if let known = knownExamples[place] { return known.value }
         // This entry ends the recursion if the schema contains itself.
         knownExamples[place] = .noExample
-        let example = keywordValue(target) ?? composedValue(target, depth: depth)
+        let example = keywordValue(target) ?? composeExample(of: target, depth: depth)
         knownExamples[place] = example.map(KnownExample.example) ?? .noExample
         return example
     }
@@ -119,15 +119,15 @@ struct ExampleReader {
     ///   - schema: The schema of the array or object, with references followed.
     ///   - depth: The number of arrays and objects around the value.
     /// - Returns: The value; nil if no part has an example, or if too many bytes would be copied.
-    private mutating func composedValue(_ schema: JSONValue, depth: Int) -> JSONValue? {
+    private mutating func composeExample(of schema: JSONValue, depth: Int) -> JSONValue? {
         if let items = references.member("items", of: schema) {
-            guard let element = value(of: items, depth: depth + 1), countCopy(of: element) else { return nil }
+            guard let element = findExample(of: items, depth: depth + 1), countCopy(of: element) else { return nil }
             return JSONValue([element])
         }
         guard case .arraysAndObjects = composition else { return nil }
         let properties = references.member("properties", of: schema)?.members ?? []
         let sentProperties = properties.filter { !schemas.leavesOut([$0.value], in: .request) }
-        return object(sentProperties, depth: depth)
+        return composeObject(memberSchemas: sentProperties, depth: depth)
     }
 
     /// Returns an object with an example of each member; nil if no member has an example.
@@ -135,10 +135,12 @@ struct ExampleReader {
     /// - Parameters:
     ///   - schemas: The schemas of the members by the names of the members.
     ///   - depth: The number of arrays and objects around the object.
-    private mutating func object(_ schemas: [(key: String, value: JSONValue)], depth: Int) -> JSONValue? {
+    private mutating func composeObject(memberSchemas schemas: [(key: String, value: JSONValue)], depth: Int)
+        -> JSONValue?
+    {
         var members: [(String, JSONValue)] = []
         for (name, schema) in schemas {
-            guard let value = value(of: schema, depth: depth + 1) else { continue }
+            guard let value = findExample(of: schema, depth: depth + 1) else { continue }
             // An object with some of its members is still a useful example.
             guard countCopy(of: value) else { break }
             members.append((name, value))
@@ -173,7 +175,7 @@ extension ExampleReader {
             location: CallParameter.Location(parameter.location),
             isRequired: parameter.isRequired, isDeprecated: parameter.isDeprecated,
             note: parameter.summary?.firstParagraph,
-            example: value(parameter.examples, schema: schema, isJSON: isJSON))
+            example: findExample(in: parameter.examples, schema: schema, isJSON: isJSON))
     }
 
     /// Returns the description of a body as a parameter of calls, with an example.
@@ -191,9 +193,9 @@ extension ExampleReader {
         // is a sequence of items.
         let example: JSONValue? =
             switch content.mediaType.schema {
-            case .schema(let schema): value(examples, schema: schema, isJSON: isJSON)
-            case .form(let fields): value(fields)
-            case .items, nil: value(examples, schema: nil, isJSON: isJSON)
+            case .schema(let schema): findExample(in: examples, schema: schema, isJSON: isJSON)
+            case .form(let fields): composeFormExample(fields)
+            case .items, nil: findExample(in: examples, schema: nil, isJSON: isJSON)
             }
         return CallParameter(
             identifier: identifier, name: "", location: .body, isRequired: body.isRequired, isDeprecated: false,

@@ -248,7 +248,8 @@ extension OperationRequest {
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - body: The format of the body, and for a form its fields.
+    ///   - body: The format of the body, and for a form its fields. A body of bytes has no value, so its format is
+    ///     another one.
     /// - Throws: ``CallValueError`` if the value of a form is not an object.
     private func requestBody(_ value: JSONValue, plan body: RequestBodyPlan) throws(CallValueError) -> Body {
         switch body.content.format {

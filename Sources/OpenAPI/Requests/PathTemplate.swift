@@ -57,12 +57,12 @@ struct PathTemplate: Sendable {
     ///
     /// - Parameters:
     ///   - pieces: The literals and variables.
-    ///   - value: Returns the value of the variable with a name.
-    private static func text(of pieces: [Piece], variableText value: (String) -> String) -> String {
+    ///   - variableText: Returns the text that replaces the variable with a name.
+    private static func text(of pieces: [Piece], variableText: (String) -> String) -> String {
         let texts = pieces.map { piece in
             switch piece {
             case .literal(let text): text
-            case .variable(let name): value(name)
+            case .variable(let name): variableText(name)
             }
         }
         return texts.joined()

@@ -27,8 +27,8 @@ package struct Discriminator {
     package init?(_ value: JSONValue) {
         guard let member = value["propertyName"]?.string ?? value.string else { return nil }
         self.member = member
-        for (text, schema) in value["mapping"]?.members ?? [] {
-            if let schema = schema.string { texts[schema, default: []].append(text) }
+        for (text, mappedValue) in value["mapping"]?.members ?? [] {
+            if let schemaReference = mappedValue.string { texts[schemaReference, default: []].append(text) }
         }
     }
 

@@ -28,21 +28,26 @@ struct ModelTable {
 
     /// Adds a model that has no shape yet.
     ///
+    /// A shape can refer to the model at once, even the shape of the model itself. ``setShape(_:notes:of:)`` follows
+    /// when the schema has been read. If another model has the same name, the model gets a key with a number: `Pet 2`.
+    ///
     /// - Parameter reference: The text of the `$ref` that names the schema, such as `#/components/schemas/Pet`.
-    /// - Returns: The index of the model, for ``setShape(_:notes:of:)`` and ``reference(_:)``.
-    mutating func add(_ reference: String) -> Int {
+    /// - Returns: The index of the model, for ``setShape(_:notes:of:)`` and ``shapeNaming(_:)``.
+    mutating func addModel(referredToBy reference: String) -> Int {
         let baseName = ModelName.baseName(of: reference)
-        let key = keys.name(baseName)
+        let key = keys.addName(baseName)
         let index = entries.count
         entries.append(Entry(baseName: baseName, key: key))
         indexes[key] = index
         return index
     }
 
-    /// Returns the shape that refers to the model with an index.
-    func reference(_ index: Int) -> Shape { .model(entries[index].key) }
+    /// Returns the shape that refers to the model with an index. It is valid before the model itself has been read.
+    func shapeNaming(_ index: Int) -> Shape { .model(entries[index].key) }
 
     /// Sets the shape of the model with an index, and the notes about its schema.
+    ///
+    /// The indexes of the models that the shape names are stored too, so that a search does not visit the shape again.
     mutating func setShape(_ shape: Shape, notes: [SchemaNote], of index: Int) {
         entries[index].shape = shape
         entries[index].namedIndexes = modelIndexes(in: shape)
@@ -106,7 +111,7 @@ struct ModelTable {
         var names = UniqueNames(separator: " ")
         var newNames: [String: String] = [:]
         for entry in entries {
-            let name = names.name(entry.baseName)
+            let name = names.addName(entry.baseName)
             if name != entry.key { newNames[entry.key] = name }
         }
         return newNames

@@ -46,7 +46,7 @@ struct SchemaFactsReader {
     }
 
     /// Adds the notes that were stored when a named schema was read for the first time.
-    mutating func add(_ notes: [SchemaNote]) { self.notes.insert(notes) }
+    mutating func addNotes(_ notes: [SchemaNote]) { self.notes.insert(notes) }
 
     /// Runs a function, and returns its result with the notes that it made.
     ///
@@ -101,10 +101,10 @@ struct SchemaFactsReader {
     /// `{"minimum": 1}` and `{"minimum": 3}` become `{"minimum": 3}`, which is stricter.
     ///
     /// - Parameter schemas: The schemas. A value has to match all of them. An empty list allows any JSON.
-    mutating func facts(ofAll schemas: [JSONValue]) -> SchemaFacts {
+    mutating func readFacts(ofAll schemas: [JSONValue]) -> SchemaFacts {
         guard let first = schemas.first else { return SchemaFacts() }
-        var result = facts(of: first, depth: 0)
-        for schema in schemas.dropFirst() { merge(facts(of: schema, depth: 0), into: &result, of: schema) }
+        var result = readFacts(of: first, depth: 0)
+        for schema in schemas.dropFirst() { merge(readFacts(of: schema, depth: 0), into: &result, of: schema) }
         return result
     }
 
@@ -115,13 +115,13 @@ struct SchemaFactsReader {
     /// - Parameters:
     ///   - schema: The schema, which may be a reference.
     ///   - depth: The number of `allOf` around the schema.
-    private mutating func facts(of schema: JSONValue, depth: Int) -> SchemaFacts {
+    private mutating func readFacts(of schema: JSONValue, depth: Int) -> SchemaFacts {
         guard let target = target(of: schema) else { return SchemaFacts() }
         switch target.kind {
         case .object:
             // A schema without a `$ref` is its own target.
             let isNamed = DocumentPlace(target) != DocumentPlace(schema)
-            return facts(ofObject: target, isNamed: isNamed, depth: depth)
+            return readFacts(ofObject: target, isNamed: isNamed, depth: depth)
         case .boolean:
             // The schema `true` allows any JSON, and the schema `false` allows nothing.
             if target.bool == false { addNote(.nothingAllowed, about: target) }
@@ -140,10 +140,10 @@ struct SchemaFactsReader {
     ///   - depth: The number of `allOf` around the schema.
     /// - Returns: The keywords. A schema that is nested too deeply, or that is part of its own `allOf`, adds a note
     ///   and allows any JSON.
-    private mutating func facts(ofObject schema: JSONValue, isNamed: Bool, depth: Int) -> SchemaFacts {
+    private mutating func readFacts(ofObject schema: JSONValue, isNamed: Bool, depth: Int) -> SchemaFacts {
         let place = DocumentPlace(schema)
         if let known = knownFacts[place] {
-            add(known.notes)
+            addNotes(known.notes)
             return known.facts
         }
         guard depth < Self.maxDepth else {
@@ -155,13 +155,15 @@ struct SchemaFactsReader {
             return SchemaFacts()
         }
         defer { schemasInProgress.remove(place) }
-        return isNamed ? namedFacts(of: schema, depth: depth) : mergedFacts(of: schema, depth: depth)
+        return isNamed ? readAndStoreFacts(of: schema, depth: depth) : readMergedFacts(of: schema, depth: depth)
     }
 
-    /// Returns the merged keywords of a schema that a `$ref` names, and stores them with their notes.
-    private mutating func namedFacts(of schema: JSONValue, depth: Int) -> SchemaFacts {
-        let (facts, notes) = collectingNotes { $0.mergedFacts(of: schema, depth: depth) }
-        add(notes)
+    /// Returns the merged keywords of a schema that a `$ref` names, and stores them for the next `$ref`.
+    ///
+    /// The notes about the schema are stored with the keywords, because each `$ref` adds the notes again.
+    private mutating func readAndStoreFacts(of schema: JSONValue, depth: Int) -> SchemaFacts {
+        let (facts, notes) = collectingNotes { $0.readMergedFacts(of: schema, depth: depth) }
+        addNotes(notes)
         knownFacts[DocumentPlace(schema)] = KnownFacts(facts: facts, notes: notes)
         return facts
     }
@@ -169,10 +171,10 @@ struct SchemaFactsReader {
     /// Returns the keywords that are written in a schema, merged with the schemas in its `allOf`.
     ///
     /// For `{"type": "object", "allOf": [{"$ref": "#/…/Pet"}]}` the result has the members of `Pet` too.
-    private mutating func mergedFacts(of schema: JSONValue, depth: Int) -> SchemaFacts {
-        var facts = keywords(of: schema)
-        for part in composedSchemas(of: schema) {
-            merge(self.facts(of: part, depth: depth + 1), into: &facts, of: schema)
+    private mutating func readMergedFacts(of schema: JSONValue, depth: Int) -> SchemaFacts {
+        var facts = readOwnKeywords(of: schema)
+        for composedSchema in composedSchemas(of: schema) {
+            merge(self.readFacts(of: composedSchema, depth: depth + 1), into: &facts, of: schema)
         }
         return facts
     }
@@ -223,7 +225,7 @@ struct SchemaFactsReader {
         // The notes are dropped here. Reading the shape of the member makes them again.
         let isLeftOut = collectingNotes { reader in
             composed.contains { schema in
-                let facts = reader.facts(ofAll: [schema])
+                let facts = reader.readFacts(ofAll: [schema])
                 return direction == .request ? facts.isReadOnly : facts.isWriteOnly
             }
         }
@@ -243,19 +245,21 @@ struct SchemaFactsReader {
         var contentMediaType: MediaTypeName?
     }
 
-    /// Returns the keywords that are written in a schema, without the schemas in its `allOf`.
-    private mutating func keywords(of schema: JSONValue) -> SchemaFacts {
+    /// Reads the keywords that are written in a schema itself, without the schemas in its `allOf`.
+    ///
+    /// Notes are added about keywords that are ignored.
+    private mutating func readOwnKeywords(of schema: JSONValue) -> SchemaFacts {
         var partial = PartialFacts(schema: schema)
         for (key, value) in schema.members ?? [] {
             if let keyword = SchemaKeyword(key, in: dialect) {
-                read(keyword, key: key, value: value, into: &partial)
+                readKeyword(keyword, key: key, value: value, into: &partial)
             } else if key == "readOnly" {
                 partial.facts.isReadOnly = value.bool == true
             } else if key == "writeOnly" {
                 partial.facts.isWriteOnly = value.bool == true
             }
         }
-        return facts(of: partial)
+        return finishedFacts(from: partial)
     }
 
     /// Reads the value of one keyword, and stores it in the keywords of its schema.
@@ -263,15 +267,15 @@ struct SchemaFactsReader {
     /// A keyword that is ignored adds a note.
     ///
     /// - Parameters:
-    ///   - keyword: The keyword, such as `.alternatives`.
-    ///   - key: The key of the keyword in the schema, such as `oneOf`.
+    ///   - keyword: The keyword. Two keys may stand for one keyword: `oneOf` and `anyOf` are both `.alternatives`.
+    ///   - key: The key in the schema, such as `oneOf`. Notes contain it.
     ///   - value: The value of the keyword.
-    ///   - partial: The keywords of the schema that were read so far.
-    private mutating func read(
+    ///   - partial: Gets the value. It has the keywords of the schema that were read before.
+    private mutating func readKeyword(
         _ keyword: SchemaKeyword, key: String, value: JSONValue, into partial: inout PartialFacts
     ) {
         switch keyword {
-        case .type: partial.facts.types = types(value)
+        case .type: partial.facts.types = readTypes(value)
         case .format: partial.facts.format = value.string
         case .contentEncoding: partial.contentEncoding = value.string
         case .contentMediaType: partial.contentMediaType = value.string.map { MediaTypeName($0) }
@@ -294,12 +298,16 @@ struct SchemaFactsReader {
         case .nullable: if value.bool == true { partial.facts.isNullable = true }
         case .bound: partial.hasBounds = true
         case .ignored: addNote(.ignoredKeyword(key), about: partial.schema)
+        // `composedSchemas` reads these two.
         case .allOf, .reference: break
         }
     }
 
-    /// Returns the keywords of a schema whose members were read, with those that depend on other keywords.
-    private mutating func facts(of partial: PartialFacts) -> SchemaFacts {
+    /// Returns the complete keywords of a schema after all of its members were read.
+    ///
+    /// Some keywords depend on others, such as `exclusiveMinimum: true` on `minimum`. The order of the members in the
+    /// schema is arbitrary, so these keywords are applied here.
+    private mutating func finishedFacts(from partial: PartialFacts) -> SchemaFacts {
         let schema = partial.schema
         var facts = partial.facts
         if partial.hasBounds { facts.bounds = SchemaBounds(schema) }
@@ -320,7 +328,7 @@ struct SchemaFactsReader {
     ///
     /// - Parameter value: The value of `type`: a name, or a list of names.
     /// - Returns: The names. Nil if no type is known, which allows any JSON.
-    private mutating func types(_ value: JSONValue) -> [String]? {
+    private mutating func readTypes(_ value: JSONValue) -> [String]? {
         var types: [String] = []
         for element in value.elements ?? [value] {
             switch element.string {

@@ -21,8 +21,8 @@ final class SchemaLibrary: Sendable {
     /// Returns the shape of a body, with its models and notes.
     func shape(of body: BodySchema, direction: SchemaDirection) -> SchemaShape {
         switch direction {
-        case .request: requests.withLock { $0.shape(of: body) }
-        case .response: responses.withLock { $0.shape(of: body) }
+        case .request: requests.withLock { $0.readShape(of: body) }
+        case .response: responses.withLock { $0.readShape(of: body) }
         }
     }
 
@@ -44,7 +44,7 @@ final class SchemaLibrary: Sendable {
     /// Returns the merged keywords of some schemas and of the schemas in their `allOf`.
     ///
     /// Keywords do not depend on the direction, so the reader of responses reads them for both directions.
-    func facts(ofAll schemas: [JSONValue]) -> SchemaFacts { responses.withLock { $0.facts(ofAll: schemas) } }
+    func facts(ofAll schemas: [JSONValue]) -> SchemaFacts { responses.withLock { $0.readFacts(ofAll: schemas) } }
 
     /// Returns the keywords of some schemas as ``facts(ofAll:)`` does, with the notes about the schemas.
     func factsWithNotes(ofAll schemas: [JSONValue]) -> (result: SchemaFacts, notes: [SchemaNote]) {

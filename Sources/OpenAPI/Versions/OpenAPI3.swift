@@ -93,6 +93,10 @@ extension OpenAPI3 {
 
     /// Reads the Request Body Object of an operation.
     ///
+    /// - Parameters:
+    ///   - operation: The Operation Object.
+    ///   - parameters: Not used. Only in Swagger 2.0, the body is among the parameters.
+    ///   - references: Follows references.
     /// - Returns: The body; nil if the operation has none.
     /// - Throws: ``PartFailure`` if a reference can't be resolved, or if the body or its `content` is not an object.
     func requestBody(of operation: JSONValue, parameters: [JSONValue], references: ReferenceResolver)
@@ -106,6 +110,8 @@ extension OpenAPI3 {
     }
 
     /// Reads the media types in the `content` of a response.
+    ///
+    /// The operation is not used. Only in Swagger 2.0, it has the media types of its responses.
     func content(of response: JSONValue, operation: JSONValue, references: ReferenceResolver)
         throws(PartFailure) -> [MediaTypeObject]
     {

@@ -55,10 +55,13 @@ package struct ComponentNames: Sendable {
         let sharedNames = Self.sharedNames(sources, declarations: declarations)
         let received = Set(
             models.filter { $0.use == .response }.map { ModelKey($0.api, name: $0.model.name, use: .response) })
-        let titles = models.map { api, model, use in
-            let isAlsoReceived = use == .request && received.contains(ModelKey(api, name: model.name, use: .response))
-            let prefix = sharedNames.contains(model.name) ? Self.typeName(api.name) : ""
-            return prefix + model.name + (isAlsoReceived ? "Input" : "")
+        let titles = models.map { unnamed in
+            let name = unnamed.model.name
+            // A model that is both received and sent has two schemas, because optional members differ.
+            let isAlsoReceived =
+                unnamed.use == .request && received.contains(ModelKey(unnamed.api, name: name, use: .response))
+            let prefix = sharedNames.contains(name) ? Self.typeName(unnamed.api.name) : ""
+            return prefix + name + (isAlsoReceived ? "Input" : "")
         }
         let names = titles.map(ModelShape.writtenName).numbered("", ignoringCase: true)
         entries = models.indices.map { index in
@@ -84,16 +87,23 @@ package struct ComponentNames: Sendable {
     }
 
     /// A model that has no component name yet.
-    private typealias UnnamedModel = (api: CatalogueAPI, model: ModelShape.Model, use: SchemaWriter.Use)
+    private struct UnnamedModel {
+        let api: CatalogueAPI
+        let model: ModelShape.Model
+        /// Whether the model is received or sent.
+        let use: SchemaWriter.Use
+    }
 
     /// Returns the models of shapes, each one once. A model that is both sent and received is returned twice.
     private static func distinctModels(_ sources: [Source]) -> [UnnamedModel] {
-        var known: Set<ModelKey> = []
+        var seenModels: Set<ModelKey> = []
         var models: [UnnamedModel] = []
         for source in sources {
             for model in source.shape?.models ?? [] {
                 let key = ModelKey(source.api, name: model.name, use: source.use)
-                if known.insert(key).inserted { models.append((source.api, model, source.use)) }
+                if seenModels.insert(key).inserted {
+                    models.append(UnnamedModel(api: source.api, model: model, use: source.use))
+                }
             }
         }
         return models

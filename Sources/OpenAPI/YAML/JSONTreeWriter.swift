@@ -42,7 +42,7 @@ struct JSONTreeWriter {
         // Each step writes one child of the innermost collection, or the end of that collection.
         while let innermost = collections.indices.last {
             if let child = takeNextChild(of: innermost) {
-                write(child, in: innermost)
+                writeChild(child, in: innermost)
             } else {
                 let ended = collections.removeLast()
                 json.append(ended.isMapping ? UInt8(ascii: "}") : UInt8(ascii: "]"))
@@ -51,7 +51,7 @@ struct JSONTreeWriter {
     }
 
     /// Writes an element of a sequence, or a key of a mapping with its value.
-    private mutating func write(_ child: Int, in collection: Int) {
+    private mutating func writeChild(_ child: Int, in collection: Int) {
         if !collections[collection].isEmpty { json.append(UInt8(ascii: ",")) }
         collections[collection].isEmpty = false
         guard collections[collection].isMapping else { return writeValue(child) }
@@ -69,14 +69,14 @@ struct JSONTreeWriter {
         let end = Int(tree.nodes[value].end)
         switch tree.nodes[value].kind {
         case .scalar, .mergeKey, .alias: json += tree.json(of: value)
-        case .sequence: open(.run(next: value + 1, end: end), isMapping: false)
-        case .mapping: open(.run(next: value + 1, end: end), isMapping: true)
-        case .mergingMapping: open(.merged(tree.mergedKeys(of: value), next: 0), isMapping: true)
+        case .sequence: openCollection(.run(next: value + 1, end: end), isMapping: false)
+        case .mapping: openCollection(.run(next: value + 1, end: end), isMapping: true)
+        case .mergingMapping: openCollection(.merged(tree.mergedKeys(of: value), next: 0), isMapping: true)
         }
     }
 
     /// Writes the start of a collection, and makes it the innermost collection.
-    private mutating func open(_ children: Collection.Children, isMapping: Bool) {
+    private mutating func openCollection(_ children: Collection.Children, isMapping: Bool) {
         json.append(isMapping ? UInt8(ascii: "{") : UInt8(ascii: "["))
         collections.append(Collection(children: children, isMapping: isMapping))
     }

@@ -58,12 +58,14 @@ package struct OperationObject: Sendable {
     /// The later parameter takes the position of the first one.
     private static func distinctParameters(_ parameters: [ReadParameter]) -> [ReadParameter] {
         // Name and location together identify a parameter (OpenAPI 3.1, section 4.8.12).
-        struct Key: Hashable {
+        struct Identity: Hashable {
             let name: String
             let location: ParameterObject.Location
         }
-        let groups = parameters.grouped { Key(name: $0.parameter.name, location: $0.parameter.location) }
-        return groups.compactMap(\.elements.last)
+        let groupsOfEqualIdentity = parameters.grouped {
+            Identity(name: $0.parameter.name, location: $0.parameter.location)
+        }
+        return groupsOfEqualIdentity.compactMap(\.elements.last)
     }
 
     /// The Parameter Objects of the path and of the operation, with references followed.

@@ -117,6 +117,8 @@ final class ReferenceResolver: Sendable {
 
     /// Returns the value that a reference names. The value may be a reference to another value.
     ///
+    /// The first call for a reference loads the file that it names. The value is stored for further calls.
+    ///
     /// - Parameters:
     ///   - reference: The text of the `$ref`, such as `pets.yaml#/Pet`.
     ///   - value: Any value of the file that contains the `$ref`. The reference is relative to this file.
@@ -124,9 +126,9 @@ final class ReferenceResolver: Sendable {
     func target(of reference: String, from value: JSONValue) throws(PartFailure) -> JSONValue {
         let writtenReference = WrittenReference(document: ObjectIdentifier(value.document), text: reference)
         if let knownTarget = state.withLock({ $0.targets[writtenReference] }) { return knownTarget }
-        let parts = try FileReference(reference, in: path(of: value.document))
-        var target = JSONValue(try document(parts.file))
-        for token in parts.tokens {
+        let fileReference = try FileReference(reference, in: path(of: value.document))
+        var target = JSONValue(try document(fileReference.file))
+        for token in fileReference.tokens {
             guard let next = child(token, of: target) else {
                 throw PartFailure(expected: "a value at '\(reference)'", found: "nothing there")
             }

@@ -19,19 +19,20 @@ struct RequestShapes {
     ///
     /// - Parameters:
     ///   - parts: The parts of the operation.
-    ///   - content: The content of the body; nil if there is none.
+    ///   - content: The body in the media type that is sent; nil if requests have no body.
     ///   - document: The document of the schemas.
     init(_ parts: OperationParts, content: RequestContent?, document: OpenAPIDocument) {
         // A body of bytes is not among the values of a call.
         let body = content?.format == .bytes ? nil : content
         let identifiers = parts.parameters.map(\.identifier)
-        let parameterSchemas = parts.parameters.map { parameter in
+        let parameterFields = parts.parameters.map { parameter in
             FormField(
                 name: parameter.identifier, summary: nil, isRequired: parameter.object.isRequired, isFile: false,
                 schema: Self.schema(of: parameter.object))
         }
-        // A form is the only body with several schemas, so all schemas are read as the fields of one form.
-        let form = BodySchema.form(parameterSchemas + Self.bodySchemas(body))
+        // All schemas are read as the fields of one form, so that equal names of models are told apart. A form is the
+        // only kind of body with several schemas.
+        let form = BodySchema.form(parameterFields + Self.bodySchemas(body))
         let formShape = document.shape(of: form, direction: .request)
         notes = formShape.notes
         // The fields of the shape are in the order of the form: the parameters, then the body.
@@ -65,7 +66,7 @@ struct RequestShapes {
 
     // MARK: Body
 
-    /// Returns the schemas of a body as fields of a form.
+    /// Returns the schemas of a body as fields of a form, because the initializer reads all schemas as one form.
     ///
     /// - Returns: The fields of a form in Swagger 2.0, or one field without a name for any other body. Empty for a
     ///   text, and for a body without a schema.

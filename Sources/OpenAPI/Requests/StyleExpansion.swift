@@ -52,16 +52,16 @@ extension ValueStyle {
     func pathText(_ value: StyledValue) -> String {
         let encoding = allowsReserved ? TextEncoding.reservedInPath : .unreserved
         switch style {
-        case .matrix: return matrixText(value, encoding: encoding)
-        case .label: return "." + joined(value, by: isExploded ? "." : ",", encoding: encoding)
+        case .matrix: return matrixText(of: value, encoding: encoding)
+        case .label: return "." + joinedText(of: value, delimiter: isExploded ? "." : ",", encoding: encoding)
         case .spaceDelimited, .pipeDelimited, .tabDelimited:
-            return joined(value, by: PercentEncoding.encode(delimiter), encoding: encoding)
-        case .simple, .form, .deepObject, .cookie: return joined(value, by: ",", encoding: encoding)
+            return joinedText(of: value, delimiter: PercentEncoding.encode(delimiter), encoding: encoding)
+        case .simple, .form, .deepObject, .cookie: return joinedText(of: value, delimiter: ",", encoding: encoding)
         }
     }
 
     /// Returns a value as the text of a header: `blue,black`. OpenAPI sends headers without percent-encoding.
-    func headerText(_ value: StyledValue) -> String { joined(value, by: delimiter, encoding: .verbatim) }
+    func headerText(_ value: StyledValue) -> String { joinedText(of: value, delimiter: delimiter, encoding: .verbatim) }
 
     /// Returns the elements or members of a value with a delimiter between them.
     ///
@@ -71,9 +71,9 @@ extension ValueStyle {
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - delimiter: The delimiter. It is not encoded.
+    ///   - delimiter: The text between two elements or members. It is not encoded.
     ///   - encoding: The encoding of keys and values.
-    private func joined(_ value: StyledValue, by delimiter: String, encoding: TextEncoding) -> String {
+    private func joinedText(of value: StyledValue, delimiter: String, encoding: TextEncoding) -> String {
         if isExploded, case .pairs(let pairs) = value {
             let members = pairs.map { encoding.encoded($0.key) + "=" + encoding.encoded($0.value) }
             return members.joined(separator: delimiter)
@@ -87,7 +87,7 @@ extension ValueStyle {
     ///     ""                      ;color                ;color
     ///     ["blue", "black"]       ;color=blue,black     ;color=blue;color=black
     ///     {"R": 100, "G": 200}    ;color=R,100,G,200    ;R=100;G=200
-    private func matrixText(_ value: StyledValue, encoding: TextEncoding) -> String {
+    private func matrixText(of value: StyledValue, encoding: TextEncoding) -> String {
         let encodedName = PercentEncoding.encode(name)
         switch value {
         case .text(""):
@@ -95,9 +95,9 @@ extension ValueStyle {
         case .list(let texts) where isExploded:
             return texts.map { ";\(encodedName)=\(encoding.encoded($0))" }.joined()
         case .pairs where isExploded:
-            return ";" + joined(value, by: ";", encoding: encoding)
+            return ";" + joinedText(of: value, delimiter: ";", encoding: encoding)
         case .text, .list, .pairs:
-            return ";\(encodedName)=" + joined(value, by: ",", encoding: encoding)
+            return ";\(encodedName)=" + joinedText(of: value, delimiter: ",", encoding: encoding)
         }
     }
 }

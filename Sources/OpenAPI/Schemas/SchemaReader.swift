@@ -324,7 +324,7 @@ struct SchemaReader {
         let allowsAny = shapes.contains { $0.shape == .any }
         // Any JSON includes null.
         if facts.isNullable, !allowsAny { shapes.append(SizedShape(.null)) }
-        return union(of: shapes, at: schema)
+        return unionShape(of: shapes, at: schema)
     }
 
     /// Returns the shapes of the values of an `enum`: one for all values other than null, and one for null.
@@ -368,6 +368,7 @@ struct SchemaReader {
             guard let items = facts.items else { return SizedShape(.array(.any)) }
             let element = readShape(ofAll: [items], depth: depth + 1)
             return SizedShape(.array(element.shape), size: element.size + 1)
+        // The reader of keywords leaves out unknown types, so this is a fallback for the compiler.
         default: return SizedShape(.any)
         }
     }
@@ -446,7 +447,7 @@ struct SchemaReader {
             for schema in schemas.prefix(Self.maxAlternatives) {
                 shapes.append(readShape(ofAll: [schema], depth: depth + 1))
             }
-            return union(of: shapes, at: schemas[0])
+            return unionShape(of: shapes, at: schemas[0])
         }
     }
 
@@ -495,7 +496,7 @@ struct SchemaReader {
         }
         if parent.commonFacts.hasObjectKeywords { return readMergedShape(alternative, parent: parent) }
         let shape = readShape(ofAll: [alternative], depth: parent.depth + 1)
-        return narrowed(shape, to: parent.commonFacts)
+        return narrowAlternative(shape, to: parent.commonFacts)
     }
 
     /// Returns the shape of an alternative, with the members that are declared beside the alternatives.
@@ -567,11 +568,12 @@ struct SchemaReader {
         return SizedShape(models.shapeNaming(index))
     }
 
-    /// Returns the shape of an alternative, narrowed by the `type` that is declared beside the alternatives.
+    /// Narrows the shape of an alternative by the `type` that is declared beside the alternatives.
     ///
     /// In `{"type": "string", "anyOf": [{"minLength": 1}, {"pattern": "a"}]}` the alternatives allow any JSON by
     /// themselves. They become strings.
-    private mutating func narrowed(_ alternative: SizedShape, to commonFacts: SchemaFacts) -> SizedShape {
+    private mutating func narrowAlternative(_ alternative: SizedShape, to commonFacts: SchemaFacts) -> SizedShape {
+        // Any other shape says more than the type does.
         guard alternative.shape == .any, let types = commonFacts.types, types.count == 1 else { return alternative }
         switch types[0] {
         case "boolean", "integer", "number", "string", "object":
@@ -586,7 +588,7 @@ struct SchemaReader {
     ///   - shapes: The shapes.
     ///   - schema: The schema that allows them. A note refers to it if there are too many shapes.
     /// - Returns: The shape. It is any JSON if there are no shapes, or too many.
-    private mutating func union(of shapes: [SizedShape], at schema: JSONValue) -> SizedShape {
+    private mutating func unionShape(of shapes: [SizedShape], at schema: JSONValue) -> SizedShape {
         if let union = SizedShape.union(of: shapes, maxCount: Self.maxAlternatives) { return union }
         factsReader.addNote(.tooManyAlternatives, about: schema)
         return SizedShape(.any)

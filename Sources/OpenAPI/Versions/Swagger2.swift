@@ -49,7 +49,7 @@ struct Swagger2: DocumentVersion {
         case "apiKey": return try SecuritySchemeObject.apiKey(scheme)
         case "basic": return .http(scheme: "basic")
         case "oauth2":
-            // The scheme itself has the members of its only flow.
+            // In Swagger 2.0, a scheme has one flow, whose members are in the scheme itself.
             return .oauth2([
                 SecuritySchemeObject.flow(named: Self.flowName(scheme["flow"]?.string ?? ""), value: scheme)
             ])
@@ -71,7 +71,7 @@ struct Swagger2: DocumentVersion {
 
     // MARK: Parameters
 
-    /// Reads a Parameter Object, which is also the schema of its value.
+    /// Reads a Parameter Object, which is also the schema of its value: it has keywords such as `type` itself.
     ///
     /// - Returns: The parameter; nil if it describes the body or a field of a form.
     func parameter(_ value: JSONValue, references: ReferenceResolver) throws(PartFailure) -> ParameterObject? {

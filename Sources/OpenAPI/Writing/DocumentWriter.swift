@@ -114,7 +114,7 @@ package struct DocumentWriter {
     /// Returns the operation of an endpoint that is declared in Swift, and adds its security schemes to the document.
     ///
     /// `/pets/{id}` and `/pets/{name}` are the same path in OpenAPI (OpenAPI 3.1, section 4.8.8). The variables get
-    /// the names that they have in the first endpoint.
+    /// the names that they have in the first endpoint with the path, which are stored for the endpoints after it.
     private mutating func writeOperation(for endpoint: DocumentedEndpoint) -> WrittenOperation {
         let declaredNames = endpoint.pathNames
         let pathWithoutNames = endpoint.path([])
@@ -150,30 +150,33 @@ package struct DocumentWriter {
 
     /// Returns the copy of an operation that is declared in a document.
     ///
-    /// Its schemas and security schemes are added to the written document.
+    /// The schemas and security schemes of the operation are added to the written document.
     ///
     /// In a document of several APIs, the operation has its full name, such as `shop.find`, and the tag of its API.
     ///
     /// - Parameters:
-    ///   - named: The operation.
+    ///   - namedOperation: The operation, with the name of its endpoint in the API.
     ///   - catalogue: The API of the operation.
     ///   - servers: The servers of the API.
     private mutating func copyOperation(
-        _ named: OperationIndex.NamedOperation, of catalogue: DocumentCatalogue, servers: [Server]
+        _ namedOperation: OperationIndex.NamedOperation, of catalogue: DocumentCatalogue, servers: [Server]
     ) -> WrittenOperation {
-        let operation = catalogue.document.operation(named.summary)
+        let summary = namedOperation.summary
+        let operation = catalogue.document.operation(summary)
         let copy = OperationCopy(operation, of: catalogue.document)
-        let name = catalogue.name + "." + named.name
-        let isAlone = onlyAPI != nil
+        let endpointName = catalogue.name + "." + namedOperation.name
+        let isOnlyAPI = onlyAPI != nil
         // In a document of several APIs, there are no common servers. Each operation lists its own.
-        let ownServers = catalogue.servers(of: operation)?.servers ?? (isAlone ? nil : servers)
+        let ownServers = catalogue.servers(of: operation)?.servers ?? (isOnlyAPI ? nil : servers)
         return WrittenOperation(
-            path: named.summary.path, method: named.summary.method,
-            operationID: isAlone ? named.summary.operationID : name, summary: named.summary.summary,
-            description: operation.description, isDeprecated: named.summary.isDeprecated,
-            tags: isAlone ? named.summary.tags : [catalogue.name], endpoints: [name],
-            servers: ownServers?.map(ServerObject.init), parameters: copy.parameters(&copiedSchemas),
-            body: copy.body(&copiedSchemas), responses: copy.responses(&copiedSchemas),
+            path: summary.path, method: summary.method,
+            operationID: isOnlyAPI ? summary.operationID : endpointName, summary: summary.summary,
+            description: operation.description, isDeprecated: summary.isDeprecated,
+            tags: isOnlyAPI ? summary.tags : [catalogue.name], endpoints: [endpointName],
+            servers: ownServers?.map(ServerObject.init),
+            parameters: copy.copyParameters(addingSchemasTo: &copiedSchemas),
+            body: copy.copyBody(addingSchemasTo: &copiedSchemas),
+            responses: copy.copyResponses(addingSchemasTo: &copiedSchemas),
             security: addRequirements(operation.security.parts, of: catalogue))
     }
 

@@ -279,6 +279,7 @@ extension ModelShape {
     ///     [Movie]?       →  ListOfMovieOrNull
     ///     Größe          →  Gr__e
     package static func writtenName(_ name: String) -> String {
+        // The order matters: `[String: ` begins with the bracket of a list.
         let replacements = [
             ("[String: ", "DictionaryOf"), ("[", "ListOf"), ("]", ""), ("<", "Of"), (", ", "And"), (">", ""),
             ("?", "OrNull"), (" ", ""),

@@ -77,7 +77,7 @@ struct YAMLComposer {
         }
     }
 
-    /// Returns the complete tree at the end of the text.
+    /// Returns the complete tree. It is called at the end of the text.
     ///
     /// - Throws: ``YAMLError`` if the text contains no document.
     private func finished() throws(YAMLError) -> YAMLTree {

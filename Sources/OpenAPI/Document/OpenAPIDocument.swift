@@ -140,19 +140,19 @@ package final class OpenAPIDocument: Sendable {
     ///
     /// The keys of a Path Item Object are methods such as `get`, and other members such as `parameters`.
     private func methods(of pathItem: JSONValue) -> [(method: String, value: JSONValue)] {
-        var methods: [(method: String, value: JSONValue)] = []
+        var operationsByMethod: [(method: String, value: JSONValue)] = []
         for (key, value) in pathItem.members ?? [] {
             if version.methods.contains(key) {
-                methods.append((key.uppercased(), value))
+                operationsByMethod.append((key.uppercased(), value))
             } else if key.hasPrefix("x-"), value["x-apictl-endpoints"] != nil {
                 // apictl itself writes methods that OpenAPI 3.1 does not have in this way, such as `x-purge`.
-                methods.append((key.dropFirst(2).uppercased(), value))
+                operationsByMethod.append((key.dropFirst(2).uppercased(), value))
             } else if key == version.additionalOperationsKey {
                 // The keys of `additionalOperations` (OpenAPI 3.2) are methods in capitals.
-                for (method, value) in value.members ?? [] { methods.append((method, value)) }
+                for (method, value) in value.members ?? [] { operationsByMethod.append((method, value)) }
             }
         }
-        return methods
+        return operationsByMethod
     }
 
     /// Returns the whole operation of a summary. Its parts are read when they are needed.

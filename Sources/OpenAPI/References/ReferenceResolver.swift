@@ -127,7 +127,7 @@ final class ReferenceResolver: Sendable {
         let writtenReference = WrittenReference(document: ObjectIdentifier(value.document), text: reference)
         if let knownTarget = state.withLock({ $0.targets[writtenReference] }) { return knownTarget }
         let fileReference = try FileReference(reference, in: path(of: value.document))
-        var target = JSONValue(try document(fileReference.file))
+        var target = JSONValue(try loadDocument(at: fileReference.file))
         for token in fileReference.tokens {
             guard let next = child(token, of: target) else {
                 throw PartFailure(expected: "a value at '\(reference)'", found: "nothing there")
@@ -160,13 +160,14 @@ final class ReferenceResolver: Sendable {
         state.withLock { $0.paths[ObjectIdentifier(document)] } ?? ""
     }
 
-    /// Returns the parsed file at a path. The first call loads the file.
+    /// Returns the parsed file at a path. The first call loads the file, and stores it or the error.
     ///
-    /// The lock is not held while the file is loaded, so other threads don't wait.
+    /// The lock is not held while the file is loaded, so other threads don't wait. Two threads may load the same file;
+    /// `storeFile` keeps the first result.
     ///
     /// - Parameter path: The path from the directory of the root document, or a URL.
     /// - Throws: ``PartFailure`` if the file can't be loaded, or if the document has more than ``maxFiles``.
-    private func document(_ path: String) throws(PartFailure) -> JSONDocument {
+    private func loadDocument(at path: String) throws(PartFailure) -> JSONDocument {
         let (knownFile, knownFailure, fileCount) = state.withLock { state in
             (state.files[path], state.failures[path], state.files.count + state.failures.count)
         }

@@ -46,16 +46,16 @@ package struct DocumentServers: Sendable, Equatable {
     private static func checkVariables(
         _ values: [String: String], of objects: [ServerObject]
     ) throws(ServerVariableError) {
-        let declared = objects.flatMap(\.variables)
+        let declaredVariables = objects.flatMap(\.variables)
         // The order of the names decides which of several errors is thrown, so that it is always the same one.
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-            let variables = declared.filter { $0.name == name }
-            guard let first = variables.first else {
-                let knownNames = declared.map(\.name).grouped { $0 }.map(\.key)
+            let variablesWithName = declaredVariables.filter { $0.name == name }
+            guard let first = variablesWithName.first else {
+                let knownNames = declaredVariables.map(\.name).grouped { $0 }.map(\.key)
                 throw .unknown(name: name, known: knownNames)
             }
             // An empty list allows any value.
-            let isAllowed = variables.contains { $0.allowedValues.isEmpty || $0.allowedValues.contains(value) }
+            let isAllowed = variablesWithName.contains { $0.allowedValues.isEmpty || $0.allowedValues.contains(value) }
             if !isAllowed { throw .value(name: name, value: value, allowed: first.allowedValues) }
         }
     }
@@ -178,7 +178,7 @@ private struct ServerNames {
     /// Creates the names of a document with a number of servers.
     init(serverCount: Int) { self.serverCount = serverCount }
 
-    /// Returns a name for a server that no server before has.
+    /// Adds a server, and returns its name, which no other server has.
     ///
     ///     Staging, for tests                    →  staging, or staging-2 if another server is called staging
     ///     no description, the only server       →  production

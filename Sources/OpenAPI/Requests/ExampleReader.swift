@@ -72,6 +72,8 @@ struct ExampleReader {
 
     /// Returns an example of a schema: the value of a keyword such as `example`, or a composed value.
     ///
+    /// The result is stored, so that a schema with many references to it is searched once.
+    ///
     /// - Parameters:
     ///   - schema: The schema, which may be a reference.
     ///   - depth: The number of arrays and objects around the value.
@@ -86,7 +88,7 @@ struct ExampleReader {
         if let known = knownExamples[place] { return known.value }
         // This entry ends the recursion if the schema contains itself.
         knownExamples[place] = .noExample
-        let example = keywordValue(target) ?? composeExample(of: target, depth: depth)
+        let example = exampleFromKeywords(of: target) ?? composeExample(of: target, depth: depth)
         knownExamples[place] = example.map(KnownExample.example) ?? .noExample
         return example
     }
@@ -95,7 +97,7 @@ struct ExampleReader {
     ///
     /// - Parameter schema: The schema, with references followed.
     /// - Returns: The value; nil if there is no such keyword, or if its value is null.
-    private func keywordValue(_ schema: JSONValue) -> JSONValue? {
+    private func exampleFromKeywords(of schema: JSONValue) -> JSONValue? {
         if let example = notNullMember("example", of: schema) { return example }
         if let example = notNullMember("examples", of: schema)?.elements?.first { return example }
         for key in ["x-example", "default", "const"] {
@@ -165,7 +167,7 @@ extension ExampleReader {
     ///
     /// The example is one of the parameter's examples in the document, or else an example of its schema. The schema is
     /// in the parameter itself, or in the media type of its `content`.
-    mutating func callParameter(_ identified: IdentifiedParameter) -> CallParameter {
+    mutating func makeCallParameter(for identified: IdentifiedParameter) -> CallParameter {
         let parameter = identified.object
         var schema = parameter.schema
         if case .schema(let contentSchema) = parameter.content?.schema { schema = contentSchema }
@@ -184,8 +186,8 @@ extension ExampleReader {
     ///   - body: The body of the operation.
     ///   - content: The body in the media type that is sent.
     ///   - identifier: The key of the body among the values of a call.
-    mutating func callParameter(
-        _ body: RequestBodyObject, content: RequestContent, identifier: String
+    mutating func makeBodyParameter(
+        for body: RequestBodyObject, content: RequestContent, identifier: String
     ) -> CallParameter {
         let examples = content.mediaType.examples
         let isJSON = content.format == .json

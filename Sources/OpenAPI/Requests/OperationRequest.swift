@@ -83,12 +83,12 @@ package struct OperationRequest: Sendable {
         _ parts: OperationParts, content: RequestContent?, bodyIdentifier: String?, document: OpenAPIDocument
     ) -> [CallParameter] {
         var parameterExamples = ExampleReader(document, composing: .arrays)
-        var parameters = parts.parameters.map { parameterExamples.callParameter($0) }
+        var parameters = parts.parameters.map { parameterExamples.makeCallParameter(for: $0) }
         if let content, let body = parts.body, let bodyIdentifier {
             // Each field of a body is a flag of the command line. A body without an example of its own gets one that
             // is composed of the examples of its fields.
             var bodyExamples = ExampleReader(document, composing: .arraysAndObjects)
-            parameters.append(bodyExamples.callParameter(body, content: content, identifier: bodyIdentifier))
+            parameters.append(bodyExamples.makeBodyParameter(for: body, content: content, identifier: bodyIdentifier))
         }
         return parameters
     }
@@ -156,7 +156,7 @@ extension OperationRequest {
         guard let members = values.members else { throw .notCallValues }
         let valuesByIdentifier = Dictionary(
             members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
-        let parts = try requestParts(valuesByIdentifier)
+        let parts = try makeRequestParts(from: valuesByIdentifier)
         var endpoint = emptyEndpoint
         endpoint.path = template.path(parts.pathTexts)
         // The paths of some documents have a query of their own, such as `/objects?acl`.
@@ -184,7 +184,7 @@ extension OperationRequest {
     ///
     /// - Parameter values: The values of parameters by their identifiers. Null stands for a missing value.
     /// - Throws: ``CallValueError`` if a required value is missing, or if a cookie can't be sent.
-    private func requestParts(_ values: [String: JSONValue]) throws(CallValueError) -> RequestParts {
+    private func makeRequestParts(from values: [String: JSONValue]) throws(CallValueError) -> RequestParts {
         var parts = RequestParts()
         for identified in identifiedParameters {
             let parameter = identified.object

@@ -41,15 +41,15 @@ package struct RequestContent: Sendable {
     package static func choose(
         from content: [MediaTypeObject], bodyType: String?, in document: OpenAPIDocument
     ) throws(BodyTypeError) -> RequestContent? {
-        guard let bodyType else { return preferred(from: content, in: document) }
-        return try requested(bodyType, from: content, in: document)
+        guard let bodyType else { return preferredContent(from: content, in: document) }
+        return try requestedContent(bodyType, from: content, in: document)
     }
 
     /// Returns the content into which a value can be written best, by the ranks of ``rank(_:)``; nil for an empty
     /// list.
     ///
     ///     text/plain, application/json, application/xml    →  application/json
-    private static func preferred(
+    private static func preferredContent(
         from content: [MediaTypeObject], in document: OpenAPIDocument
     ) -> RequestContent? {
         let ranks = content.map { rank(MediaTypeName($0.contentType)) }
@@ -66,7 +66,7 @@ package struct RequestContent: Sendable {
     /// 3. A range that includes the media type: `image/*` for `image/png`.
     ///
     /// - Throws: ``BodyTypeError`` if no rule finds a content.
-    private static func requested(
+    private static func requestedContent(
         _ bodyType: String, from content: [MediaTypeObject], in document: OpenAPIDocument
     ) throws(BodyTypeError) -> RequestContent {
         let requested = MediaTypeName(bodyType)

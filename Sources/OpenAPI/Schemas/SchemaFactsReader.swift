@@ -48,13 +48,13 @@ struct SchemaFactsReader {
     /// Adds the notes that were stored when a named schema was read for the first time.
     mutating func addNotes(_ notes: [SchemaNote]) { self.notes.insert(notes) }
 
-    /// Runs a function, and returns its result with the notes that it made.
+    /// Runs a function, and returns its result with the notes that it added. The notes before are restored afterwards.
     ///
     /// A named schema is read only once, so its notes are stored with its keywords. Each later `$ref` to the schema
     /// gets both.
     ///
     /// - Parameter body: The function. Its notes are not added to ``notes``.
-    private mutating func collectingNotes<Result>(
+    private mutating func runCollectingNotes<Result>(
         _ body: (inout SchemaFactsReader) -> Result
     ) -> (result: Result, notes: [SchemaNote]) {
         let outerNotes = notes
@@ -162,7 +162,7 @@ struct SchemaFactsReader {
     ///
     /// The notes about the schema are stored with the keywords, because each `$ref` adds the notes again.
     private mutating func readAndStoreFacts(of schema: JSONValue, depth: Int) -> SchemaFacts {
-        let (facts, notes) = collectingNotes { $0.readMergedFacts(of: schema, depth: depth) }
+        let (facts, notes) = runCollectingNotes { $0.readMergedFacts(of: schema, depth: depth) }
         addNotes(notes)
         knownFacts[DocumentPlace(schema)] = KnownFacts(facts: facts, notes: notes)
         return facts
@@ -223,7 +223,7 @@ struct SchemaFactsReader {
         let composed = schemas.filter { $0["$ref"] != nil || $0["allOf"] != nil }
         guard !composed.isEmpty else { return false }
         // The notes are dropped here. Reading the shape of the member makes them again.
-        let isLeftOut = collectingNotes { reader in
+        let isLeftOut = runCollectingNotes { reader in
             composed.contains { schema in
                 let facts = reader.readFacts(ofAll: [schema])
                 return direction == .request ? facts.isReadOnly : facts.isWriteOnly

@@ -112,7 +112,7 @@ struct SchemaReader {
     ///
     /// For a sequence of items, the shape describes one item.
     mutating func readShape(of body: BodySchema) -> SchemaShape {
-        let (root, notes) = collectingNotes { reader -> Shape in
+        let (root, notes) = runCollectingNotes { reader -> Shape in
             switch body {
             case .schema(let schema), .items(let schema): reader.readShape(ofAll: [schema], depth: 0).shape
             case .form(let fields): reader.readFormShape(fields)
@@ -129,7 +129,7 @@ struct SchemaReader {
 
     /// Returns the keywords of schemas as ``readFacts(ofAll:)`` does, with the notes about the schemas.
     mutating func factsWithNotes(ofAll schemas: [JSONValue]) -> (result: SchemaFacts, notes: [SchemaNote]) {
-        collectingNotes { $0.factsReader.readFacts(ofAll: schemas) }
+        runCollectingNotes { $0.factsReader.readFacts(ofAll: schemas) }
     }
 
     /// Whether a schema consists of a `$ref` alone: no other keyword in it narrows the values.
@@ -140,13 +140,13 @@ struct SchemaReader {
     /// - Parameter schemas: The schemas of the member's value.
     mutating func leavesOut(_ schemas: [JSONValue]) -> Bool { factsReader.leavesOut(schemas, in: direction) }
 
-    /// Runs a function, and returns its result with the notes that it made.
+    /// Runs a function, and returns its result with the notes that it added. The notes before are restored afterwards.
     ///
     /// A named schema is read only once, so its notes are stored with the result of reading it. Each later `$ref` to
     /// the schema gets both.
     ///
     /// - Parameter body: The function. Its notes are not added to the notes that this reader has collected so far.
-    private mutating func collectingNotes<Result>(
+    private mutating func runCollectingNotes<Result>(
         _ body: (inout SchemaReader) -> Result
     ) -> (result: Result, notes: [SchemaNote]) {
         let outerNotes = factsReader.notes
@@ -164,7 +164,7 @@ struct SchemaReader {
     private mutating func readPendingModels() {
         while let pendingModel = pendingModels.popLast() {
             let facts = pendingModel.named.facts
-            let (shape, notes) = collectingNotes { reader -> SizedShape in
+            let (shape, notes) = runCollectingNotes { reader -> SizedShape in
                 reader.factsReader.addNotes(pendingModel.named.notes)
                 // The model of a nullable object is not nullable itself. The shapes that name the model are.
                 if facts.isObjectWithProperties { return reader.readObjectShape(facts, depth: 0) }
@@ -223,7 +223,7 @@ struct SchemaReader {
             return SizedShape(models.shapeNaming(index))
         }
         // `factsReader` stores the keywords of a schema only if it is read through a reference.
-        let (facts, notes) = collectingNotes { $0.factsReader.readFacts(ofAll: [reference]) }
+        let (facts, notes) = runCollectingNotes { $0.factsReader.readFacts(ofAll: [reference]) }
         let named = NamedSchema(schema: schema, reference: referenceText, facts: facts, notes: notes)
         if facts.isObjectWithProperties { return addObjectModel(of: named) }
         if schemasInProgress.count >= Self.maxNestedSchemas { return addPendingModel(of: named) }
@@ -270,7 +270,7 @@ struct SchemaReader {
     private mutating func inlineShape(of named: NamedSchema) -> SizedShape {
         let place = DocumentPlace(named.schema)
         schemasInProgress.insert(place)
-        let (shape, notes) = collectingNotes { reader in
+        let (shape, notes) = runCollectingNotes { reader in
             reader.factsReader.addNotes(named.notes)
             return reader.readShape(of: named.facts, at: named.schema, depth: 0)
         }
@@ -551,7 +551,7 @@ struct SchemaReader {
         guard let reference = alternative["$ref"]?.string, let target = factsReader.target(of: alternative) else {
             return nil
         }
-        let (alternativeFacts, notes) = collectingNotes { $0.factsReader.readFacts(ofAll: [alternative]) }
+        let (alternativeFacts, notes) = runCollectingNotes { $0.factsReader.readFacts(ofAll: [alternative]) }
         guard alternativeFacts.isObject, !alternativeFacts.isNullable else { return nil }
         let memberFacts = factsReader.readFacts(ofAll: alternativeFacts.schemas(of: discriminator.member))
         if memberFacts.values != nil { return nil }

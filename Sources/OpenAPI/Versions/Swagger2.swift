@@ -215,7 +215,7 @@ struct Swagger2: DocumentVersion {
     /// - Parameters:
     ///   - key: The key of the list: `consumes` or `produces`.
     ///   - operation: The Operation Object.
-    ///   - references: Knows the whole document.
+    ///   - references: Has the root of the document, whose list applies to operations without a list.
     /// - Returns: The content types; empty if neither the operation nor the document has the list.
     private static func contentTypes(listedIn key: String, of operation: JSONValue, references: ReferenceResolver)
         -> [String]

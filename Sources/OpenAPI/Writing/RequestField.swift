@@ -123,13 +123,13 @@ extension CallBindings {
         // `places` is nil if the parameter was tried with a single value. It may change any place then.
         let changingParameters = placesOfParameters.filter { $0.places?.contains(place) ?? true }.map(\.parameter)
         let changingNames = changingParameters.map(\.name)
-        let parameters = shape.directFields(of: shape.root).filter { changingNames.contains($0.key) }
-        let candidates = parameters + parameters.flatMap { shape.directFields(of: $0.shape) }
+        let parameterFields = shape.directFields(of: shape.root).filter { changingNames.contains($0.key) }
+        let candidates = parameterFields + parameterFields.flatMap { shape.directFields(of: $0.shape) }
         let namesake = candidates.first { $0.key == place.key }
-        let isAlwaysThere = namesake.map { !$0.isOptional } ?? place.isMember
+        let valueIsRequired = namesake.map { !$0.isOptional } ?? place.isMember
         return RequestField(
             place: place, shape: namesake?.shape ?? (place.isMember ? .any : .scalar(.string)),
-            isRequired: isAlwaysThere && !changingParameters.contains(where: \.isOptional),
+            isRequired: valueIsRequired && !changingParameters.contains(where: \.isOptional),
             // A parameter whose value is in another field is described there.
             sources: changingParameters.filter { parameter in
                 !bindings.contains { $0.parameter.name == parameter.name }

@@ -65,7 +65,7 @@ package struct SchemaWriter {
         case .dictionary(let element): [("type", "object"), ("additionalProperties", schema(element))]
         case .model(let name): model(name)
         case .nullable(let shape): nullableKeywords(shape)
-        case .variants, .alternatives: unionKeywords(Self.alternatives(shape))
+        case .variants, .alternatives: unionKeywords(Self.unionAlternatives(of: shape))
         case .open(let fields, let others):
             objectKeywords(fields, allowsNull: use == .response) + [("additionalProperties", schema(others))]
         case .object(let fields):
@@ -178,7 +178,7 @@ package struct SchemaWriter {
         case .values(let values):
             return enumKeywords(values + [.null])
         default:
-            return unionKeywords(Self.alternatives(shape) + [.null])
+            return unionKeywords(Self.unionAlternatives(of: shape) + [.null])
         }
     }
 
@@ -218,9 +218,9 @@ package struct SchemaWriter {
     /// Returns the shapes that a union consists of, each of which gets a schema of its own.
     ///
     /// Each case of a Swift enum with values becomes an object with one member: `{"created": …}` for `.created(…)`.
-    private static func alternatives(_ shape: Shape) -> [Shape] {
+    private static func unionAlternatives(of shape: Shape) -> [Shape] {
         switch shape {
-        case .alternatives(let shapes): shapes.flatMap(alternatives)
+        case .alternatives(let shapes): shapes.flatMap(unionAlternatives)
         case .variants(let fields):
             fields.map { .object([Shape.Field(key: $0.key, shape: $0.shape, isOptional: false)]) }
         default: [shape]

@@ -138,12 +138,12 @@ extension YAMLTree {
     ///   - seenNames: The names of the keys that the mapping has. Further keys with these names are ignored.
     private func appendKeys(mergedBy mergeKey: Int, to keys: inout [Int], seenNames: inout Set<ByteText>) {
         // The mappings that have not been visited yet. The last one is visited next.
-        var pending: [Int] = []
-        appendMappings(mergedBy: mergeKey, to: &pending)
-        while let mapping = pending.popLast() {
+        var unvisitedMappings: [Int] = []
+        appendMappings(mergedBy: mergeKey, to: &unvisitedMappings)
+        while let mapping = unvisitedMappings.popLast() {
             for key in children(of: mapping) {
                 if nodes[key].kind == .mergeKey {
-                    appendMappings(mergedBy: key, to: &pending)
+                    appendMappings(mergedBy: key, to: &unvisitedMappings)
                 } else if seenNames.insert(name(of: key)).inserted {
                     keys.append(key)
                 }
@@ -158,12 +158,13 @@ extension YAMLTree {
     ///
     ///     <<: *cat             →  cat
     ///     <<: [*cat, *pet]     →  pet, cat, because the last one in the list is visited first
-    private func appendMappings(mergedBy mergeKey: Int, to pending: inout [Int]) {
+    private func appendMappings(mergedBy mergeKey: Int, to unvisitedMappings: inout [Int]) {
+        // The value of a key is the next node.
         let value = target(of: mergeKey + 1)
         if nodes[value].kind == .sequence {
-            pending += children(of: value).map(target(of:)).reversed()
+            unvisitedMappings += children(of: value).map(target(of:)).reversed()
         } else {
-            pending.append(value)
+            unvisitedMappings.append(value)
         }
     }
 }

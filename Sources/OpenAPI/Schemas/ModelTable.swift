@@ -58,10 +58,13 @@ struct ModelTable {
 
     /// Returns a shape together with all models that it refers to, directly and through other models.
     ///
+    /// A model is renamed if its key has a number that this shape does not need: `Pet 2` becomes `Pet` if the shape
+    /// does not refer to the other `Pet`.
+    ///
     /// - Parameters:
     ///   - root: A shape that refers to models by their keys. The result refers to them by their names.
     ///   - notes: The notes about the root. The result has the notes about its models too.
-    func shape(_ root: Shape, notes: [SchemaNote]) -> SchemaShape {
+    func completeShape(of root: Shape, notes: [SchemaNote]) -> SchemaShape {
         let reachableModels = reachableIndexes(from: root).map { entries[$0] }
         let newNames = newNames(of: reachableModels)
         let models = reachableModels.map { entry in

@@ -25,6 +25,7 @@ package struct SchemaFacts {
         /// no way to express both.
         mutating func formIntersection(_ other: OtherMembers) {
             switch (self, other) {
+            // In order of strictness: unspecified, allowed, schemas, forbidden.
             case (.unspecified, _), (.allowed, .schemas), (_, .forbidden): self = other
             default: break
             }
@@ -172,9 +173,11 @@ package struct SchemaFacts {
         isReadOnly = isReadOnly || other.isReadOnly
         isWriteOnly = isWriteOnly || other.isWriteOnly
         addProperties(of: other)
+        // Taking over a whole set is faster than adding its members one by one.
         if required.isEmpty { required = other.required } else { required.formUnion(other.required) }
         otherMembers.formIntersection(other.otherMembers)
         items = items ?? other.items
+        // A value would have to match an alternative of each list. A shape can only express one list.
         if alternatives != nil, other.alternatives != nil { ignoredKeywords.append("oneOf") }
         alternatives = alternatives ?? other.alternatives
         discriminator = discriminator ?? other.discriminator

@@ -67,12 +67,12 @@ struct SchemaFactsReader {
 
     // MARK: Schemas
 
-    /// Follows a schema that consists of a `$ref`.
+    /// Returns the schema at the end of the references that a schema consists of.
     ///
     /// - Parameter schema: Any schema.
     /// - Returns: The schema that the `$ref` names. Any other schema is returned as it is, also one with keywords
     ///   beside its `$ref`. Nil if the `$ref` can't be resolved, which adds a note.
-    mutating func target(of schema: JSONValue) -> JSONValue? {
+    mutating func followReference(of schema: JSONValue) -> JSONValue? {
         guard isReference(schema) else { return schema }
         do {
             return try references.resolved(schema)
@@ -116,7 +116,7 @@ struct SchemaFactsReader {
     ///   - schema: The schema, which may be a reference.
     ///   - depth: The number of `allOf` around the schema.
     private mutating func readFacts(of schema: JSONValue, depth: Int) -> SchemaFacts {
-        guard let target = target(of: schema) else { return SchemaFacts() }
+        guard let target = followReference(of: schema) else { return SchemaFacts() }
         switch target.kind {
         case .object:
             // A schema without a `$ref` is its own target.

@@ -119,7 +119,7 @@ struct SchemaReader {
             }
         }
         readPendingModels()
-        return models.shape(root, notes: notes)
+        return models.completeShape(of: root, notes: notes)
     }
 
     /// Returns the merged keywords of some schemas and of the schemas in their `allOf`.
@@ -198,7 +198,7 @@ struct SchemaReader {
     private mutating func readShape(ofAll schemas: [JSONValue], depth: Int) -> SizedShape {
         guard let schema = schemas.first else { return SizedShape(.any) }
         if schemas.count == 1 {
-            guard let target = factsReader.target(of: schema) else { return SizedShape(.any) }
+            guard let target = factsReader.followReference(of: schema) else { return SizedShape(.any) }
             // A schema without a `$ref` is its own target.
             let isReference = DocumentPlace(target) != DocumentPlace(schema)
             if isReference { return readShape(ofNamed: target, referredToBy: schema) }
@@ -246,6 +246,7 @@ struct SchemaReader {
     /// a model without null.
     private mutating func addObjectModel(of object: NamedSchema) -> SizedShape {
         guard object.facts.isNullable else { return addPendingModel(of: object) }
+        // The index is not added to `modelIndexes`, because a `$ref` to the schema means the nullable shape.
         let index = models.addModel(referredToBy: object.reference)
         pendingModels.append(PendingModel(index: index, named: object))
         let shape = SizedShape(.nullable(models.shapeNaming(index)))
@@ -548,7 +549,8 @@ struct SchemaReader {
     private mutating func addTaggedModel(
         of alternative: JSONValue, discriminator: Discriminator, parent: AlternativeParent
     ) -> SizedShape? {
-        guard let reference = alternative["$ref"]?.string, let target = factsReader.target(of: alternative) else {
+        guard let reference = alternative["$ref"]?.string, let target = factsReader.followReference(of: alternative)
+        else {
             return nil
         }
         let (alternativeFacts, notes) = runCollectingNotes { $0.factsReader.readFacts(ofAll: [alternative]) }

@@ -40,7 +40,7 @@ struct EndpointFields {
         var encodings: [(name: String, encoding: WrittenEncoding)] = []
         for field in requestFields where field.place.part == .body {
             guard let name = name(of: field.place) else { continue }
-            let writing = writing(of: field)
+            let writing = chooseWriting(of: field)
             var members = schema(of: field, writing: writing).members?.map { ($0.key, $0.value) } ?? []
             if let summary = summary(of: field) { members.append(("description", JSONValue(summary))) }
             properties.append((name, JSONValue(members)))
@@ -108,14 +108,14 @@ struct EndpointFields {
         case text
     }
 
-    /// Returns the way in which the value of a field is written.
+    /// Chooses the description of how the value of a field is written: a style of OpenAPI, or a pattern.
     ///
     ///     limit=2                  →  a single value
     ///     ids=1&ids=2              →  parts in the style form, exploded
     ///     ids=1|2                  →  parts in the style pipeDelimited
     ///     filter[name]=Rex         →  parts in the style deepObject
     ///     location=-33.8,151.2     →  a text with two parameters
-    private func writing(of field: RequestField) -> Writing {
+    private func chooseWriting(of field: RequestField) -> Writing {
         guard let binding = field.bindings.first else {
             let shape = endpoint.parameterShape
             // An object in the query has its keys in brackets, such as `filter[name]=Rex`.
@@ -169,7 +169,7 @@ struct EndpointFields {
     private func parameter(
         _ field: RequestField, name: String, location: ParameterObject.Location
     ) -> WrittenParameter {
-        let writing = writing(of: field)
+        let writing = chooseWriting(of: field)
         var style: WrittenStyle?
         if case .parts(let partStyle) = writing { style = partStyle }
         return WrittenParameter(

@@ -54,7 +54,7 @@ extension CallBindings {
         for place in fieldPlaces {
             if place.name == "" {
                 // The place is the whole query or form. A structure has a field for each item.
-                fields += bindings.filter { $0.place == place }.flatMap { self.fields(of: $0, shape: shape) }
+                fields += bindings.filter { $0.place == place }.flatMap { self.fieldsOfStructure($0, shape: shape) }
             } else {
                 fields.append(field(at: place, shape: shape))
             }
@@ -143,7 +143,7 @@ extension CallBindings {
     /// - Parameters:
     ///   - structure: The binding of the parameter. Its type is a structure.
     ///   - shape: The shape of the endpoint's parameters: an object with a field for each parameter.
-    private func fields(of structure: CallBinding, shape: ModelShape) -> [RequestField] {
+    private func fieldsOfStructure(_ structure: CallBinding, shape: ModelShape) -> [RequestField] {
         // An item such as `filter[name]=Rex` shows that the field `filter` is an object or list.
         let namesWithKeys = (original?.items ?? []).compactMap(\.place.name).filter { $0.contains("[") }
         // `fieldPlaces` contains the files of a form, so they are left out here.

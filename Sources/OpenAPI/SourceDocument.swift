@@ -32,7 +32,7 @@ package struct SourceDocument: Sendable {
         do {
             try self.init(text)
         } catch {
-            throw UnreadableDocument(text, name: name, error)
+            throw UnreadableDocument(text, name: name, error: error)
         }
         // Some HTML pages are valid YAML: a single string.
         if let string = JSONValue(json).string, string.hasPrefix("<") { throw UnreadableDocument(markup: name) }

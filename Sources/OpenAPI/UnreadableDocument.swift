@@ -17,7 +17,7 @@ package struct UnreadableDocument: Error, Sendable, CustomStringConvertible {
     ///   - text: The text.
     ///   - name: The name of the document.
     ///   - error: The error that the JSON or YAML parser has thrown.
-    init(_ text: [UInt8], name: String, _ error: any Error) {
+    init(_ text: [UInt8], name: String, error: any Error) {
         let firstByte = text.first { !" \t\r\n".utf8.contains($0) }
         // All gzip files begin with these bytes (RFC 1952, section 2.3.1).
         let gzipMark: [UInt8] = [0x1F, 0x8B]

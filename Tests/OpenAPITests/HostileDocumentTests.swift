@@ -11,7 +11,7 @@ import Testing
         let document = try Documents.document(
             #"{"openapi": "3.1.0", "paths": {}, "components": {"schemas": {\#(schemas.joined(separator: ","))}}}"#)
         let root = try #require(document.references.root["components"]?["schemas"]?["S0"])
-        return document.shape(of: .schema(root), .response)
+        return document.shape(of: .schema(root), direction: .response)
     }
 
     private static func reference(_ number: Int) -> String { ##"{"$ref": "#/components/schemas/S\##(number)"}"## }
@@ -93,7 +93,7 @@ import Testing
         let text = #"{"properties": {\#(properties.joined(separator: ","))}}"#
         let document = try Documents.document(#"{"openapi": "3.1.0", "paths": {}, "x": \#(text)}"#)
         let schema = try #require(document.references.root["x"])
-        let shape = document.shape(of: .schema(schema), .request)
+        let shape = document.shape(of: .schema(schema), direction: .request)
         #expect(shape.root.fields.count == 100_000)
         #expect(shape.notes.count == 101)
         #expect(shape.notes.last?.reason == .furtherKeywords)
@@ -135,7 +135,7 @@ import Testing
         let swagger = try Documents.document(
             #"{"swagger": "2.0", "paths": {"/x": {"post": {"parameters": [\#(parameters.joined(separator: ","))]}}}}"#)
         let form = try #require(try swagger.operation(swagger.operations().parts[0]).requestBody()?.content[0].schema)
-        #expect(swagger.shape(of: form, .request).root.fields.count == 20_000)
+        #expect(swagger.shape(of: form, direction: .request).root.fields.count == 20_000)
         #expect(swagger.fieldNotes(of: form).isEmpty)
     }
 

@@ -17,7 +17,7 @@ import Testing
         let document = try Documents.document(
             #"{\#(version), "paths": {}, "components": {"schemas": {\#(named)}}, "x": \#(schema)}"#)
         let value = try #require(document.references.root["x"])
-        return document.shape(of: .schema(value), direction)
+        return document.shape(of: .schema(value), direction: direction)
     }
 
     private static func values(_ texts: String...) -> Shape { .values(texts.map { JSONValue($0) }) }
@@ -340,10 +340,10 @@ import Testing
         let document = try Self.pets()
         for key in keys {
             let schema = try #require(document.references.root[key])
-            let shape = document.shape(of: .schema(schema), .response)
+            let shape = document.shape(of: .schema(schema), direction: .response)
             let fresh = try Self.pets()
             let freshSchema = try #require(fresh.references.root[key])
-            let expected = fresh.shape(of: .schema(freshSchema), .response)
+            let expected = fresh.shape(of: .schema(freshSchema), direction: .response)
             #expect(shape.modelShape == expected.modelShape)
             #expect(shape.notes.map(\.pointer) == expected.notes.map(\.pointer))
             #expect(shape.notes.map(\.pointer) == ["#/components/schemas/Pet/properties/a"])
@@ -352,16 +352,16 @@ import Testing
 
     @Test func `Two models with the same name get different names`() throws {
         let document = try Self.pets()
-        let one = document.shape(of: .schema(try #require(document.references.root["one"])), .response)
+        let one = document.shape(of: .schema(try #require(document.references.root["one"])), direction: .response)
         #expect(one.models == [ModelShape.Model(name: "Pet", shape: .object([Self.field("a", .scalar(.string))]))])
-        let both = document.shape(of: .schema(try #require(document.references.root["both"])), .response)
+        let both = document.shape(of: .schema(try #require(document.references.root["both"])), direction: .response)
         #expect(both.root == .array(.model("Pet")))
         #expect(
             both.models == [
                 ModelShape.Model(name: "Pet", shape: .object([Self.field("b", .model("Pet 2"))])),
                 ModelShape.Model(name: "Pet 2", shape: .object([Self.field("a", .scalar(.string))])),
             ])
-        let tree = document.shape(of: .schema(try #require(document.references.root["tree"])), .response)
+        let tree = document.shape(of: .schema(try #require(document.references.root["tree"])), direction: .response)
         #expect(tree.models.map(\.name) == ["Tree", "Pet", "Pet 2"])
     }
 
@@ -372,8 +372,8 @@ import Testing
              "components": {"schemas": {"A": {"properties": {"id": {"readOnly": true}, "n": {}}}}}}
             """##)
         let schema = BodySchema.schema(try #require(document.references.root["x"]))
-        #expect(document.shape(of: schema, .response).models[0].shape.fields.map(\.key) == ["id", "n"])
-        #expect(document.shape(of: schema, .request).models[0].shape.fields.map(\.key) == ["n"])
-        #expect(document.shape(of: schema, .response).models[0].shape.fields.map(\.key) == ["id", "n"])
+        #expect(document.shape(of: schema, direction: .response).models[0].shape.fields.map(\.key) == ["id", "n"])
+        #expect(document.shape(of: schema, direction: .request).models[0].shape.fields.map(\.key) == ["n"])
+        #expect(document.shape(of: schema, direction: .response).models[0].shape.fields.map(\.key) == ["id", "n"])
     }
 }

@@ -24,7 +24,7 @@ struct DeclarationPlaces {
     private var knownFacts: [DeclarationPath: [SchemaFacts]] = [:]
 
     /// Creates the places of an operation. Parameters and bodies are read when they are needed.
-    init(of operation: OperationObject, _ responses: OperationResponses, in document: OpenAPIDocument) {
+    init(of operation: OperationObject, responses: OperationResponses, in document: OpenAPIDocument) {
         self.operation = operation
         self.responses = responses
         self.document = document
@@ -36,13 +36,13 @@ struct DeclarationPlaces {
     /// - Parameter path: The path to the part, such as the member `name` of the body.
     /// - Returns: The offset; nil if the part is in another file.
     mutating func offset(of path: DeclarationPath) -> Int? {
-        let value = place(of: path)
+        let value = nearestPlace(of: path)
         guard value.document === document.references.root.document else { return nil }
         return value.written.startIndex
     }
 
     /// Returns the value in the document that describes a part, or the nearest part around it.
-    private mutating func place(of path: DeclarationPath) -> JSONValue {
+    private mutating func nearestPlace(of path: DeclarationPath) -> JSONValue {
         var path = path
         while true {
             if let place = ownPlace(of: path) { return place }
@@ -107,7 +107,7 @@ struct DeclarationPlaces {
     /// Returns the content of the body in a media type.
     private mutating func content(of mediaType: DeclaredContent.MediaType) -> MediaTypeObject? {
         let document = document
-        return contents.first { DeclaredContent.MediaType($0, document) == mediaType }
+        return contents.first { DeclaredContent.MediaType($0, in: document) == mediaType }
     }
 
     /// Returns the field of a form in Swagger 2.0 that a path leads to; nil if the path leads elsewhere.

@@ -96,7 +96,7 @@ struct DocumentEndpoint: EndpointSource {
 
     /// Returns the offset of each part in the JSON text of the document; nil for a part in another file.
     func offsets(of paths: [DeclarationPath]) -> [Int?] {
-        var places = DeclarationPlaces(of: operation, responses, in: document)
+        var places = DeclarationPlaces(of: operation, responses: responses, in: document)
         return paths.map { places.offset(of: $0) }
     }
 
@@ -186,8 +186,8 @@ extension CallValueError {
         switch self {
         case .notCallValues, .method: return nil
         case .missing(let identifier): return .missing([[identifier]])
-        case .notObject(let identifier): return invalid(identifier, arguments, expected: "an object")
-        case .cookie(let identifier): return invalid(identifier, arguments, expected: "a text without ';'")
+        case .notObject(let identifier): return invalid(identifier, arguments: arguments, expected: "an object")
+        case .cookie(let identifier): return invalid(identifier, arguments: arguments, expected: "a text without ';'")
         }
     }
 
@@ -197,7 +197,7 @@ extension CallValueError {
     ///   - identifier: The identifier of the parameter.
     ///   - arguments: All arguments of the call. The error shows the first one for the parameter.
     ///   - expected: The values that are valid, in words such as `an object`.
-    private func invalid(_ identifier: String, _ arguments: [Argument], expected: String) -> ArgumentError {
+    private func invalid(_ identifier: String, arguments: [Argument], expected: String) -> ArgumentError {
         let argument = arguments.first { $0.path.first == identifier }
         var text = ""
         switch argument?.value {

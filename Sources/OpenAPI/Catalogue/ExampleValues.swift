@@ -15,6 +15,7 @@ struct ExampleValues {
     /// Collects example values for the parameters of an operation.
     ///
     /// An example that contradicts the schema of its parameter is ignored, because the server would refuse it.
+    /// Optional parameters without an example get no value.
     init(_ request: OperationRequest) {
         var examples: [(String, JSONValue)] = []
         var requiredValues: [(String, JSONValue)] = []
@@ -25,7 +26,7 @@ struct ExampleValues {
             // `nil` would mean the JSON value null here. `.none` means that there is no example.
             if let value = example, !shape.accepts(value) { example = .none }
             if let example { examples.append((field.key, example)) }
-            guard !field.isOptional else { continue }
+            if field.isOptional { continue }
             if example == nil { hasAllRequired = false }
             requiredValues.append((field.key, example ?? shape.sampleValue()))
         }

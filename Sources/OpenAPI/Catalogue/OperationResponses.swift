@@ -71,7 +71,7 @@ struct OperationResponses: Sendable {
 
     /// Returns the shape of a body in one media type; nil if it has no schema.
     private func shape(of content: MediaTypeObject) -> SchemaShape? {
-        content.schema.map { document.shape(of: $0, .response) }
+        content.schema.map { document.shape(of: $0, direction: .response) }
     }
 
     // MARK: Sample
@@ -85,7 +85,7 @@ struct OperationResponses: Sendable {
         let name = MediaTypeName(content.contentType)
         // A response can't have a range such as `*/*` as its media type.
         let contentType = name.mayBeJSON && !name.isJSON ? "application/json" : content.contentType
-        return Sample(contentType, status: status, body(of: content, isJSON: name.mayBeJSON))
+        return Sample(contentType, status: status, sampleBody(of: content, isJSON: name.mayBeJSON))
     }
 
     /// Returns the body of a sample: the first example that matches the schema, or else a value made up from the
@@ -96,7 +96,7 @@ struct OperationResponses: Sendable {
     /// - Parameters:
     ///   - content: The body in one media type, with its examples and schema.
     ///   - isJSON: Whether the media type is JSON.
-    private func body(of content: MediaTypeObject, isJSON: Bool) -> [UInt8] {
+    private func sampleBody(of content: MediaTypeObject, isJSON: Bool) -> [UInt8] {
         let shape = shape(of: content)?.modelShape
         for example in content.examples {
             // Such a string is the text of the body itself, and not a JSON string.

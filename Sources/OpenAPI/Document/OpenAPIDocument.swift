@@ -31,7 +31,7 @@ package final class OpenAPIDocument: Sendable {
         } catch {
             throw references.error(error, at: root)
         }
-        schemas = SchemaLibrary(references, version.dialect)
+        schemas = SchemaLibrary(references, dialect: version.dialect)
     }
 
     /// Checks that a document has an object `paths`. Without it, there is nothing to call.
@@ -67,17 +67,17 @@ package final class OpenAPIDocument: Sendable {
     }
 
     /// The servers of the whole document; empty if it declares none.
-    package var servers: ReadParts<ServerObject> { version.servers(of: root, references) ?? ReadParts() }
+    package var servers: ReadParts<ServerObject> { version.servers(of: root, references: references) ?? ReadParts() }
 
     /// The security schemes in the order of the document, and the errors of schemes that can't be read.
     package var securitySchemes: ReadParts<SecuritySchemeObject> {
         var schemes = ReadParts<SecuritySchemeObject>()
         for (name, value) in version.securitySchemes(of: root)?.members ?? [] {
-            schemes.append(from: value, references) { () throws(PartFailure) in
+            schemes.append(from: value, references: references) { () throws(PartFailure) in
                 let scheme = try references.object(value)
                 return SecuritySchemeObject(
                     name: name, summary: scheme["description"]?.string,
-                    kind: try version.securityKind(scheme, references))
+                    kind: try version.securityKind(scheme, references: references))
             }
         }
         return schemes
@@ -86,7 +86,7 @@ package final class OpenAPIDocument: Sendable {
     /// The alternatives of credentials for operations without `security` of their own; empty if these need none.
     package var security: ReadParts<SecurityRequirement> {
         guard let security = root["security"] else { return ReadParts() }
-        return SecurityRequirement.alternatives(security, references)
+        return SecurityRequirement.alternatives(security, references: references)
     }
 
     // MARK: Operations
@@ -99,9 +99,9 @@ package final class OpenAPIDocument: Sendable {
         // Members with this prefix are extensions (OpenAPI 3.1, section 4.9).
         for (path, value) in root["paths"]?.members ?? [] where !path.hasPrefix("x-") {
             do throws(PartFailure) {
-                append(to: &operations, path, try pathItem(value, path))
+                appendOperations(of: try pathItem(value, path: path), at: path, to: &operations)
             } catch {
-                operations.append(error, at: value, references)
+                operations.append(error, at: value, references: references)
             }
         }
         return operations
@@ -110,7 +110,7 @@ package final class OpenAPIDocument: Sendable {
     /// Returns the Path Item Object of a path, with references followed.
     ///
     /// - Throws: ``PartFailure`` if the path does not start with a slash, or if the value is not an object.
-    private func pathItem(_ value: JSONValue, _ path: String) throws(PartFailure) -> JSONValue {
+    private func pathItem(_ value: JSONValue, path: String) throws(PartFailure) -> JSONValue {
         guard path.hasPrefix("/") else {
             throw PartFailure(at: value, expected: "a path that starts with '/'", found: "'\(path)'")
         }
@@ -120,12 +120,14 @@ package final class OpenAPIDocument: Sendable {
     /// Appends the operations of a path to a list. An operation that is not an object becomes an error.
     ///
     /// - Parameters:
-    ///   - operations: Gets the operations.
-    ///   - path: The path.
-    ///   - pathItem: The Path Item Object of the path.
-    private func append(to operations: inout ReadParts<OperationSummary>, _ path: String, _ pathItem: JSONValue) {
+    ///   - pathItem: The Path Item Object of the path, with references followed.
+    ///   - path: The path, such as `/pets/{id}`.
+    ///   - operations: Gets the operations, and the errors.
+    private func appendOperations(
+        of pathItem: JSONValue, at path: String, to operations: inout ReadParts<OperationSummary>
+    ) {
         for (method, value) in methods(of: pathItem) {
-            operations.append(from: value, references) { () throws(PartFailure) in
+            operations.append(from: value, references: references) { () throws(PartFailure) in
                 guard value.kind == .object else {
                     throw PartFailure(value, expected: "an operation, which is an object")
                 }
@@ -138,23 +140,23 @@ package final class OpenAPIDocument: Sendable {
     ///
     /// The keys of a Path Item Object are methods such as `get`, and other members such as `parameters`.
     private func methods(of pathItem: JSONValue) -> [(method: String, value: JSONValue)] {
-        var methods: [(method: String, value: JSONValue)] = []
+        var operationsByMethod: [(method: String, value: JSONValue)] = []
         for (key, value) in pathItem.members ?? [] {
             if version.methods.contains(key) {
-                methods.append((key.uppercased(), value))
+                operationsByMethod.append((key.uppercased(), value))
             } else if key.hasPrefix("x-"), value["x-apictl-endpoints"] != nil {
                 // apictl itself writes methods that OpenAPI 3.1 does not have in this way, such as `x-purge`.
-                methods.append((key.dropFirst(2).uppercased(), value))
+                operationsByMethod.append((key.dropFirst(2).uppercased(), value))
             } else if key == version.additionalOperationsKey {
                 // The keys of `additionalOperations` (OpenAPI 3.2) are methods in capitals.
-                for (method, value) in value.members ?? [] { methods.append((method, value)) }
+                for (method, value) in value.members ?? [] { operationsByMethod.append((method, value)) }
             }
         }
-        return methods
+        return operationsByMethod
     }
 
     /// Returns the whole operation of a summary. Its parts are read when they are needed.
-    package func operation(_ summary: OperationSummary) -> OperationObject { OperationObject(summary, self) }
+    package func operation(_ summary: OperationSummary) -> OperationObject { OperationObject(summary, in: self) }
 
     /// Returns the shape of a schema, with notes about the parts that it leaves out.
     ///
@@ -162,7 +164,7 @@ package final class OpenAPIDocument: Sendable {
     ///   - schema: A schema of the document, such as ``MediaTypeObject/schema``.
     ///   - direction: Whether the values are sent or received. Members that are `readOnly` are not sent, and members
     ///     that are `writeOnly` are not received.
-    package func shape(of schema: BodySchema, _ direction: SchemaDirection) -> SchemaShape {
-        schemas.shape(of: schema, direction)
+    package func shape(of schema: BodySchema, direction: SchemaDirection) -> SchemaShape {
+        schemas.shape(of: schema, direction: direction)
     }
 }

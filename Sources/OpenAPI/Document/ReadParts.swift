@@ -21,12 +21,12 @@ package struct ReadParts<Part> {
     ///   - references: Finds the file, line and column of the error.
     ///   - read: Reads the part. Nothing is appended if it returns nil.
     mutating func append(
-        from value: JSONValue, _ references: ReferenceResolver, _ read: () throws(PartFailure) -> Part?
+        from value: JSONValue, references: ReferenceResolver, read: () throws(PartFailure) -> Part?
     ) {
         do {
             if let part = try read() { parts.append(part) }
         } catch {
-            append(error, at: value, references)
+            append(error, at: value, references: references)
         }
     }
 
@@ -37,15 +37,15 @@ package struct ReadParts<Part> {
     ///   - references: Finds the files, lines and columns of errors.
     ///   - read: Reads the part of an element.
     mutating func append(
-        elementsOf array: JSONValue?, _ references: ReferenceResolver,
-        _ read: (JSONValue) throws(PartFailure) -> Part
+        elementsOf array: JSONValue?, references: ReferenceResolver,
+        read: (JSONValue) throws(PartFailure) -> Part
     ) {
         guard let array, !array.isNull else { return }
         guard let elements = array.elements else {
-            return append(PartFailure(array, expected: "an array"), at: array, references)
+            return append(PartFailure(array, expected: "an array"), at: array, references: references)
         }
         for element in elements {
-            append(from: element, references) { () throws(PartFailure) in try read(element) }
+            append(from: element, references: references) { () throws(PartFailure) in try read(element) }
         }
     }
 
@@ -55,7 +55,7 @@ package struct ReadParts<Part> {
     ///   - failure: The reason why the part can't be read.
     ///   - value: The value of the part in the document.
     ///   - references: Finds the file, line and column of the error.
-    mutating func append(_ failure: PartFailure, at value: JSONValue, _ references: ReferenceResolver) {
+    mutating func append(_ failure: PartFailure, at value: JSONValue, references: ReferenceResolver) {
         guard errors.count < Self.maxErrors else { return }
         errors.append(references.error(failure, at: value))
     }

@@ -29,7 +29,7 @@ package struct ServerObject: Sendable, Equatable {
     /// Reads a Server Object of OpenAPI 3.
     ///
     /// - Throws: ``PartFailure`` if the value is not an object, or has no URL.
-    init(_ value: JSONValue, _ references: ReferenceResolver) throws(PartFailure) {
+    init(_ value: JSONValue, references: ReferenceResolver) throws(PartFailure) {
         let server = try references.object(value)
         guard let url = server["url"]?.string else {
             throw PartFailure(at: value, expected: "a server with a 'url'", found: "none")

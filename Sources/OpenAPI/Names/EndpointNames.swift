@@ -34,18 +34,18 @@ package enum EndpointNames {
         let sharedCounts = sharedWordCounts(operations)
         let shortNames = operations.map { operation in
             let name = shortName(operation, withoutFirst: sharedCounts[operation.tag] ?? 0)
-            return showsTags ? withTag(name, operation) : name
+            return showsTags ? addingTag(to: name, of: operation) : name
         }
         let shortNameCounts = Dictionary(shortNames.map { ($0, 1) }, uniquingKeysWith: +)
         let names = zip(shortNames, operations).map { shortName, operation in
             if shortNameCounts[shortName] == 1 { return shortName }
-            return showsTags ? withTag(longName(operation), operation) : longName(operation)
+            return showsTags ? addingTag(to: longName(operation), of: operation) : longName(operation)
         }
-        return numbered(names, operations)
+        return numbered(names, operations: operations)
     }
 
     /// Returns the name with the operation's tag in front, such as `pets.find`. Without a tag, returns the name alone.
-    private static func withTag(_ name: String, _ operation: WordedOperation) -> String {
+    private static func addingTag(to name: String, of operation: WordedOperation) -> String {
         operation.tag.isEmpty ? name : "\(operation.tag).\(name)"
     }
 
@@ -121,7 +121,8 @@ package enum EndpointNames {
     ///   - sharedCount: The number of words that all ids of the operation's tag begin with. They are left out.
     private static func shortName(_ operation: WordedOperation, withoutFirst sharedCount: Int) -> String {
         let idWords = operation.idWords.dropFirst(sharedCount)
-        return idWords.isEmpty ? pathName(operation.summary, hasVariables: false) : idWords.joined(separator: "-")
+        return idWords.isEmpty
+            ? methodAndPath(of: operation.summary, includesVariables: false) : idWords.joined(separator: "-")
     }
 
     /// Returns the name of an operation whose short name is not unique.
@@ -130,7 +131,8 @@ package enum EndpointNames {
     ///     GET /pets/{id} without an id    →  get-pets-by-id
     private static func longName(_ operation: WordedOperation) -> String {
         let idWords = operation.idWords
-        return idWords.isEmpty ? pathName(operation.summary, hasVariables: true) : idWords.joined(separator: "-")
+        return idWords.isEmpty
+            ? methodAndPath(of: operation.summary, includesVariables: true) : idWords.joined(separator: "-")
     }
 
     /// Returns the method and the path of an operation in kebab case.
@@ -140,14 +142,14 @@ package enum EndpointNames {
     ///
     /// - Parameters:
     ///   - operation: The operation.
-    ///   - hasVariables: Whether the variables of the path are part of the name.
-    private static func pathName(_ operation: OperationSummary, hasVariables: Bool) -> String {
+    ///   - includesVariables: Whether the variables of the path are part of the name.
+    private static func methodAndPath(of operation: OperationSummary, includesVariables: Bool) -> String {
         var result = words(operation.method)
         for segment in operation.path.split(separator: "/") {
             let isVariable = segment.contains("{")
             if !isVariable {
                 result += words(String(segment))
-            } else if hasVariables {
+            } else if includesVariables {
                 result += ["by"] + words(String(segment))
             }
         }
@@ -162,7 +164,7 @@ package enum EndpointNames {
     /// - Parameters:
     ///   - names: The names of the operations.
     ///   - operations: The operations in the order of the names.
-    private static func numbered(_ names: [String], _ operations: [WordedOperation]) -> [String] {
+    private static func numbered(_ names: [String], operations: [WordedOperation]) -> [String] {
         let distinctNames = Set(names)
         if distinctNames.count == names.count { return names }
         let alphabeticalOrder = names.indices.sorted { left, right in
@@ -173,7 +175,7 @@ package enum EndpointNames {
         // All names are reserved, so that a number never leads to the name of another operation.
         var uniqueNames = UniqueNames(separator: "-", reserved: distinctNames)
         var numberedNames = names
-        for index in alphabeticalOrder { numberedNames[index] = uniqueNames.name(names[index]) }
+        for index in alphabeticalOrder { numberedNames[index] = uniqueNames.addName(names[index]) }
         return numberedNames
     }
 }

@@ -5,7 +5,7 @@ struct UniqueNames {
     /// The text between a name and its number.
     private let separator: String
     /// The names that are in use or reserved.
-    private var taken: Set<String>
+    private var namesInUse: Set<String>
     /// The reserved names that are not in use yet.
     private var reserved: Set<String>
     /// The last number that was appended to each name. The search for a free number goes on from there, because
@@ -16,28 +16,28 @@ struct UniqueNames {
     ///
     /// - Parameters:
     ///   - separator: The text between a name and its number.
-    ///   - reserved: Names that ``name(_:)`` will be called with. A name with a number never equals one of them.
+    ///   - reserved: Names that ``addName(_:)`` will be called with. A name with a number never equals one of them.
     init(separator: String, reserved: Set<String> = []) {
         self.separator = separator
-        taken = reserved
+        namesInUse = reserved
         self.reserved = reserved
     }
 
     /// Adds a name, with a number if the name is in use.
     ///
     /// - Returns: The name that was added, such as `Pet`, or `Pet-2` for the second `Pet`.
-    mutating func name(_ name: String) -> String {
-        guard let number = number(for: name) else { return name }
+    mutating func addName(_ name: String) -> String {
+        guard let number = addReturningNumber(name) else { return name }
         return name + separator + "\(number)"
     }
 
     /// Adds a name, with a number if the name is in use.
     ///
     /// - Returns: The number that was appended, from 2; nil if the name was added without a number.
-    mutating func number(for name: String) -> Int? {
+    mutating func addReturningNumber(_ name: String) -> Int? {
         let isReserved = reserved.remove(name) != nil
-        if isReserved || taken.insert(name).inserted { return nil }
-        return nextNumber(for: name, from: 2)
+        if isReserved || namesInUse.insert(name).inserted { return nil }
+        return addNumbered(name, from: 2)
     }
 
     /// Adds a name with a number, whether or not the name itself is in use.
@@ -46,9 +46,9 @@ struct UniqueNames {
     ///   - name: The name without a number.
     ///   - firstNumber: The least number to append.
     /// - Returns: The least number with which the name was not in use.
-    mutating func nextNumber(for name: String, from firstNumber: Int) -> Int {
+    mutating func addNumbered(_ name: String, from firstNumber: Int) -> Int {
         var number = lastNumbers[name].map { $0 + 1 } ?? firstNumber
-        while !taken.insert(name + separator + "\(number)").inserted { number += 1 }
+        while !namesInUse.insert(name + separator + "\(number)").inserted { number += 1 }
         lastNumbers[name] = number
         return number
     }

@@ -10,7 +10,7 @@ enum MediaTypeReading {
     /// - Returns: The media types in the order of the document.
     /// - Throws: ``PartFailure`` if `content` or a media type is not an object, if a reference can't be resolved, or
     ///   if the style of an encoding is unknown.
-    static func content(_ value: JSONValue?, _ references: ReferenceResolver) throws(PartFailure)
+    static func content(_ value: JSONValue?, references: ReferenceResolver) throws(PartFailure)
         -> [MediaTypeObject]
     {
         var content: [MediaTypeObject] = []
@@ -22,8 +22,8 @@ enum MediaTypeReading {
             content.append(
                 MediaTypeObject(
                     contentType: contentType, schema: wholeSchema ?? itemSchema,
-                    examples: try examples(of: mediaType, references),
-                    encodings: try encodings(mediaType["encoding"], references)))
+                    examples: try examples(of: mediaType, references: references),
+                    encodings: try encodings(mediaType["encoding"], references: references)))
         }
         return content
     }
@@ -37,7 +37,7 @@ enum MediaTypeReading {
     ///   - value: A Media Type Object or Parameter Object.
     ///   - references: Follows references.
     /// - Throws: ``PartFailure`` if `examples` is a reference that can't be resolved.
-    static func examples(of value: JSONValue, _ references: ReferenceResolver) throws(PartFailure)
+    static func examples(of value: JSONValue, references: ReferenceResolver) throws(PartFailure)
         -> [ExampleObject]
     {
         var result: [ExampleObject] = []
@@ -64,7 +64,7 @@ enum MediaTypeReading {
     ///   - value: The object `encoding`, with Encoding Objects by the names of fields; nil if it is missing.
     ///   - references: Follows references.
     /// - Throws: ``PartFailure`` if `encoding` is not an object, or if a style is unknown.
-    private static func encodings(_ value: JSONValue?, _ references: ReferenceResolver) throws(PartFailure)
+    private static func encodings(_ value: JSONValue?, references: ReferenceResolver) throws(PartFailure)
         -> [String: EncodingObject]
     {
         var result: [String: EncodingObject] = [:]

@@ -21,7 +21,7 @@ package struct OperationNote: Sendable {
     private let place: JSONValue?
 
     /// Creates the note about a part that is left out.
-    init(_ reason: Reason, _ place: JSONValue) {
+    init(_ reason: Reason, at place: JSONValue) {
         self.reason = reason
         self.place = place
     }
@@ -43,20 +43,20 @@ package struct OperationNote: Sendable {
     /// - Parameters:
     ///   - parameter: The parameter.
     ///   - value: The Parameter Object in the document.
-    static func notes(on parameter: ParameterObject, _ value: JSONValue) -> [OperationNote] {
+    static func notes(on parameter: ParameterObject, value: JSONValue) -> [OperationNote] {
         if parameter.content != nil {
             // A parameter with a media type has no style.
             guard let content = value["content"], let members = content.members, members.count > 1 else { return [] }
-            return [OperationNote(.severalMediaTypes(parameter: parameter.name), content)]
+            return [OperationNote(.severalMediaTypes(parameter: parameter.name), at: content)]
         }
         // Without `style`, a parameter has the default style of its location.
-        guard let style = value["style"], !isDefined(parameter.style, parameter.location) else { return [] }
+        guard let style = value["style"], !isDefined(parameter.style, at: parameter.location) else { return [] }
         let reason = Reason.undefinedStyle(parameter: parameter.name, parameter.style, parameter.location)
-        return [OperationNote(reason, style)]
+        return [OperationNote(reason, at: style)]
     }
 
     /// Whether OpenAPI defines a style for parameters at a location (OpenAPI 3.2, section 4.12.2).
-    static func isDefined(_ style: ParameterObject.Style, _ location: ParameterObject.Location) -> Bool {
+    static func isDefined(_ style: ParameterObject.Style, at location: ParameterObject.Location) -> Bool {
         switch style {
         case .matrix, .label: location == .path
         case .simple: location == .path || location == .header

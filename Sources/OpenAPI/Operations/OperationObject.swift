@@ -9,7 +9,7 @@ package struct OperationObject: Sendable {
     private let document: OpenAPIDocument
 
     /// Creates the typed view of an operation. Its parts are read when they are needed.
-    init(_ summary: OperationSummary, _ document: OpenAPIDocument) {
+    init(_ summary: OperationSummary, in document: OpenAPIDocument) {
         self.summary = summary
         self.document = document
     }
@@ -44,9 +44,9 @@ package struct OperationObject: Sendable {
         let objects = parameterObjects
         var parameters = objects.replacingParts(with: [ReadParameter]())
         for object in objects.parts {
-            parameters.append(from: object, references) { () throws(PartFailure) in
+            parameters.append(from: object, references: references) { () throws(PartFailure) in
                 // The parameter is nil if it is a body. Swagger 2.0 describes bodies as parameters.
-                let parameter = try document.version.parameter(object, references)
+                let parameter = try document.version.parameter(object, references: references)
                 return parameter.map { ReadParameter(parameter: $0, value: object) }
             }
         }
@@ -58,19 +58,21 @@ package struct OperationObject: Sendable {
     /// The later parameter takes the position of the first one.
     private static func distinctParameters(_ parameters: [ReadParameter]) -> [ReadParameter] {
         // Name and location together identify a parameter (OpenAPI 3.1, section 4.8.12).
-        struct Key: Hashable {
+        struct Identity: Hashable {
             let name: String
             let location: ParameterObject.Location
         }
-        let groups = parameters.grouped { Key(name: $0.parameter.name, location: $0.parameter.location) }
-        return groups.compactMap(\.elements.last)
+        let groupsOfEqualIdentity = parameters.grouped {
+            Identity(name: $0.parameter.name, location: $0.parameter.location)
+        }
+        return groupsOfEqualIdentity.compactMap(\.elements.last)
     }
 
     /// The Parameter Objects of the path and of the operation, with references followed.
     private var parameterObjects: ReadParts<JSONValue> {
         var objects = ReadParts<JSONValue>()
         for owner in [summary.pathItem, value] {
-            objects.append(elementsOf: owner["parameters"], references) { element throws(PartFailure) in
+            objects.append(elementsOf: owner["parameters"], references: references) { element throws(PartFailure) in
                 try references.object(element)
             }
         }
@@ -94,7 +96,8 @@ package struct OperationObject: Sendable {
     /// - Throws: ``OpenAPIError`` if the body can't be read.
     package func requestBody() throws(OpenAPIError) -> RequestBodyObject? {
         do {
-            return try document.version.requestBody(of: value, parameters: parameterObjects.parts, references)
+            return try document.version.requestBody(
+                of: value, parameters: parameterObjects.parts, references: references)
         } catch {
             throw references.error(error, at: value)
         }
@@ -106,10 +109,12 @@ package struct OperationObject: Sendable {
         do throws(PartFailure) {
             // Members with this prefix are extensions (OpenAPI 3.1, section 4.9).
             for (key, value) in try references.members(value["responses"]) where !key.hasPrefix("x-") {
-                responses.append(from: value, references) { () throws(PartFailure) in try response(key, value) }
+                responses.append(from: value, references: references) { () throws(PartFailure) in
+                    try response(statusKey: key, value: value)
+                }
             }
         } catch {
-            responses.append(error, at: value, references)
+            responses.append(error, at: value, references: references)
         }
         return responses
     }
@@ -120,7 +125,7 @@ package struct OperationObject: Sendable {
     ///   - key: The status of the response: `200`, `2XX` or `default`.
     ///   - value: The Response Object, or a reference to it.
     /// - Throws: ``PartFailure`` if the key is not a status, or if the response can't be read.
-    private func response(_ key: String, _ value: JSONValue) throws(PartFailure) -> ResponseObject {
+    private func response(statusKey key: String, value: JSONValue) throws(PartFailure) -> ResponseObject {
         guard let status = ResponseStatus(key) else {
             throw PartFailure(expected: "a status such as 200, 2XX or default", found: "'\(key)'")
         }
@@ -128,7 +133,7 @@ package struct OperationObject: Sendable {
         return ResponseObject(
             status: status, summary: response["description"]?.string,
             headerNames: response["headers"]?.members?.map(\.key) ?? [],
-            content: try document.version.content(of: response, self.value, references))
+            content: try document.version.content(of: response, operation: self.value, references: references))
     }
 
     // MARK: Servers and security
@@ -138,7 +143,8 @@ package struct OperationObject: Sendable {
 
     /// The servers of the operation, or else of its path; nil if neither declares servers.
     package var ownServers: ReadParts<ServerObject>? {
-        document.version.servers(of: value, references) ?? document.version.servers(of: summary.pathItem, references)
+        document.version.servers(of: value, references: references)
+            ?? document.version.servers(of: summary.pathItem, references: references)
     }
 
     /// The servers of the operation, or else of its path, or else of the document.
@@ -147,7 +153,7 @@ package struct OperationObject: Sendable {
     /// The alternatives of credentials. A request needs one of them. The list is empty if it needs no credential.
     package var security: ReadParts<SecurityRequirement> {
         guard let security = value["security"] else { return document.security }
-        return SecurityRequirement.alternatives(security, references)
+        return SecurityRequirement.alternatives(security, references: references)
     }
 
     // MARK: Notes
@@ -158,9 +164,9 @@ package struct OperationObject: Sendable {
     /// The notes about parts of the operation that are left out, followed by notes about parts that can't be read.
     package var notes: [OperationNote] {
         let parameters = readParameters
-        var notes = parameters.parts.flatMap { OperationNote.notes(on: $0.parameter, $0.value) }
+        var notes = parameters.parts.flatMap { OperationNote.notes(on: $0.parameter, value: $0.value) }
         if let callbacks = value["callbacks"], callbacks.hasMembers {
-            notes.append(OperationNote(.callbacks, callbacks))
+            notes.append(OperationNote(.callbacks, at: callbacks))
         }
         notes += linkNotes
         let errors = parameters.errors + requestBodyErrors + responses.errors + servers.errors + security.errors
@@ -175,7 +181,7 @@ package struct OperationObject: Sendable {
             guard !key.hasPrefix("x-"), let links = try? references.resolved(response)["links"], links.hasMembers else {
                 return nil
             }
-            return OperationNote(.links, links)
+            return OperationNote(.links, at: links)
         }
     }
 

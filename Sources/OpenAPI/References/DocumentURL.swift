@@ -17,14 +17,14 @@ struct DocumentURL {
     ///     ../pets.yaml                 →  https://shop.example/pets.yaml
     ///     //other.example/pets.yaml    →  an error
     ///
-    /// - Parameter written: The reference without its fragment.
+    /// - Parameter writtenReference: The reference without its fragment.
     /// - Throws: ``PartFailure`` if the file has another origin (RFC 6454, section 4) than the document.
-    func file(_ written: some StringProtocol) throws(PartFailure) -> String {
-        let target = URIReference(String(written)).resolved(against: reference)
+    func file(_ writtenReference: some StringProtocol) throws(PartFailure) -> String {
+        let target = URIReference(String(writtenReference)).resolved(against: reference)
         guard let origin = Self.origin(of: target), origin == Self.origin(of: reference) else {
             throw PartFailure(
                 expected: "a file on the server of the document",
-                found: "'\(SecretRules.redacted(String(written)))', which is not loaded")
+                found: "'\(SecretRules.redacted(String(writtenReference)))', which is not loaded")
         }
         return target.text
     }

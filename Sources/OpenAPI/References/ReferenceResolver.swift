@@ -117,16 +117,18 @@ final class ReferenceResolver: Sendable {
 
     /// Returns the value that a reference names. The value may be a reference to another value.
     ///
+    /// The first call for a reference loads the file that it names. The value is stored for further calls.
+    ///
     /// - Parameters:
     ///   - reference: The text of the `$ref`, such as `pets.yaml#/Pet`.
     ///   - value: Any value of the file that contains the `$ref`. The reference is relative to this file.
     /// - Throws: ``PartFailure`` if the file can't be loaded, or if it has no such value.
     func target(of reference: String, from value: JSONValue) throws(PartFailure) -> JSONValue {
-        let key = WrittenReference(document: ObjectIdentifier(value.document), text: reference)
-        if let knownTarget = state.withLock({ $0.targets[key] }) { return knownTarget }
-        let parts = try FileReference(reference, in: path(of: value.document))
-        var target = JSONValue(try document(parts.file))
-        for token in parts.tokens {
+        let writtenReference = WrittenReference(document: ObjectIdentifier(value.document), text: reference)
+        if let knownTarget = state.withLock({ $0.targets[writtenReference] }) { return knownTarget }
+        let fileReference = try FileReference(reference, in: path(of: value.document))
+        var target = JSONValue(try loadDocument(at: fileReference.file))
+        for token in fileReference.tokens {
             guard let next = child(token, of: target) else {
                 throw PartFailure(expected: "a value at '\(reference)'", found: "nothing there")
             }
@@ -134,7 +136,7 @@ final class ReferenceResolver: Sendable {
         }
         // The closure can only capture a constant.
         let finalTarget = target
-        state.withLock { $0.targets[key] = finalTarget }
+        state.withLock { $0.targets[writtenReference] = finalTarget }
         return finalTarget
     }
 
@@ -158,13 +160,14 @@ final class ReferenceResolver: Sendable {
         state.withLock { $0.paths[ObjectIdentifier(document)] } ?? ""
     }
 
-    /// Returns the parsed file at a path. The first call loads the file.
+    /// Returns the parsed file at a path. The first call loads the file, and stores it or the error.
     ///
-    /// The lock is not held while the file is loaded, so other threads don't wait.
+    /// The lock is not held while the file is loaded, so other threads don't wait. Two threads may load the same file;
+    /// `storeFile` keeps the first result.
     ///
     /// - Parameter path: The path from the directory of the root document, or a URL.
     /// - Throws: ``PartFailure`` if the file can't be loaded, or if the document has more than ``maxFiles``.
-    private func document(_ path: String) throws(PartFailure) -> JSONDocument {
+    private func loadDocument(at path: String) throws(PartFailure) -> JSONDocument {
         let (knownFile, knownFailure, fileCount) = state.withLock { state in
             (state.files[path], state.failures[path], state.files.count + state.failures.count)
         }
@@ -174,7 +177,7 @@ final class ReferenceResolver: Sendable {
             throw PartFailure(expected: "at most \(Self.maxFiles) files", found: "another one, '\(path)'")
         }
         do {
-            return add(try load(path), path: path)
+            return storeFile(try load(path), path: path)
         } catch {
             let failure = PartFailure(expected: "a file '\(path)' beside the document", found: "an error: \(error)")
             state.withLock { $0.failures[path] = failure }
@@ -186,7 +189,7 @@ final class ReferenceResolver: Sendable {
     ///
     /// - Returns: The parsed file. If another thread has loaded the same file in the meantime, its result is returned,
     ///   so that each file has one identity.
-    private func add(_ file: SourceDocument, path: String) -> JSONDocument {
+    private func storeFile(_ file: SourceDocument, path: String) -> JSONDocument {
         state.withLock { state in
             if let knownFile = state.files[path] { return knownFile.json }
             state.files[path] = file

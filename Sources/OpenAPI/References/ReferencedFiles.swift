@@ -8,10 +8,12 @@ extension SourceDocument {
     ///   as those to other servers, are left out.
     package func referencedFiles(from name: String) -> [String] {
         var files: [String] = []
-        var known: Set = [name]
+        var seenFiles: Set = [name]
         for reference in references {
             // The error of a forbidden reference is reported when the part with the reference is read.
-            guard let file = try? FileReference(reference, in: name).file, known.insert(file).inserted else { continue }
+            guard let file = try? FileReference(reference, in: name).file, seenFiles.insert(file).inserted else {
+                continue
+            }
             files.append(file)
         }
         return files
@@ -21,12 +23,12 @@ extension SourceDocument {
     private var references: [String] {
         var references: [String] = []
         // A list of values to visit replaces a recursion, because a hostile document could be nested very deeply.
-        var pending = [JSONValue(json)]
-        while let value = pending.popLast() {
+        var unvisitedValues = [JSONValue(json)]
+        while let value = unvisitedValues.popLast() {
             if let text = value["$ref"]?.string, !text.hasPrefix("#") { references.append(text) }
-            let parts = json.values(in: value)
-            // The last value is visited next. Reversing the parts keeps the order of the text.
-            pending += parts.filter { $0.kind == .object || $0.kind == .array }.reversed()
+            let children = json.values(in: value)
+            // The last value is visited next. Reversing the children keeps the order of the text.
+            unvisitedValues += children.filter { $0.kind == .object || $0.kind == .array }.reversed()
         }
         return references
     }

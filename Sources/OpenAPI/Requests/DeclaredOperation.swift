@@ -20,7 +20,7 @@ struct DeclaredOperation {
         let summary = parts.operation.summary
         return DeclaredRequest(
             method: summary.method, path: summary.path, template: parts.template.textWithoutNames,
-            serverURL: serverURL, parameters: parts.parameters.flatMap { parameters($0.object) }, body: body,
+            serverURL: serverURL, parameters: parts.parameters.flatMap { declarations(of: $0.object) }, body: body,
             namesCookies: true)
     }
 
@@ -33,24 +33,25 @@ struct DeclaredOperation {
     /// parameters.
     ///
     /// - Returns: The declarations; empty for a path parameter that the path does not contain.
-    private func parameters(_ object: ParameterObject) -> [DeclaredParameter] {
+    private func declarations(of object: ParameterObject) -> [DeclaredParameter] {
         guard let place = place(of: object) else { return [] }
-        let shape = document.shape(of: .schema(RequestShapes.schema(of: object)), .request).modelShape
+        let shape = document.shape(of: .schema(RequestShapes.schema(of: object)), direction: .request).modelShape
         if Self.membersAreQueryItems(object), let fields = shape.fieldsOfObject {
-            return members(fields, of: object, shape, DeclarationPath(.parameter(place)).appending(.value))
+            return memberDeclarations(
+                fields, of: object, shape: shape, path: DeclarationPath(.parameter(place)).appending(.value))
         }
         let listStyle = shape.isListOfScalars ? Self.listStyle(object) : nil
         return [
             DeclaredParameter(
                 place, name: object.name, isRequired: object.isRequired, shape: shape, listStyle: listStyle,
-                isOneText: Self.isOneText(object))
+                isOneText: Self.isWrittenAsOneText(object))
         ]
     }
 
     /// Whether the members of an object are written as items of the query with their own names: `?min=1&max=5`.
     private static func membersAreQueryItems(_ object: ParameterObject) -> Bool {
         switch object.location {
-        case .query, .querystring: !isOneText(object) && object.style != .deepObject
+        case .query, .querystring: !isWrittenAsOneText(object) && object.style != .deepObject
         case .path, .header, .cookie: false
         }
     }
@@ -62,8 +63,8 @@ struct DeclaredOperation {
     ///   - object: The parameter.
     ///   - shape: The shape of the parameter. It has the models that the members refer to.
     ///   - path: The path to the parameter's value, for messages about differences.
-    private func members(
-        _ fields: [Shape.Field], of object: ParameterObject, _ shape: ModelShape, _ path: DeclarationPath
+    private func memberDeclarations(
+        _ fields: [Shape.Field], of object: ParameterObject, shape: ModelShape, path: DeclarationPath
     ) -> [DeclaredParameter] {
         fields.map { field in
             DeclaredParameter(
@@ -89,7 +90,7 @@ struct DeclaredOperation {
     }
 
     /// Whether a list or an object is written as one text, such as `tags=a,b`, instead of `tags=a&tags=b`.
-    private static func isOneText(_ object: ParameterObject) -> Bool {
+    private static func isWrittenAsOneText(_ object: ParameterObject) -> Bool {
         switch object.location {
         case .query: object.content != nil || (!object.isExploded && object.style != .deepObject)
         case .querystring: false
@@ -111,7 +112,7 @@ struct DeclaredOperation {
     private var body: DeclaredBody? {
         guard let body = parts.body, !body.content.isEmpty else { return nil }
         let contents = body.content.map { content in
-            DeclaredContent(DeclaredContent.MediaType(content, document), shape(of: content))
+            DeclaredContent(DeclaredContent.MediaType(content, in: document), shape(of: content))
         }
         return DeclaredBody(isRequired: body.isRequired, contents: contents)
     }
@@ -123,7 +124,7 @@ struct DeclaredOperation {
         guard let schema = content.schema else {
             return MediaTypeName(content.contentType).isJSON ? ModelShape(root: .any, models: []) : nil
         }
-        let shape = document.shape(of: schema, .request).modelShape
+        let shape = document.shape(of: schema, direction: .request).modelShape
         if case .items = schema { return ModelShape(root: .array(shape.root), models: shape.models) }
         return shape
     }
@@ -134,7 +135,7 @@ extension DeclaredContent.MediaType {
     ///
     /// A range that includes JSON, such as `*/*`, stands for JSON if the body has a schema. If the schema is a string,
     /// the body is a file. ``RequestContent`` has the same rule.
-    init(_ content: MediaTypeObject, _ document: OpenAPIDocument) {
+    init(_ content: MediaTypeObject, in document: OpenAPIDocument) {
         let includesJSON =
             MediaTypeName(content.contentType).includesJSON && content.schema != nil
             && !document.isString(content.schema)

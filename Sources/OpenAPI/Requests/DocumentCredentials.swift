@@ -40,7 +40,7 @@ package struct DocumentCredentials: Sendable {
         // Schemes with the same variable are numbered. Their names are sorted, so that the numbers do not depend on
         // the order of the document.
         for scheme in schemes.parts.sorted(by: { $0.name < $1.name }) where credentials[scheme.name] == nil {
-            let credential = Self.credential(scheme, &variables)
+            let credential = Self.credential(of: scheme, addingVariablesTo: &variables)
             credentials[scheme.name] = credential.map(SchemeCredential.credential) ?? .outsideOfRequest
         }
         self.credentials = credentials
@@ -58,21 +58,21 @@ package struct DocumentCredentials: Sendable {
     ///   - variables: The variables of other schemes. The variables of this scheme are added.
     /// - Returns: The credential; nil for mutual TLS, because the certificate is not a part of the request.
     private static func credential(
-        _ scheme: SecuritySchemeObject, _ variables: inout CredentialVariables
+        of scheme: SecuritySchemeObject, addingVariablesTo variables: inout CredentialVariables
     ) -> Credential? {
         switch scheme.kind {
-        case .apiKey(let name, .query): return .query(name, variable: variables.variable(scheme.name))
-        case .apiKey(let name, .cookie): return .cookie(name, variable: variables.variable(scheme.name))
+        case .apiKey(let name, .query): return .query(name, variable: variables.addVariable(forScheme: scheme.name))
+        case .apiKey(let name, .cookie): return .cookie(name, variable: variables.addVariable(forScheme: scheme.name))
         // OpenAPI has keys in queries, cookies and headers.
-        case .apiKey(let name, _): return .header(name, variable: variables.variable(scheme.name))
+        case .apiKey(let name, _): return .header(name, variable: variables.addVariable(forScheme: scheme.name))
         case .http("basic"):
-            let (user, password) = variables.userAndPassword(scheme.name)
+            let (user, password) = variables.addUserAndPassword(forScheme: scheme.name)
             return .basic(userVariable: user, passwordVariable: password)
         case .http("bearer"), .oauth2, .openIDConnect:
-            return .bearer(variable: variables.variable(scheme.name))
+            return .bearer(variable: variables.addVariable(forScheme: scheme.name))
         case .http:
             // Schemes such as `digest` have parameters (RFC 9110, section 11.4). The variable holds the whole header.
-            return .header("Authorization", variable: variables.variable(scheme.name))
+            return .header("Authorization", variable: variables.addVariable(forScheme: scheme.name))
         case .mutualTLS: return nil
         }
     }
@@ -111,7 +111,7 @@ extension DocumentCredentials {
             guard case .oauth2(let flows) = scheme.kind, let variable = variables(of: scheme.name).first else {
                 return nil
             }
-            return Self.login(variable, flows)
+            return Self.login(tokenVariable: variable, flows: flows)
         }
     }
 
@@ -124,7 +124,7 @@ extension DocumentCredentials {
     ///   - variable: The variable of the token, such as `SHOP_AUTH`.
     ///   - flows: The OAuth flows of the scheme.
     /// - Returns: The login; nil without a flow that can be used, or without an absolute URL for its tokens.
-    private static func login(_ variable: String, _ flows: [SecuritySchemeObject.Flow]) -> Login? {
+    private static func login(tokenVariable variable: String, flows: [SecuritySchemeObject.Flow]) -> Login? {
         let browserFlow = flows.first { $0.name == "authorizationCode" }
         let deviceFlow = flows.first { $0.name == "deviceAuthorization" }
         let clientFlow = flows.first { $0.name == "clientCredentials" }
@@ -171,10 +171,10 @@ extension DocumentCredentials {
         let knownRequirements = requirements.filter { schemesWithoutDescription(in: $0).isEmpty }
         let alternatives = knownRequirements.map { alternative(of: $0) }
         let distinctAlternatives = alternatives.filter { !$0.isEmpty }.grouped { $0 }.map(\.key)
-        let combined = Self.combined(Array(distinctAlternatives.prefix(Self.maxAlternatives)))
+        let sentTogether = Self.combineAlternatives(Array(distinctAlternatives.prefix(Self.maxAlternatives)))
         let isOptional = alternatives.contains { $0.isEmpty }
         return OperationCredentials(
-            credentials: isOptional ? combined.map(\.optional) : combined,
+            credentials: isOptional ? sentTogether.map(\.optional) : sentTogether,
             unknownSchemes: unknownSchemes.grouped { $0 }.map(\.key))
     }
 
@@ -201,7 +201,7 @@ extension DocumentCredentials {
     ///
     /// - Parameter alternatives: The credentials of each alternative. An alternative is left out if the result would
     ///   have more than ``maxCredentials`` credentials.
-    private static func combined(_ alternatives: [[Credential]]) -> [Credential] {
+    private static func combineAlternatives(_ alternatives: [[Credential]]) -> [Credential] {
         guard let first = alternatives.first else { return [] }
         var result = Array(first.prefix(maxCredentials))
         for alternative in alternatives.dropFirst() where result.count * alternative.count <= maxCredentials {
@@ -219,7 +219,7 @@ private struct CredentialVariables {
     /// The name of the API in capitals, such as `SHOP`.
     private let prefix: String
     /// The variables that schemes have.
-    private var taken: Set<String> = []
+    private var takenVariables: Set<String> = []
     /// The last number that was appended to each name. The search for a free number goes on from there: counting from
     /// 1 would take too long in a document with thousands of equal names.
     private var lastNumbers: [String: Int] = [:]
@@ -231,33 +231,36 @@ private struct CredentialVariables {
 
     /// Adds a variable for a scheme: `SHOP_API_KEY` for `api_key`, or `SHOP_API_KEY_2` if another scheme has the
     /// first.
-    mutating func variable(_ scheme: String) -> String { addVariables(scheme, suffixes: [""]) }
+    mutating func addVariable(forScheme scheme: String) -> String { addVariables(forScheme: scheme, suffixes: [""]) }
 
     /// Adds the two variables of a scheme: `SHOP_LOGIN_USER` and `SHOP_LOGIN_PASSWORD` for `login`.
-    mutating func userAndPassword(_ scheme: String) -> (user: String, password: String) {
-        let base = addVariables(scheme, suffixes: [Self.userSuffix, Self.passwordSuffix])
-        return (user: base + Self.userSuffix, password: base + Self.passwordSuffix)
+    mutating func addUserAndPassword(forScheme scheme: String) -> (user: String, password: String) {
+        let commonName = addVariables(forScheme: scheme, suffixes: [Self.userSuffix, Self.passwordSuffix])
+        return (user: commonName + Self.userSuffix, password: commonName + Self.passwordSuffix)
     }
 
-    /// Adds variables that consist of a common name and different suffixes.
+    /// Adds the variables of a scheme, which consist of a common name and different suffixes.
+    ///
+    /// Either all of the variables get a number or none, so that a user recognises the variables of one scheme.
     ///
     /// - Parameters:
     ///   - scheme: The name of the scheme.
     ///   - suffixes: The ends of the variables, such as `_USER` and `_PASSWORD`.
     /// - Returns: The common name. It ends with a number if another scheme has one of the variables: `SHOP_LOGIN_2`
     ///   for `SHOP_LOGIN_2_USER`.
-    private mutating func addVariables(_ scheme: String, suffixes: [String]) -> String {
+    private mutating func addVariables(forScheme scheme: String, suffixes: [String]) -> String {
+        // A name without ASCII letters and digits has no words.
         let words = [prefix, Self.capitals(scheme)].filter { !$0.isEmpty }
         let name = words.joined(separator: "_")
         var number = lastNumbers[name] ?? 0
         while true {
             number += 1
-            let base = number == 1 ? name : "\(name)_\(number)"
-            let variables = suffixes.map { base + $0 }
-            guard taken.isDisjoint(with: variables) else { continue }
-            taken.formUnion(variables)
+            let numberedName = number == 1 ? name : "\(name)_\(number)"
+            let variables = suffixes.map { numberedName + $0 }
+            guard takenVariables.isDisjoint(with: variables) else { continue }
+            takenVariables.formUnion(variables)
             lastNumbers[name] = number
-            return base
+            return numberedName
         }
     }
 

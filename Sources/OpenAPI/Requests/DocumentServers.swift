@@ -20,15 +20,15 @@ package struct DocumentServers: Sendable, Equatable {
     package init(
         _ objects: [ServerObject], variables: [String: String] = [:], documentURL: String? = nil
     ) throws(ServerVariableError) {
-        try Self.check(variables, objects)
+        try Self.checkVariables(variables, of: objects)
         let objects = objects.isEmpty ? [ServerObject(url: "/")] : objects
         var names = ServerNames(serverCount: objects.count)
         var servers: [Server] = []
         var problems: [ServerProblem] = []
         for object in objects {
             do {
-                let url = try Self.url(object, variables, documentURL)
-                servers.append(Server(names.name(object.summary), url: url))
+                let url = try Self.absoluteURL(of: object, values: variables, documentURL: documentURL)
+                servers.append(Server(names.addName(for: object.summary), url: url))
             } catch {
                 problems.append(error)
             }
@@ -43,19 +43,19 @@ package struct DocumentServers: Sendable, Equatable {
     ///   - values: The values by the names of the variables.
     ///   - objects: The servers of the document.
     /// - Throws: ``ServerVariableError`` if no server has a variable of that name, or if no server allows its value.
-    private static func check(
-        _ values: [String: String], _ objects: [ServerObject]
+    private static func checkVariables(
+        _ values: [String: String], of objects: [ServerObject]
     ) throws(ServerVariableError) {
-        let declared = objects.flatMap(\.variables)
+        let declaredVariables = objects.flatMap(\.variables)
         // The order of the names decides which of several errors is thrown, so that it is always the same one.
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-            let variables = declared.filter { $0.name == name }
-            guard let first = variables.first else {
-                let knownNames = declared.map(\.name).grouped { $0 }.map(\.key)
+            let variablesWithName = declaredVariables.filter { $0.name == name }
+            guard let first = variablesWithName.first else {
+                let knownNames = declaredVariables.map(\.name).grouped { $0 }.map(\.key)
                 throw .unknown(name: name, known: knownNames)
             }
             // An empty list allows any value.
-            let isAllowed = variables.contains { $0.allowedValues.isEmpty || $0.allowedValues.contains(value) }
+            let isAllowed = variablesWithName.contains { $0.allowedValues.isEmpty || $0.allowedValues.contains(value) }
             if !isAllowed { throw .value(name: name, value: value, allowed: first.allowedValues) }
         }
     }
@@ -71,15 +71,15 @@ package struct DocumentServers: Sendable, Equatable {
     ///   - documentURL: The URL of the document; nil if the document is a file.
     /// - Throws: ``ServerProblem`` if a variable has no value, or if the URL is relative to a file, or can't be a base
     ///   URL.
-    private static func url(
-        _ object: ServerObject, _ values: [String: String], _ documentURL: String?
+    private static func absoluteURL(
+        of object: ServerObject, values: [String: String], documentURL: String?
     ) throws(ServerProblem) -> String {
-        guard let text = object.url(with: allowedValues(values, object)) else {
+        guard let text = object.url(with: allowedValues(values, for: object)) else {
             // The URL may also contain a variable that the document does not describe. The error has no name then.
             let missing = object.variables.first { $0.defaultValue == nil && values[$0.name] == nil }
             throw .noValue(url: object.url, variable: missing?.name)
         }
-        guard let url = absoluteURL(text, documentURL) else { throw .relative(url: text) }
+        guard let url = absoluteURL(text, documentURL: documentURL) else { throw .relative(url: text) }
         // With any other URL, every request to the server would fail.
         do throws(BaseURL.Problem) {
             _ = try BaseURL(url)
@@ -98,7 +98,7 @@ package struct DocumentServers: Sendable, Equatable {
     /// - Parameters:
     ///   - text: The URL of the server, which may be relative.
     ///   - documentURL: The URL of the document; nil if the document is a file.
-    private static func absoluteURL(_ text: String, _ documentURL: String?) -> String? {
+    private static func absoluteURL(_ text: String, documentURL: String?) -> String? {
         let reference = URIReference(text)
         if reference.scheme != nil { return text }
         if let documentURL, let base = baseReference(documentURL) { return reference.resolved(against: base).text }
@@ -119,7 +119,7 @@ package struct DocumentServers: Sendable, Equatable {
     }
 
     /// Returns the values without those that a server does not allow for its variables.
-    private static func allowedValues(_ values: [String: String], _ object: ServerObject) -> [String: String] {
+    private static func allowedValues(_ values: [String: String], for object: ServerObject) -> [String: String] {
         var result = values
         for variable in object.variables {
             guard let value = values[variable.name], !variable.allowedValues.isEmpty else { continue }
@@ -178,18 +178,19 @@ private struct ServerNames {
     /// Creates the names of a document with a number of servers.
     init(serverCount: Int) { self.serverCount = serverCount }
 
-    /// Returns a new name for a server.
+    /// Adds a server, and returns its name, which no other server has.
     ///
     ///     Staging, for tests                    →  staging, or staging-2 if another server is called staging
     ///     no description, the only server       →  production
     ///     no description, several servers       →  server-1, server-2, …
     ///
     /// - Parameter description: The description of the server; nil if it has none.
-    mutating func name(_ description: String?) -> String {
+    mutating func addName(for description: String?) -> String {
+        // A description may be a long sentence, so only its first word becomes the name.
         let firstWord = description?.split(whereSeparator: { $0.isWhitespace }).first ?? ""
         let name = EndpointNames.words(String(firstWord)).joined(separator: "-")
-        if !name.isEmpty { return uniqueNames.name(name) }
+        if !name.isEmpty { return uniqueNames.addName(name) }
         if serverCount == 1 { return "production" }
-        return "server-\(uniqueNames.nextNumber(for: "server", from: 1))"
+        return "server-\(uniqueNames.addNumbered("server", from: 1))"
     }
 }

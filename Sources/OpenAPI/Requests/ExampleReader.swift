@@ -43,7 +43,7 @@ struct ExampleReader {
     /// - Parameters:
     ///   - document: The document with the schemas.
     ///   - composition: The values that are composed of the examples of their parts.
-    init(_ document: OpenAPIDocument, _ composition: Composition) {
+    init(_ document: OpenAPIDocument, composing composition: Composition) {
         references = document.references
         schemas = document.schemas
         self.composition = composition
@@ -56,27 +56,29 @@ struct ExampleReader {
     ///   - schema: The schema of the parameter or body; nil if there is none.
     ///   - isJSON: Whether values are sent as JSON. A serialised example such as `"{\"id\": 1}"` is parsed then.
     /// - Returns: The value; nil if there is no example.
-    mutating func value(_ examples: [ExampleObject], _ schema: JSONValue?, isJSON: Bool) -> JSONValue? {
+    mutating func findExample(in examples: [ExampleObject], schema: JSONValue?, isJSON: Bool) -> JSONValue? {
         for example in examples where !example.value.isNull {
             guard example.isSerialized, isJSON, let text = example.value.string else { return example.value }
             // A serialised example that breaks the rules of JSON is skipped.
             if let value = try? JSONValue(text: Array(text.utf8)) { return value }
         }
-        return schema.flatMap { value(of: $0, depth: 0) }
+        return schema.flatMap { findExample(of: $0, depth: 0) }
     }
 
     /// Returns an object with the examples of the fields of a form in Swagger 2.0; nil if no field has an example.
-    mutating func value(_ fields: [FormField]) -> JSONValue? {
-        object(fields.map { (key: $0.name, value: $0.schema) }, depth: 0)
+    mutating func composeFormExample(_ fields: [FormField]) -> JSONValue? {
+        composeObject(memberSchemas: fields.map { (key: $0.name, value: $0.schema) }, depth: 0)
     }
 
     /// Returns an example of a schema: the value of a keyword such as `example`, or a composed value.
+    ///
+    /// The result is stored, so that a schema with many references to it is searched once.
     ///
     /// - Parameters:
     ///   - schema: The schema, which may be a reference.
     ///   - depth: The number of arrays and objects around the value.
     /// - Returns: The example; nil if there is none, or if it would be nested more deeply than ``maxDepth``.
-    private mutating func value(of schema: JSONValue, depth: Int) -> JSONValue? {
+    private mutating func findExample(of schema: JSONValue, depth: Int) -> JSONValue? {
         guard depth < Self.maxDepth, let target = try? references.object(schema) else { return nil }
         // An `example` or `default` beside a `$ref` is more specific than one in the schema that the `$ref` names.
         for key in ["example", "default"] {
@@ -86,7 +88,7 @@ struct ExampleReader {
         if let known = knownExamples[place] { return known.value }
         // This entry ends the recursion if the schema contains itself.
         knownExamples[place] = .noExample
-        let example = keywordValue(target) ?? composedValue(target, depth: depth)
+        let example = exampleFromKeywords(of: target) ?? composeExample(of: target, depth: depth)
         knownExamples[place] = example.map(KnownExample.example) ?? .noExample
         return example
     }
@@ -95,7 +97,7 @@ struct ExampleReader {
     ///
     /// - Parameter schema: The schema, with references followed.
     /// - Returns: The value; nil if there is no such keyword, or if its value is null.
-    private func keywordValue(_ schema: JSONValue) -> JSONValue? {
+    private func exampleFromKeywords(of schema: JSONValue) -> JSONValue? {
         if let example = notNullMember("example", of: schema) { return example }
         if let example = notNullMember("examples", of: schema)?.elements?.first { return example }
         for key in ["x-example", "default", "const"] {
@@ -119,15 +121,15 @@ struct ExampleReader {
     ///   - schema: The schema of the array or object, with references followed.
     ///   - depth: The number of arrays and objects around the value.
     /// - Returns: The value; nil if no part has an example, or if too many bytes would be copied.
-    private mutating func composedValue(_ schema: JSONValue, depth: Int) -> JSONValue? {
+    private mutating func composeExample(of schema: JSONValue, depth: Int) -> JSONValue? {
         if let items = references.member("items", of: schema) {
-            guard let element = value(of: items, depth: depth + 1), countCopy(of: element) else { return nil }
+            guard let element = findExample(of: items, depth: depth + 1), countCopy(of: element) else { return nil }
             return JSONValue([element])
         }
         guard case .arraysAndObjects = composition else { return nil }
         let properties = references.member("properties", of: schema)?.members ?? []
-        let sentProperties = properties.filter { !schemas.leavesOut([$0.value], .request) }
-        return object(sentProperties, depth: depth)
+        let sentProperties = properties.filter { !schemas.leavesOut([$0.value], in: .request) }
+        return composeObject(memberSchemas: sentProperties, depth: depth)
     }
 
     /// Returns an object with an example of each member; nil if no member has an example.
@@ -135,10 +137,12 @@ struct ExampleReader {
     /// - Parameters:
     ///   - schemas: The schemas of the members by the names of the members.
     ///   - depth: The number of arrays and objects around the object.
-    private mutating func object(_ schemas: [(key: String, value: JSONValue)], depth: Int) -> JSONValue? {
+    private mutating func composeObject(memberSchemas schemas: [(key: String, value: JSONValue)], depth: Int)
+        -> JSONValue?
+    {
         var members: [(String, JSONValue)] = []
         for (name, schema) in schemas {
-            guard let value = value(of: schema, depth: depth + 1) else { continue }
+            guard let value = findExample(of: schema, depth: depth + 1) else { continue }
             // An object with some of its members is still a useful example.
             guard countCopy(of: value) else { break }
             members.append((name, value))
@@ -163,7 +167,7 @@ extension ExampleReader {
     ///
     /// The example is one of the parameter's examples in the document, or else an example of its schema. The schema is
     /// in the parameter itself, or in the media type of its `content`.
-    mutating func callParameter(_ identified: IdentifiedParameter) -> CallParameter {
+    mutating func makeCallParameter(for identified: IdentifiedParameter) -> CallParameter {
         let parameter = identified.object
         var schema = parameter.schema
         if case .schema(let contentSchema) = parameter.content?.schema { schema = contentSchema }
@@ -173,7 +177,7 @@ extension ExampleReader {
             location: CallParameter.Location(parameter.location),
             isRequired: parameter.isRequired, isDeprecated: parameter.isDeprecated,
             note: parameter.summary?.firstParagraph,
-            example: value(parameter.examples, schema, isJSON: isJSON))
+            example: findExample(in: parameter.examples, schema: schema, isJSON: isJSON))
     }
 
     /// Returns the description of a body as a parameter of calls, with an example.
@@ -182,8 +186,8 @@ extension ExampleReader {
     ///   - body: The body of the operation.
     ///   - content: The body in the media type that is sent.
     ///   - identifier: The key of the body among the values of a call.
-    mutating func callParameter(
-        _ body: RequestBodyObject, _ content: RequestContent, _ identifier: String
+    mutating func makeBodyParameter(
+        for body: RequestBodyObject, content: RequestContent, identifier: String
     ) -> CallParameter {
         let examples = content.mediaType.examples
         let isJSON = content.format == .json
@@ -191,9 +195,9 @@ extension ExampleReader {
         // is a sequence of items.
         let example: JSONValue? =
             switch content.mediaType.schema {
-            case .schema(let schema): value(examples, schema, isJSON: isJSON)
-            case .form(let fields): value(fields)
-            case .items, nil: value(examples, nil, isJSON: isJSON)
+            case .schema(let schema): findExample(in: examples, schema: schema, isJSON: isJSON)
+            case .form(let fields): composeFormExample(fields)
+            case .items, nil: findExample(in: examples, schema: nil, isJSON: isJSON)
             }
         return CallParameter(
             identifier: identifier, name: "", location: .body, isRequired: body.isRequired, isDeprecated: false,

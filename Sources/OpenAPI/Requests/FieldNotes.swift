@@ -19,11 +19,11 @@ extension OpenAPIDocument {
     func fieldNotes(of body: BodySchema) -> [FieldNote] {
         var walk = FieldWalk(self)
         switch body {
-        case .schema(let schema), .items(let schema): walk.add([schema], path: [], parents: [])
+        case .schema(let schema), .items(let schema): walk.enqueue([schema], path: [], parents: [])
         case .form(let fields):
-            for field in fields { walk.visit([field.schema], path: [field.name], parents: []) }
+            for field in fields { walk.visitField(schemas: [field.schema], path: [field.name], parents: []) }
         }
-        return walk.notes()
+        return walk.collectNotes()
     }
 }
 
@@ -57,7 +57,7 @@ private struct FieldWalk {
     /// The notes about the fields that were visited, in the order of the walk.
     private var collectedNotes: [FieldNote] = []
 
-    /// Creates a walk through the schemas of a document. ``add(_:path:parents:)`` tells it where to start.
+    /// Creates a walk through the schemas of a document. ``enqueue(_:path:parents:)`` tells it where to start.
     init(_ document: OpenAPIDocument) { self.document = document }
 
     /// Adds a value to the end of the walk.
@@ -69,7 +69,7 @@ private struct FieldWalk {
     ///   - schemas: The schemas of the value.
     ///   - path: The keys that lead to the value; empty for the whole body.
     ///   - parents: The places of the schemas around the value.
-    mutating func add(_ schemas: [JSONValue], path: [String], parents: [DocumentPlace]) {
+    mutating func enqueue(_ schemas: [JSONValue], path: [String], parents: [DocumentPlace]) {
         guard values.count < Self.maxSchemas, path.count < Self.maxDepth, parents.count < Self.maxParents else {
             return
         }
@@ -79,10 +79,10 @@ private struct FieldWalk {
         values.append(ValueSchemas(schemas: schemas, path: path, places: parents + places))
     }
 
-    /// Walks through all fields.
+    /// Walks through all fields that were added, and collects the notes about them.
     ///
     /// - Returns: The notes about the fields. Notes with short paths come first.
-    mutating func notes() -> [FieldNote] {
+    mutating func collectNotes() -> [FieldNote] {
         var position = 0
         while position < values.count, visitedPaths.count < Self.maxFields {
             visitFields(of: values[position])
@@ -97,15 +97,15 @@ private struct FieldWalk {
     /// Fields that are never sent (`readOnly`) are left out.
     private mutating func visitFields(of value: ValueSchemas) {
         let facts = document.schemas.facts(ofAll: value.schemas)
-        for property in facts.properties where !document.schemas.leavesOut(property.schemas, .request) {
+        for property in facts.properties where !document.schemas.leavesOut(property.schemas, in: .request) {
             guard visitedPaths.count < Self.maxFields else { return }
-            visit(property.schemas, path: value.path + [property.name], parents: value.places)
+            visitField(schemas: property.schemas, path: value.path + [property.name], parents: value.places)
         }
         // Elements and alternatives have the path of the value itself.
-        if let items = facts.items { add([items], path: value.path, parents: value.places) }
+        if let items = facts.items { enqueue([items], path: value.path, parents: value.places) }
         for alternative in facts.alternatives ?? [] {
             guard values.count < Self.maxSchemas else { return }
-            add([alternative], path: value.path, parents: value.places)
+            enqueue([alternative], path: value.path, parents: value.places)
         }
     }
 
@@ -118,11 +118,11 @@ private struct FieldWalk {
     ///   - schemas: The schemas of the field's value.
     ///   - path: The keys that lead to the field. If the field was visited before, nothing happens.
     ///   - parents: The places of the schemas around the field.
-    mutating func visit(_ schemas: [JSONValue], path: [String], parents: [DocumentPlace]) {
+    mutating func visitField(schemas: [JSONValue], path: [String], parents: [DocumentPlace]) {
         guard visitedPaths.count < Self.maxFields, visitedPaths.insert(path).inserted else { return }
         let descriptions = withTargets(schemas).lazy.compactMap { $0["description"]?.string?.firstParagraph }
         if let description = descriptions.first { collectedNotes.append(FieldNote(path: path, text: description)) }
-        add(schemas, path: path, parents: parents)
+        enqueue(schemas, path: path, parents: parents)
     }
 
     /// Returns schemas, followed by the schemas that their `$ref`s name. A `$ref` that can't be resolved is ignored.

@@ -22,8 +22,8 @@ struct FormFields: Sendable {
         members.flatMap { name, value -> [QueryItem] in
             if value.isNull { return [] }
             let encoding = encodings[name]
-            if isWrittenAsJSON(value, encoding) { return [QueryItem(name, StyledValue.jsonText(of: value))] }
-            return Self.style(name, encoding).queryItems(value)
+            if isWrittenAsJSON(value, encoding: encoding) { return [QueryItem(name, StyledValue.jsonText(of: value))] }
+            return Self.style(ofField: name, encoding: encoding).queryItems(value)
         }
     }
 
@@ -31,7 +31,7 @@ struct FormFields: Sendable {
     ///
     /// Without an encoding, objects are. An encoding with a `style` says how to write an object without JSON, and its
     /// `contentType` is ignored then (OpenAPI 3.1, section 4.8.15).
-    private func isWrittenAsJSON(_ value: JSONValue, _ encoding: EncodingObject?) -> Bool {
+    private func isWrittenAsJSON(_ value: JSONValue, encoding: EncodingObject?) -> Bool {
         guard let encoding else { return value.kind == .object }
         if encoding.style != nil { return false }
         if let contentType = encoding.contentTypes.first { return MediaTypeName(contentType).isJSON }
@@ -39,7 +39,7 @@ struct FormFields: Sendable {
     }
 
     /// Returns the style in which a field is written: exploded `form`, unless the encoding has another style.
-    private static func style(_ name: String, _ encoding: EncodingObject?) -> ValueStyle {
+    private static func style(ofField name: String, encoding: EncodingObject?) -> ValueStyle {
         ValueStyle(
             name: name, style: encoding?.style ?? .form, isExploded: encoding?.isExploded ?? true,
             allowsReserved: encoding?.allowsReserved ?? false)
@@ -54,23 +54,25 @@ struct FormFields: Sendable {
     ///     {"owner": {"id": 3}}      →  a part `owner` with a JSON object
     ///     {"owner": null}           →  no part
     func parts(_ members: [(key: String, value: JSONValue)]) -> [Part] {
-        members.flatMap { parts(named: $0.key, $0.value) }
+        members.flatMap { parts(named: $0.key, value: $0.value) }
     }
 
     /// Returns the parts of a multipart body that one member of an object becomes.
     ///
     /// An encoding with a `style` writes the value as in a query (OpenAPI 3.1.1, section 4.8.15.1). No style can write
     /// the contents of a file.
-    private func parts(named name: String, _ value: JSONValue) -> [Part] {
+    private func parts(named name: String, value: JSONValue) -> [Part] {
         let encoding = encodings[name]
         if encoding?.style != nil, !fileNames.contains(name) {
-            return Self.style(name, encoding).queryItems(value).map { .field($0.name, $0.value.description) }
+            return Self.style(ofField: name, encoding: encoding).queryItems(value).map {
+                .field($0.name, $0.value.description)
+            }
         }
         let contentType = Self.contentType(encoding)
         var values = [value]
         let isJSON = contentType.map { MediaTypeName($0).isJSON } ?? false
         if !isJSON, let elements = value.elements { values = elements }
-        return values.filter { !$0.isNull }.map { part(name, $0, contentType) }
+        return values.filter { !$0.isNull }.map { part(named: name, value: $0, declaredType: contentType) }
     }
 
     /// Returns the content type that an encoding demands for a part.
@@ -88,7 +90,7 @@ struct FormFields: Sendable {
     ///   - name: The name of the field.
     ///   - value: The value. If the field is a file, a string is the path of the file.
     ///   - declaredType: The content type that the document demands; nil if it demands none.
-    private func part(_ name: String, _ value: JSONValue, _ declaredType: String?) -> Part {
+    private func part(named name: String, value: JSONValue, declaredType: String?) -> Part {
         if fileNames.contains(name), let path = value.string {
             return .file(name, path: path, contentType: declaredType ?? "application/octet-stream")
         }
@@ -105,7 +107,7 @@ extension FormFields {
     /// Reads the fields of a form: their encodings, and which of them are files or lists of files.
     ///
     /// Only multipart bodies have files. ``OpenAPIDocument/isFile(_:)`` defines which schemas are files.
-    init(_ content: RequestContent, _ document: OpenAPIDocument) {
+    init(_ content: RequestContent, in document: OpenAPIDocument) {
         encodings = content.mediaType.encodings
         guard content.format == .multipart else {
             fileNames = []

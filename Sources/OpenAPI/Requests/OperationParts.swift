@@ -27,7 +27,7 @@ struct OperationParts: Sendable {
         body = try? operation.requestBody()
         responses = operation.responses.parts
         template = PathTemplate(operation.summary.path)
-        let objects = Self.parameters(operation.parameters.parts, template)
+        let objects = Self.parameters(operation.parameters.parts, in: template)
         let subjects = objects.map {
             ParameterIdentifiers.Subject(name: $0.name, location: CallParameter.Location($0.location))
         }
@@ -46,11 +46,11 @@ struct OperationParts: Sendable {
     /// - Parameters:
     ///   - declared: The parameters that the operation declares.
     ///   - template: The path of the operation. Each of its variables is a parameter.
-    private static func parameters(_ declared: [ParameterObject], _ template: PathTemplate) -> [ParameterObject] {
+    private static func parameters(_ declared: [ParameterObject], in template: PathTemplate) -> [ParameterObject] {
         func declaredParameters(in location: ParameterObject.Location) -> [ParameterObject] {
             declared.filter { $0.location == location }
         }
-        let path = pathParameters(declaredParameters(in: .path), template)
+        let path = pathParameters(declaredParameters(in: .path), in: template)
         let query = declaredParameters(in: .query) + declaredParameters(in: .querystring)
         let headers = declaredParameters(in: .header).filter { !isDescribedElsewhere(header: $0.name) }
         return path + query + headers + declaredParameters(in: .cookie)
@@ -61,7 +61,7 @@ struct OperationParts: Sendable {
     /// - Parameters:
     ///   - declared: The path parameters that the operation declares.
     ///   - template: The path. A variable without a declaration becomes a required string.
-    private static func pathParameters(_ declared: [ParameterObject], _ template: PathTemplate) -> [ParameterObject] {
+    private static func pathParameters(_ declared: [ParameterObject], in template: PathTemplate) -> [ParameterObject] {
         let parameters = Dictionary(declared.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
         return template.variables.map { parameters[$0] ?? ParameterObject(variable: $0) }
     }

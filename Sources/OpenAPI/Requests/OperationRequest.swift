@@ -52,8 +52,9 @@ package struct OperationRequest: Sendable {
     ) throws(BodyTypeError) {
         let parts = OperationParts(operation)
         let content = try RequestContent.choose(from: parts.body?.content ?? [], bodyType: bodyType, in: document)
-        let shapes = RequestShapes(parts, content, document)
-        let parameters = Self.callParameters(parts, content, bodyIdentifier: shapes.bodyField?.key, document)
+        let shapes = RequestShapes(parts, content: content, document: document)
+        let parameters = Self.callParameters(
+            parts, content: content, bodyIdentifier: shapes.bodyField?.key, document: document)
         self.parameters = parameters
         shape = shapes.shape
         schemaNotes = shapes.notes
@@ -65,9 +66,10 @@ package struct OperationRequest: Sendable {
                 identifier: shapes.bodyField?.key ?? CallParameter.labelledBody,
                 isRequired: parts.body?.isRequired ?? false,
                 content: content,
-                fields: FormFields(content, document))
+                fields: FormFields(content, in: document))
         }
-        emptyEndpoint = Self.emptyEndpoint(parts, parameters, content, shapes, document)
+        emptyEndpoint = Self.emptyEndpoint(
+            parts, parameters: parameters, content: content, shapes: shapes, document: document)
     }
 
     /// Returns the parameters of a call, each with an example. The body comes last.
@@ -78,15 +80,15 @@ package struct OperationRequest: Sendable {
     ///   - bodyIdentifier: The identifier of the body. Nil if the body is not a parameter, such as a body of bytes.
     ///   - document: The document of the operation.
     private static func callParameters(
-        _ parts: OperationParts, _ content: RequestContent?, bodyIdentifier: String?, _ document: OpenAPIDocument
+        _ parts: OperationParts, content: RequestContent?, bodyIdentifier: String?, document: OpenAPIDocument
     ) -> [CallParameter] {
-        var parameterExamples = ExampleReader(document, .arrays)
-        var parameters = parts.parameters.map { parameterExamples.callParameter($0) }
+        var parameterExamples = ExampleReader(document, composing: .arrays)
+        var parameters = parts.parameters.map { parameterExamples.makeCallParameter(for: $0) }
         if let content, let body = parts.body, let bodyIdentifier {
             // Each field of a body is a flag of the command line. A body without an example of its own gets one that
             // is composed of the examples of its fields.
-            var bodyExamples = ExampleReader(document, .arraysAndObjects)
-            parameters.append(bodyExamples.callParameter(body, content, bodyIdentifier))
+            var bodyExamples = ExampleReader(document, composing: .arraysAndObjects)
+            parameters.append(bodyExamples.makeBodyParameter(for: body, content: content, identifier: bodyIdentifier))
         }
         return parameters
     }
@@ -101,8 +103,8 @@ package struct OperationRequest: Sendable {
     ///   - shapes: The shapes of the parameters and of the body.
     ///   - document: The document of the operation.
     private static func emptyEndpoint(
-        _ parts: OperationParts, _ parameters: [CallParameter], _ content: RequestContent?,
-        _ shapes: RequestShapes, _ document: OpenAPIDocument
+        _ parts: OperationParts, parameters: [CallParameter], content: RequestContent?,
+        shapes: RequestShapes, document: OpenAPIDocument
     ) -> Endpoint {
         let method = HTTPMethod(rawValue: parts.operation.summary.method)
         let response = SuccessResponse(parts.responses, method: method)
@@ -154,14 +156,14 @@ extension OperationRequest {
         guard let members = values.members else { throw .notCallValues }
         let valuesByIdentifier = Dictionary(
             members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
-        let parts = try requestParts(valuesByIdentifier)
+        let parts = try makeRequestParts(from: valuesByIdentifier)
         var endpoint = emptyEndpoint
         endpoint.path = template.path(parts.pathTexts)
         // The paths of some documents have a query of their own, such as `/objects?acl`.
         endpoint.query = Endpoint.Query(template.queryItems(parts.pathTexts) + parts.queryItems)
         endpoint.headers.fields += parts.headers
         if !parts.cookies.isEmpty { endpoint.headers.add(parts.cookies) }
-        try setBody(of: &endpoint, valuesByIdentifier)
+        try setBody(of: &endpoint, values: valuesByIdentifier)
         return endpoint
     }
 
@@ -182,7 +184,7 @@ extension OperationRequest {
     ///
     /// - Parameter values: The values of parameters by their identifiers. Null stands for a missing value.
     /// - Throws: ``CallValueError`` if a required value is missing, or if a cookie can't be sent.
-    private func requestParts(_ values: [String: JSONValue]) throws(CallValueError) -> RequestParts {
+    private func makeRequestParts(from values: [String: JSONValue]) throws(CallValueError) -> RequestParts {
         var parts = RequestParts()
         for identified in identifiedParameters {
             let parameter = identified.object
@@ -195,7 +197,7 @@ extension OperationRequest {
             case .query: parts.queryItems += parameter.queryItems(value)
             case .querystring: parts.queryItems += parameter.queryStringItems(value)
             case .header: if let header = parameter.header(value) { parts.headers.append(header) }
-            case .cookie: parts.cookies += try parameter.cookies(value, identified.identifier)
+            case .cookie: parts.cookies += try parameter.cookies(value, identifier: identified.identifier)
             }
         }
         return parts
@@ -207,18 +209,18 @@ extension OperationRequest {
     ///   - endpoint: The endpoint.
     ///   - values: The values of a call by their identifiers.
     /// - Throws: ``CallValueError`` if a required body has no value, or if the value of a form is not an object.
-    private func setBody(of endpoint: inout Endpoint, _ values: [String: JSONValue]) throws(CallValueError) {
+    private func setBody(of endpoint: inout Endpoint, values: [String: JSONValue]) throws(CallValueError) {
         guard let body else { return }
         if body.content.format == .bytes {
             // The caller fills in the bytes. The endpoint only says which content type they have.
             endpoint.body = .data([], contentType: body.content.contentType)
             return
         }
-        guard let value = bodyValue(body, values) ?? defaultBodyValue(body) else {
+        guard let value = bodyValue(for: body, in: values) ?? defaultBodyValue(body) else {
             if body.isRequired { throw .missing(identifier: body.identifier) }
             return
         }
-        endpoint.body = try requestBody(value, body)
+        endpoint.body = try requestBody(value, plan: body)
         if let header = body.content.contentTypeHeader { endpoint.headers.fields.append(header) }
     }
 
@@ -226,7 +228,7 @@ extension OperationRequest {
     ///
     /// Null is the value of a JSON body that is passed as a whole: `--body null` sends `null`. For any other body,
     /// null stands for a missing value.
-    private func bodyValue(_ body: RequestBodyPlan, _ values: [String: JSONValue]) -> JSONValue? {
+    private func bodyValue(for body: RequestBodyPlan, in values: [String: JSONValue]) -> JSONValue? {
         let canBeNull = body.content.format == .json && body.identifier == CallParameter.labelledBody
         guard let value = values[body.identifier], canBeNull || !value.isNull else { return nil }
         return value
@@ -246,9 +248,10 @@ extension OperationRequest {
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - body: The format of the body, and for a form its fields.
+    ///   - body: The format of the body, and for a form its fields. A body of bytes has no value, so its format is
+    ///     another one.
     /// - Throws: ``CallValueError`` if the value of a form is not an object.
-    private func requestBody(_ value: JSONValue, _ body: RequestBodyPlan) throws(CallValueError) -> Body {
+    private func requestBody(_ value: JSONValue, plan body: RequestBodyPlan) throws(CallValueError) -> Body {
         switch body.content.format {
         case .json:
             return .json(value)

@@ -44,10 +44,10 @@ enum ParameterIdentifiers {
         let wordLists = parameters.map { words(of: $0.name) }
         let flagCounts = Dictionary(wordLists.map { (flag($0), 1) }, uniquingKeysWith: +)
         let candidates = zip(parameters, wordLists).map { parameter, words in
-            let isTaken = flagCounts[flag(words)] != 1 || flag(words) == reserved
+            let isAmbiguous = flagCounts[flag(words)] != 1 || flag(words) == reserved
             return Candidate(
-                parameter: parameter, hasLocation: isTaken,
-                words: isTaken ? [parameter.location.rawValue] + words : words)
+                parameter: parameter, hasLocation: isAmbiguous,
+                words: isAmbiguous ? [parameter.location.rawValue] + words : words)
         }
         return numbered(candidates).map { identifier($0.words) }
     }
@@ -62,7 +62,7 @@ enum ParameterIdentifiers {
         var uniqueFlags = UniqueNames(separator: "-", reserved: Set(flags))
         var result = candidates
         for index in candidates.indices.sorted(by: { candidates[$0].rank < candidates[$1].rank }) {
-            guard let number = uniqueFlags.number(for: flags[index]) else { continue }
+            guard let number = uniqueFlags.addReturningNumber(flags[index]) else { continue }
             result[index].words.append("\(number)")
         }
         return result
@@ -96,18 +96,19 @@ enum ParameterIdentifiers {
         return startsWithLetter ? result : ["value"] + result
     }
 
-    /// Returns the identifier that consists of some words, in camel case if possible.
+    /// Returns the identifier that consists of some words, in camel case if possible, or else in snake case.
     ///
-    ///     x, request, ID    →  xRequestID
-    ///     a, b, c           →  a_b_c
+    ///     x, request, ID    →  xRequestID, with the flag --x-request-id
+    ///     a, b, c           →  a_b_c, with the flag --a-b-c
     ///
-    /// The kebab case of an identifier has to be the flag of its words. `aBC` would have the flag `a-bc`, and not
-    /// `a-b-c`.
+    /// The kebab case of an identifier has to be the flag of its words. In camel case, the second one would be `aBC`,
+    /// and its flag `--a-bc`.
     private static func identifier(_ words: [String]) -> String {
         var camelCase = words.first?.lowercased() ?? ""
         for word in words.dropFirst() {
-            let isCapitals = word.count > 1 && word.contains(where: \.isUppercase)
-            camelCase += isCapitals ? word : word.prefix(1).uppercased() + word.dropFirst()
+            // An abbreviation such as `ID` keeps its capitals.
+            let isAbbreviation = word.count > 1 && word.contains(where: \.isUppercase)
+            camelCase += isAbbreviation ? word : word.prefix(1).uppercased() + word.dropFirst()
         }
         return KebabCase.text(camelCase) == flag(words) ? camelCase : words.joined(separator: "_").lowercased()
     }

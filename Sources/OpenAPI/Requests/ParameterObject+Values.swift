@@ -60,7 +60,7 @@ extension ParameterObject {
     ///   - identifier: The identifier of the parameter. An error names it.
     /// - Returns: The cookies; empty for null, and for an empty array or object.
     /// - Throws: ``CallValueError`` if a cookie contains a semicolon, which would start another cookie.
-    func cookies(_ value: JSONValue, _ identifier: String) throws(CallValueError) -> [String] {
+    func cookies(_ value: JSONValue, identifier: String) throws(CallValueError) -> [String] {
         if let text = contentText(value) { return ["\(name)=" + PercentEncoding.encode(text)] }
         guard let styled = StyledValue(value) else { return [] }
         let cookies = ValueStyle(self).cookies(styled)

@@ -45,10 +45,10 @@ struct PathTemplate: Sendable {
 
     /// The path and its query with `{}` for each variable: `/objects/{}?acl=`.
     var textWithoutNames: String {
-        let pathText = Self.text(path) { _ in "{}" }
+        let pathText = Self.text(of: path) { _ in "{}" }
         if query.isEmpty { return pathText }
         let items = query.map { item in
-            Self.text(item.name) { _ in "{}" } + "=" + Self.text(item.value) { _ in "{}" }
+            Self.text(of: item.name) { _ in "{}" } + "=" + Self.text(of: item.value) { _ in "{}" }
         }
         return pathText + "?" + items.joined(separator: "&")
     }
@@ -57,12 +57,12 @@ struct PathTemplate: Sendable {
     ///
     /// - Parameters:
     ///   - pieces: The literals and variables.
-    ///   - value: Returns the value of the variable with a name.
-    private static func text(_ pieces: [Piece], _ value: (String) -> String) -> String {
+    ///   - variableText: Returns the text that replaces the variable with a name.
+    private static func text(of pieces: [Piece], variableText: (String) -> String) -> String {
         let texts = pieces.map { piece in
             switch piece {
             case .literal(let text): text
-            case .variable(let name): value(name)
+            case .variable(let name): variableText(name)
             }
         }
         return texts.joined()
@@ -110,7 +110,7 @@ struct PathTemplate: Sendable {
     func queryItems(_ texts: [String: String]) -> [QueryItem] {
         // The texts are encoded for a path. They are decoded here, and the request encodes them for a query.
         func decodedText(_ pieces: [Piece]) -> String {
-            Self.text(pieces) { name in PercentEncoding.decode(texts[name] ?? "") }
+            Self.text(of: pieces) { name in PercentEncoding.decode(texts[name] ?? "") }
         }
         return query.map { QueryItem(decodedText($0.name), decodedText($0.value)) }
     }

@@ -41,20 +41,20 @@ package struct RequestContent: Sendable {
     package static func choose(
         from content: [MediaTypeObject], bodyType: String?, in document: OpenAPIDocument
     ) throws(BodyTypeError) -> RequestContent? {
-        guard let bodyType else { return preferred(from: content, document) }
-        return try requested(bodyType, from: content, document)
+        guard let bodyType else { return preferredContent(from: content, in: document) }
+        return try requestedContent(bodyType, from: content, in: document)
     }
 
     /// Returns the content into which a value can be written best, by the ranks of ``rank(_:)``; nil for an empty
     /// list.
     ///
     ///     text/plain, application/json, application/xml    →  application/json
-    private static func preferred(
-        from content: [MediaTypeObject], _ document: OpenAPIDocument
+    private static func preferredContent(
+        from content: [MediaTypeObject], in document: OpenAPIDocument
     ) -> RequestContent? {
         let ranks = content.map { rank(MediaTypeName($0.contentType)) }
         guard let bestRank = ranks.min(), let index = ranks.firstIndex(of: bestRank) else { return nil }
-        return RequestContent(content[index], document)
+        return RequestContent(content[index], in: document)
     }
 
     /// Returns the content with a media type that the user asks for.
@@ -66,16 +66,18 @@ package struct RequestContent: Sendable {
     /// 3. A range that includes the media type: `image/*` for `image/png`.
     ///
     /// - Throws: ``BodyTypeError`` if no rule finds a content.
-    private static func requested(
-        _ bodyType: String, from content: [MediaTypeObject], _ document: OpenAPIDocument
+    private static func requestedContent(
+        _ bodyType: String, from content: [MediaTypeObject], in document: OpenAPIDocument
     ) throws(BodyTypeError) -> RequestContent {
         let requested = MediaTypeName(bodyType)
-        if let exact = content.first(where: { $0.contentType == bodyType }) { return RequestContent(exact, document) }
+        if let exact = content.first(where: { $0.contentType == bodyType }) {
+            return RequestContent(exact, in: document)
+        }
         if let same = content.first(where: { MediaTypeName($0.contentType).essence == requested.essence }) {
-            return RequestContent(same, document)
+            return RequestContent(same, in: document)
         }
         if let range = content.first(where: { MediaTypeName($0.contentType).includes(requested) }) {
-            return RequestContent(range, as: requested, document)
+            return RequestContent(range, as: requested, in: document)
         }
         throw BodyTypeError(requested: bodyType, available: content.map(\.contentType))
     }
@@ -97,11 +99,11 @@ package struct RequestContent: Sendable {
     ///   - requestedType: The media type to send. Nil sends the media type of `mediaType`.
     ///   - document: The document of the schema.
     private init(
-        _ mediaType: MediaTypeObject, as requestedType: MediaTypeName? = nil, _ document: OpenAPIDocument
+        _ mediaType: MediaTypeObject, as requestedType: MediaTypeName? = nil, in document: OpenAPIDocument
     ) {
         let sentType = requestedType ?? MediaTypeName(mediaType.contentType)
         self.mediaType = mediaType
-        format = Self.format(of: sentType, mediaType.schema, document)
+        format = Self.format(of: sentType, schema: mediaType.schema, document: document)
         // A range can't be sent, and neither can a text that breaks the rules of headers.
         if let text = sentType.headerText, !text.contains("*") {
             contentType = text
@@ -117,7 +119,7 @@ package struct RequestContent: Sendable {
     ///   - schema: The schema of the body; nil if it has none.
     ///   - document: The document of the schema.
     private static func format(
-        of mediaType: MediaTypeName, _ schema: BodySchema?, _ document: OpenAPIDocument
+        of mediaType: MediaTypeName, schema: BodySchema?, document: OpenAPIDocument
     ) -> Format {
         if mediaType.isJSON { return .json }
         // Documents describe the bytes of a file as a string in `*/*`. JSON would put them in quotes.

@@ -19,26 +19,27 @@ struct RequestShapes {
     ///
     /// - Parameters:
     ///   - parts: The parts of the operation.
-    ///   - content: The content of the body; nil if there is none.
+    ///   - content: The body in the media type that is sent; nil if requests have no body.
     ///   - document: The document of the schemas.
-    init(_ parts: OperationParts, _ content: RequestContent?, _ document: OpenAPIDocument) {
+    init(_ parts: OperationParts, content: RequestContent?, document: OpenAPIDocument) {
         // A body of bytes is not among the values of a call.
         let body = content?.format == .bytes ? nil : content
         let identifiers = parts.parameters.map(\.identifier)
-        let parameterSchemas = parts.parameters.map { parameter in
+        let parameterFields = parts.parameters.map { parameter in
             FormField(
                 name: parameter.identifier, summary: nil, isRequired: parameter.object.isRequired, isFile: false,
                 schema: Self.schema(of: parameter.object))
         }
-        // A form is the only body with several schemas, so all schemas are read as the fields of one form.
-        let form = BodySchema.form(parameterSchemas + Self.bodySchemas(body))
-        let formShape = document.shape(of: form, .request)
+        // All schemas are read as the fields of one form, so that equal names of models are told apart. A form is the
+        // only kind of body with several schemas.
+        let form = BodySchema.form(parameterFields + Self.bodySchemas(body))
+        let formShape = document.shape(of: form, direction: .request)
         notes = formShape.notes
         // The fields of the shape are in the order of the form: the parameters, then the body.
         var callFields = Array(formShape.root.fields.prefix(identifiers.count))
         let bodyFields = Array(formShape.root.fields.dropFirst(identifiers.count))
         bodyField = body.flatMap { body in
-            let bodyShape = ModelShape(root: Self.bodyShape(body, bodyFields), models: formShape.models)
+            let bodyShape = ModelShape(root: Self.bodyShape(body, fields: bodyFields), models: formShape.models)
             let isRequired = parts.body?.isRequired ?? false
             return Self.bodyField(bodyShape, isRequired: isRequired, besides: identifiers)
         }
@@ -65,7 +66,7 @@ struct RequestShapes {
 
     // MARK: Body
 
-    /// Returns the schemas of a body as fields of a form.
+    /// Returns the schemas of a body as fields of a form, because the initializer reads all schemas as one form.
     ///
     /// - Returns: The fields of a form in Swagger 2.0, or one field without a name for any other body. Empty for a
     ///   text, and for a body without a schema.
@@ -86,7 +87,7 @@ struct RequestShapes {
     /// - Parameters:
     ///   - body: The content of the body.
     ///   - fields: The fields that ``bodySchemas(_:)`` returned, with their shapes.
-    private static func bodyShape(_ body: RequestContent, _ fields: [Shape.Field]) -> Shape {
+    private static func bodyShape(_ body: RequestContent, fields: [Shape.Field]) -> Shape {
         if body.format == .text { return .scalar(.string) }
         switch body.mediaType.schema {
         case .form: return .object(fields)

@@ -52,16 +52,16 @@ extension ValueStyle {
     func pathText(_ value: StyledValue) -> String {
         let encoding = allowsReserved ? TextEncoding.reservedInPath : .unreserved
         switch style {
-        case .matrix: return matrixText(value, encoding)
-        case .label: return "." + joined(value, by: isExploded ? "." : ",", encoding)
+        case .matrix: return matrixText(of: value, encoding: encoding)
+        case .label: return "." + joinedText(of: value, delimiter: isExploded ? "." : ",", encoding: encoding)
         case .spaceDelimited, .pipeDelimited, .tabDelimited:
-            return joined(value, by: PercentEncoding.encode(delimiter), encoding)
-        case .simple, .form, .deepObject, .cookie: return joined(value, by: ",", encoding)
+            return joinedText(of: value, delimiter: PercentEncoding.encode(delimiter), encoding: encoding)
+        case .simple, .form, .deepObject, .cookie: return joinedText(of: value, delimiter: ",", encoding: encoding)
         }
     }
 
     /// Returns a value as the text of a header: `blue,black`. OpenAPI sends headers without percent-encoding.
-    func headerText(_ value: StyledValue) -> String { joined(value, by: delimiter, .verbatim) }
+    func headerText(_ value: StyledValue) -> String { joinedText(of: value, delimiter: delimiter, encoding: .verbatim) }
 
     /// Returns the elements or members of a value with a delimiter between them.
     ///
@@ -71,9 +71,9 @@ extension ValueStyle {
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - delimiter: The delimiter. It is not encoded.
+    ///   - delimiter: The text between two elements or members. It is not encoded.
     ///   - encoding: The encoding of keys and values.
-    private func joined(_ value: StyledValue, by delimiter: String, _ encoding: TextEncoding) -> String {
+    private func joinedText(of value: StyledValue, delimiter: String, encoding: TextEncoding) -> String {
         if isExploded, case .pairs(let pairs) = value {
             let members = pairs.map { encoding.encoded($0.key) + "=" + encoding.encoded($0.value) }
             return members.joined(separator: delimiter)
@@ -87,7 +87,7 @@ extension ValueStyle {
     ///     ""                      ;color                ;color
     ///     ["blue", "black"]       ;color=blue,black     ;color=blue;color=black
     ///     {"R": 100, "G": 200}    ;color=R,100,G,200    ;R=100;G=200
-    private func matrixText(_ value: StyledValue, _ encoding: TextEncoding) -> String {
+    private func matrixText(of value: StyledValue, encoding: TextEncoding) -> String {
         let encodedName = PercentEncoding.encode(name)
         switch value {
         case .text(""):
@@ -95,9 +95,9 @@ extension ValueStyle {
         case .list(let texts) where isExploded:
             return texts.map { ";\(encodedName)=\(encoding.encoded($0))" }.joined()
         case .pairs where isExploded:
-            return ";" + joined(value, by: ";", encoding)
+            return ";" + joinedText(of: value, delimiter: ";", encoding: encoding)
         case .text, .list, .pairs:
-            return ";\(encodedName)=" + joined(value, by: ",", encoding)
+            return ";\(encodedName)=" + joinedText(of: value, delimiter: ",", encoding: encoding)
         }
     }
 }
@@ -120,13 +120,16 @@ extension ValueStyle {
     func queryItems(_ value: JSONValue) -> [QueryItem] {
         if style == .deepObject, value.members != nil {
             // An array inside of the object has no indexes: `color[tags]=a&color[tags]=b`.
-            return QueryItem.items(name, value, isIndexed: false).map { item($0.name, $0.value.description) }
+            return QueryItem.items(name, value, isIndexed: false).map {
+                item(named: $0.name, value: $0.value.description)
+            }
         }
         guard let styled = StyledValue(value) else { return [] }
         switch styled {
-        case .text(let text): return [item(name, text)]
-        case .list(let texts) where isExploded || style == .deepObject: return texts.map { item(name, $0) }
-        case .pairs(let pairs) where isExploded: return pairs.map { item($0.key, $0.value) }
+        case .text(let text): return [item(named: name, value: text)]
+        case .list(let texts) where isExploded || style == .deepObject:
+            return texts.map { item(named: name, value: $0) }
+        case .pairs(let pairs) where isExploded: return pairs.map { item(named: $0.key, value: $0.value) }
         case .list, .pairs: return [joinedItem(styled.flatTexts)]
         }
     }
@@ -137,7 +140,7 @@ extension ValueStyle {
     /// Returns an item of a query.
     ///
     /// With `allowReserved`, the item `path=a/b` is sent as it is. Usually, it would be sent as `path=a%2Fb`.
-    private func item(_ name: String, _ value: String) -> QueryItem {
+    private func item(named name: String, value: String) -> QueryItem {
         guard allowsReserved else { return QueryItem(name, value) }
         let encodedText = PercentEncoding.encode(name) + "=" + queryEncoding.encoded(value)
         return QueryItem(name, value, encodedText: encodedText)
@@ -164,16 +167,16 @@ extension ValueStyle {
         let encoding = style == .cookie ? TextEncoding.verbatim : .unreserved
         switch value {
         case .list(let texts) where isExploded:
-            return texts.map { cookie(name, encoding.encoded($0)) }
+            return texts.map { cookie(named: name, encodedValue: encoding.encoded($0)) }
         case .pairs(let pairs) where isExploded:
-            return pairs.map { cookie($0.key, encoding.encoded($0.value)) }
+            return pairs.map { cookie(named: $0.key, encodedValue: encoding.encoded($0.value)) }
         case .text, .list, .pairs:
-            return [cookie(name, value.flatTexts.map(encoding.encoded).joined(separator: ","))]
+            return [cookie(named: name, encodedValue: value.flatTexts.map(encoding.encoded).joined(separator: ","))]
         }
     }
 
     /// Returns a cookie. A name that is not a token is percent-encoded (RFC 6265, section 4.1.1).
-    private func cookie(_ name: String, _ encodedValue: String) -> String {
+    private func cookie(named name: String, encodedValue: String) -> String {
         let isToken = !name.isEmpty && name.utf8.allSatisfy(\.isTokenByte)
         return (isToken ? name : PercentEncoding.encode(name)) + "=" + encodedValue
     }

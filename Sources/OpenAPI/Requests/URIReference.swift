@@ -80,7 +80,7 @@ struct URIReference: Equatable {
             target.path = base.path
             target.query = query ?? base.query
         } else if !path.utf8.starts(with: "/".utf8) {
-            target.path = Self.withoutDotSegments(merged(base))
+            target.path = Self.withoutDotSegments(mergedPath(with: base))
         }
         return target
     }
@@ -88,7 +88,7 @@ struct URIReference: Equatable {
     /// Returns the path of this reference inside of the directory of another path (RFC 3986, section 5.2.3).
     ///
     /// The path `pets.yaml` and the base `/api/shop.yaml` become `/api/pets.yaml`.
-    private func merged(_ base: URIReference) -> String {
+    private func mergedPath(with base: URIReference) -> String {
         if base.authority != nil, base.path.isEmpty { return "/" + path }
         guard let end = base.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
         return base.path[...end] + path
@@ -110,6 +110,7 @@ struct URIReference: Equatable {
         for segment in segments {
             switch segment {
             case ".": break
+            // At the start of a path, there is nothing to remove, and `..` has no effect.
             case "..": _ = keptSegments.popLast()
             default: keptSegments.append(segment)
             }

@@ -27,8 +27,8 @@ package struct Discriminator {
     package init?(_ value: JSONValue) {
         guard let member = value["propertyName"]?.string ?? value.string else { return nil }
         self.member = member
-        for (text, schema) in value["mapping"]?.members ?? [] {
-            if let schema = schema.string { texts[schema, default: []].append(text) }
+        for (text, mappedValue) in value["mapping"]?.members ?? [] {
+            if let schemaReference = mappedValue.string { texts[schemaReference, default: []].append(text) }
         }
     }
 
@@ -37,7 +37,7 @@ package struct Discriminator {
     /// - Parameters:
     ///   - schema: The schema of the alternative.
     ///   - reference: The `$ref` of the alternative, such as `#/components/schemas/Cat`.
-    func tag(of schema: JSONValue, _ reference: String) -> Tag {
+    func tag(of schema: JSONValue, reference: String) -> Tag {
         Tag(schema: DocumentPlace(schema), member: member, texts: texts(of: reference))
     }
 

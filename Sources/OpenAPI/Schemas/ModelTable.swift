@@ -28,22 +28,27 @@ struct ModelTable {
 
     /// Adds a model that has no shape yet.
     ///
+    /// A shape can refer to the model at once, even the shape of the model itself. ``setShape(_:notes:of:)`` follows
+    /// when the schema has been read. If another model has the same name, the model gets a key with a number: `Pet 2`.
+    ///
     /// - Parameter reference: The text of the `$ref` that names the schema, such as `#/components/schemas/Pet`.
-    /// - Returns: The index of the model, for ``set(_:_:of:)`` and ``reference(_:)``.
-    mutating func add(_ reference: String) -> Int {
+    /// - Returns: The index of the model, for ``setShape(_:notes:of:)`` and ``shapeNaming(_:)``.
+    mutating func addModel(referredToBy reference: String) -> Int {
         let baseName = ModelName.baseName(of: reference)
-        let key = keys.name(baseName)
+        let key = keys.addName(baseName)
         let index = entries.count
         entries.append(Entry(baseName: baseName, key: key))
         indexes[key] = index
         return index
     }
 
-    /// Returns the shape that refers to the model with an index.
-    func reference(_ index: Int) -> Shape { .model(entries[index].key) }
+    /// Returns the shape that refers to the model with an index. It is valid before the model itself has been read.
+    func shapeNaming(_ index: Int) -> Shape { .model(entries[index].key) }
 
     /// Sets the shape of the model with an index, and the notes about its schema.
-    mutating func set(_ shape: Shape, _ notes: [SchemaNote], of index: Int) {
+    ///
+    /// The indexes of the models that the shape names are stored too, so that a search does not visit the shape again.
+    mutating func setShape(_ shape: Shape, notes: [SchemaNote], of index: Int) {
         entries[index].shape = shape
         entries[index].namedIndexes = modelIndexes(in: shape)
         entries[index].notes = notes
@@ -53,18 +58,21 @@ struct ModelTable {
 
     /// Returns a shape together with all models that it refers to, directly and through other models.
     ///
+    /// A model is renamed if its key has a number that this shape does not need: `Pet 2` becomes `Pet` if the shape
+    /// does not refer to the other `Pet`.
+    ///
     /// - Parameters:
     ///   - root: A shape that refers to models by their keys. The result refers to them by their names.
     ///   - notes: The notes about the root. The result has the notes about its models too.
-    func shape(_ root: Shape, _ notes: [SchemaNote]) -> SchemaShape {
-        let reachableEntries = reachableIndexes(from: root).map { entries[$0] }
-        let newNames = newNames(of: reachableEntries)
-        let models = reachableEntries.map { entry in
-            ModelShape.Model(name: newNames[entry.key] ?? entry.key, shape: shape(of: entry, newNames))
+    func completeShape(of root: Shape, notes: [SchemaNote]) -> SchemaShape {
+        let reachableModels = reachableIndexes(from: root).map { entries[$0] }
+        let newNames = newNames(of: reachableModels)
+        let models = reachableModels.map { entry in
+            ModelShape.Model(name: newNames[entry.key] ?? entry.key, shape: renamedShape(of: entry, newNames: newNames))
         }
         var allNotes = SchemaNotes()
         allNotes.insert(notes)
-        for entry in reachableEntries { allNotes.insert(entry.notes) }
+        for entry in reachableModels { allNotes.insert(entry.notes) }
         let renamedRoot = newNames.isEmpty ? root : root.renamingModels(newNames)
         return SchemaShape(root: renamedRoot, models: models, notes: allNotes.list)
     }
@@ -74,7 +82,7 @@ struct ModelTable {
     /// - Parameters:
     ///   - entry: The model.
     ///   - newNames: The names of renamed models by their keys.
-    private func shape(of entry: Entry, _ newNames: [String: String]) -> Shape {
+    private func renamedShape(of entry: Entry, newNames: [String: String]) -> Shape {
         let shape = entry.shape ?? .any
         // Most shapes refer to no renamed model. They need no copy.
         let namesRenamedModel = entry.namedIndexes.contains { newNames[entries[$0].key] != nil }
@@ -85,15 +93,16 @@ struct ModelTable {
     ///
     /// This is a breadth-first search: the models of the shape itself come first, then the models of those, and so on.
     private func reachableIndexes(from root: Shape) -> [Int] {
-        var reachable = modelIndexes(in: root)
-        var seen = Set(reachable)
+        var reachableIndexes = modelIndexes(in: root)
+        var seenIndexes = Set(reachableIndexes)
+        // The list is also the queue of the search. Models before this position have been searched.
         var position = 0
-        while position < reachable.count {
-            let model = entries[reachable[position]]
-            for index in model.namedIndexes where seen.insert(index).inserted { reachable.append(index) }
+        while position < reachableIndexes.count {
+            let model = entries[reachableIndexes[position]]
+            for index in model.namedIndexes where seenIndexes.insert(index).inserted { reachableIndexes.append(index) }
             position += 1
         }
-        return reachable
+        return reachableIndexes
     }
 
     /// Returns the names of the models whose name in a shape differs from their key.
@@ -104,22 +113,23 @@ struct ModelTable {
     /// - Returns: The names by the keys.
     private func newNames(of entries: [Entry]) -> [String: String] {
         var names = UniqueNames(separator: " ")
-        var newNames: [String: String] = [:]
+        var changedNames: [String: String] = [:]
         for entry in entries {
-            let name = names.name(entry.baseName)
-            if name != entry.key { newNames[entry.key] = name }
+            // The key is unique in the whole document. The name only has to be unique in this shape.
+            let name = names.addName(entry.baseName)
+            if name != entry.key { changedNames[entry.key] = name }
         }
-        return newNames
+        return changedNames
     }
 
     /// Returns the indexes of the models that a shape itself refers to, each one once.
     private func modelIndexes(in shape: Shape) -> [Int] {
-        var modelIndexes: [Int] = []
-        var seen: Set<Int> = []
+        var namedIndexes: [Int] = []
+        var seenIndexes: Set<Int> = []
         shape.forEachModel { key in
-            if let index = indexes[key], seen.insert(index).inserted { modelIndexes.append(index) }
+            if let index = indexes[key], seenIndexes.insert(index).inserted { namedIndexes.append(index) }
         }
-        return modelIndexes
+        return namedIndexes
     }
 }
 

@@ -40,7 +40,7 @@ extension OpenAPIDocument {
     ///   - schemas: The schemas of the member's value.
     ///   - direction: Whether the values are sent or received.
     package func leavesOut(_ schemas: [JSONValue], _ direction: SchemaDirection) -> Bool {
-        self.schemas.leavesOut(schemas, direction)
+        self.schemas.leavesOut(schemas, in: direction)
     }
 
     /// The names of the schemas in `components` (or in `definitions` of Swagger 2.0), in the order of the document.

@@ -25,6 +25,7 @@ package struct SchemaFacts {
         /// no way to express both.
         mutating func formIntersection(_ other: OtherMembers) {
             switch (self, other) {
+            // In order of strictness: unspecified, allowed, schemas, forbidden.
             case (.unspecified, _), (.allowed, .schemas), (_, .forbidden): self = other
             default: break
             }
@@ -119,7 +120,7 @@ package struct SchemaFacts {
     /// Adds schemas that the value of a member has to match.
     ///
     /// The member is added if `properties` does not have it yet. A schema that the member has already is not repeated.
-    mutating func addProperty(_ name: String, _ schemas: [JSONValue]) {
+    mutating func addProperty(_ name: String, schemas: [JSONValue]) {
         guard let index = propertyIndexes[name] else {
             propertyIndexes[name] = properties.count
             properties.append(Property(name: name, schemas: schemas))
@@ -137,7 +138,7 @@ package struct SchemaFacts {
             propertyIndexes = other.propertyIndexes
             return
         }
-        for property in other.properties { addProperty(property.name, property.schemas) }
+        for property in other.properties { addProperty(property.name, schemas: property.schemas) }
     }
 
     /// Returns the schemas of a member that `properties` names; empty for any other member.
@@ -152,7 +153,7 @@ package struct SchemaFacts {
     ///   - texts: The texts, such as `["cat"]`.
     ///   - name: The name of the member, such as `kind`. It is added if `properties` does not have it.
     mutating func setTags(_ texts: [String], of name: String) {
-        addProperty(name, [])
+        addProperty(name, schemas: [])
         tags[name] = texts
         required.insert(name)
     }
@@ -163,18 +164,20 @@ package struct SchemaFacts {
     /// as two formats. In that case this schema's keyword is kept.
     mutating func formIntersection(_ other: SchemaFacts) {
         isNullable = isNullable(with: other)
-        types = Self.commonTypes(types, other.types)
+        types = Self.commonTypes(of: types, and: other.types)
         format = format ?? other.format
-        values = Self.commonValues(values, other.values)
+        values = Self.commonValues(of: values, and: other.values)
         bounds.formIntersection(other.bounds)
         isFile = isFile || other.isFile
         // JSON Schema Validation 2020-12, section 9.4: one `readOnly` makes the value read-only.
         isReadOnly = isReadOnly || other.isReadOnly
         isWriteOnly = isWriteOnly || other.isWriteOnly
         addProperties(of: other)
+        // Taking over a whole set is faster than adding its members one by one.
         if required.isEmpty { required = other.required } else { required.formUnion(other.required) }
         otherMembers.formIntersection(other.otherMembers)
         items = items ?? other.items
+        // A value would have to match an alternative of each list. A shape can only express one list.
         if alternatives != nil, other.alternatives != nil { ignoredKeywords.append("oneOf") }
         alternatives = alternatives ?? other.alternatives
         discriminator = discriminator ?? other.discriminator
@@ -192,7 +195,7 @@ package struct SchemaFacts {
     }
 
     /// Returns the values that two lists have in common. Nil stands for all values.
-    private static func commonValues(_ values: [JSONValue]?, _ others: [JSONValue]?) -> [JSONValue]? {
+    private static func commonValues(of values: [JSONValue]?, and others: [JSONValue]?) -> [JSONValue]? {
         guard let values, let others else { return values ?? others }
         let otherValues = Set(others)
         return values.filter(otherValues.contains)
@@ -205,7 +208,7 @@ package struct SchemaFacts {
     ///     [integer] and [string]            →  [integer]
     ///
     /// Lists without a common type are an error in the document. The result is the first list.
-    private static func commonTypes(_ types: [String]?, _ others: [String]?) -> [String]? {
+    private static func commonTypes(of types: [String]?, and others: [String]?) -> [String]? {
         guard let types, let others else { return types ?? others }
         var common: [String] = []
         for type in types {

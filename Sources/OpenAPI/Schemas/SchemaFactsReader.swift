@@ -31,7 +31,7 @@ struct SchemaFactsReader {
     private var remainingMergedMembers: Int
 
     /// Creates a reader for the schemas of a document.
-    init(_ references: ReferenceResolver, _ dialect: SchemaDialect) {
+    init(_ references: ReferenceResolver, dialect: SchemaDialect) {
         self.references = references
         self.dialect = dialect
         // A larger document may have more members: one for each 32 bytes of its text.
@@ -41,18 +41,20 @@ struct SchemaFactsReader {
     // MARK: Notes
 
     /// Adds a note about a part of a schema that is not understood, such as a `$ref` that can't be resolved.
-    mutating func note(_ reason: SchemaNote.Reason, _ place: JSONValue) { notes.insert(SchemaNote(reason, place)) }
+    mutating func addNote(_ reason: SchemaNote.Reason, about place: JSONValue) {
+        notes.insert(SchemaNote(reason, about: place))
+    }
 
     /// Adds the notes that were stored when a named schema was read for the first time.
-    mutating func add(_ notes: [SchemaNote]) { self.notes.insert(notes) }
+    mutating func addNotes(_ notes: [SchemaNote]) { self.notes.insert(notes) }
 
-    /// Runs a function, and returns its result with the notes that it made.
+    /// Runs a function, and returns its result with the notes that it added. The notes before are restored afterwards.
     ///
     /// A named schema is read only once, so its notes are stored with its keywords. Each later `$ref` to the schema
     /// gets both.
     ///
     /// - Parameter body: The function. Its notes are not added to ``notes``.
-    private mutating func collectingNotes<Result>(
+    private mutating func runCollectingNotes<Result>(
         _ body: (inout SchemaFactsReader) -> Result
     ) -> (result: Result, notes: [SchemaNote]) {
         let outerNotes = notes
@@ -65,17 +67,17 @@ struct SchemaFactsReader {
 
     // MARK: Schemas
 
-    /// Follows a schema that consists of a `$ref`.
+    /// Returns the schema at the end of the references that a schema consists of.
     ///
     /// - Parameter schema: Any schema.
     /// - Returns: The schema that the `$ref` names. Any other schema is returned as it is, also one with keywords
     ///   beside its `$ref`. Nil if the `$ref` can't be resolved, which adds a note.
-    mutating func target(of schema: JSONValue) -> JSONValue? {
+    mutating func followReference(of schema: JSONValue) -> JSONValue? {
         guard isReference(schema) else { return schema }
         do {
             return try references.resolved(schema)
         } catch {
-            note(.unresolved(expected: error.expected, found: error.found), schema)
+            addNote(.unresolved(expected: error.expected, found: error.found), about: schema)
             return nil
         }
     }
@@ -91,7 +93,7 @@ struct SchemaFactsReader {
     private func hasReferenceSiblings(_ schema: JSONValue) -> Bool {
         guard dialect.hasReferenceSiblings, schema.document.count(of: schema.slot) > 1 else { return false }
         let members = schema.members ?? []
-        return members.contains { $0.key != "$ref" && SchemaKeyword($0.key, dialect) != nil }
+        return members.contains { $0.key != "$ref" && SchemaKeyword($0.key, in: dialect) != nil }
     }
 
     /// Returns the merged keywords of some schemas and of the schemas in their `allOf`.
@@ -99,10 +101,10 @@ struct SchemaFactsReader {
     /// `{"minimum": 1}` and `{"minimum": 3}` become `{"minimum": 3}`, which is stricter.
     ///
     /// - Parameter schemas: The schemas. A value has to match all of them. An empty list allows any JSON.
-    mutating func facts(ofAll schemas: [JSONValue]) -> SchemaFacts {
+    mutating func readFacts(ofAll schemas: [JSONValue]) -> SchemaFacts {
         guard let first = schemas.first else { return SchemaFacts() }
-        var result = facts(of: first, depth: 0)
-        for schema in schemas.dropFirst() { merge(facts(of: schema, depth: 0), into: &result, schema) }
+        var result = readFacts(of: first, depth: 0)
+        for schema in schemas.dropFirst() { merge(readFacts(of: schema, depth: 0), into: &result, of: schema) }
         return result
     }
 
@@ -113,19 +115,19 @@ struct SchemaFactsReader {
     /// - Parameters:
     ///   - schema: The schema, which may be a reference.
     ///   - depth: The number of `allOf` around the schema.
-    private mutating func facts(of schema: JSONValue, depth: Int) -> SchemaFacts {
-        guard let target = target(of: schema) else { return SchemaFacts() }
+    private mutating func readFacts(of schema: JSONValue, depth: Int) -> SchemaFacts {
+        guard let target = followReference(of: schema) else { return SchemaFacts() }
         switch target.kind {
         case .object:
             // A schema without a `$ref` is its own target.
             let isNamed = DocumentPlace(target) != DocumentPlace(schema)
-            return facts(ofObject: target, isNamed: isNamed, depth: depth)
+            return readFacts(ofObject: target, isNamed: isNamed, depth: depth)
         case .boolean:
             // The schema `true` allows any JSON, and the schema `false` allows nothing.
-            if target.bool == false { note(.nothingAllowed, target) }
+            if target.bool == false { addNote(.nothingAllowed, about: target) }
             return SchemaFacts()
         case .null, .number, .string, .array:
-            note(.noSchema, target)
+            addNote(.noSchema, about: target)
             return SchemaFacts()
         }
     }
@@ -138,28 +140,30 @@ struct SchemaFactsReader {
     ///   - depth: The number of `allOf` around the schema.
     /// - Returns: The keywords. A schema that is nested too deeply, or that is part of its own `allOf`, adds a note
     ///   and allows any JSON.
-    private mutating func facts(ofObject schema: JSONValue, isNamed: Bool, depth: Int) -> SchemaFacts {
+    private mutating func readFacts(ofObject schema: JSONValue, isNamed: Bool, depth: Int) -> SchemaFacts {
         let place = DocumentPlace(schema)
         if let known = knownFacts[place] {
-            add(known.notes)
+            addNotes(known.notes)
             return known.facts
         }
         guard depth < Self.maxDepth else {
-            note(.tooDeep, schema)
+            addNote(.tooDeep, about: schema)
             return SchemaFacts()
         }
         guard schemasInProgress.insert(place).inserted else {
-            note(.holdsItself, schema)
+            addNote(.holdsItself, about: schema)
             return SchemaFacts()
         }
         defer { schemasInProgress.remove(place) }
-        return isNamed ? namedFacts(of: schema, depth: depth) : mergedFacts(of: schema, depth: depth)
+        return isNamed ? readAndStoreFacts(of: schema, depth: depth) : readMergedFacts(of: schema, depth: depth)
     }
 
-    /// Returns the merged keywords of a schema that a `$ref` names, and stores them with their notes.
-    private mutating func namedFacts(of schema: JSONValue, depth: Int) -> SchemaFacts {
-        let (facts, notes) = collectingNotes { $0.mergedFacts(of: schema, depth: depth) }
-        add(notes)
+    /// Returns the merged keywords of a schema that a `$ref` names, and stores them for the next `$ref`.
+    ///
+    /// The notes about the schema are stored with the keywords, because each `$ref` adds the notes again.
+    private mutating func readAndStoreFacts(of schema: JSONValue, depth: Int) -> SchemaFacts {
+        let (facts, notes) = runCollectingNotes { $0.readMergedFacts(of: schema, depth: depth) }
+        addNotes(notes)
         knownFacts[DocumentPlace(schema)] = KnownFacts(facts: facts, notes: notes)
         return facts
     }
@@ -167,9 +171,11 @@ struct SchemaFactsReader {
     /// Returns the keywords that are written in a schema, merged with the schemas in its `allOf`.
     ///
     /// For `{"type": "object", "allOf": [{"$ref": "#/…/Pet"}]}` the result has the members of `Pet` too.
-    private mutating func mergedFacts(of schema: JSONValue, depth: Int) -> SchemaFacts {
-        var facts = keywords(of: schema)
-        for part in composedSchemas(of: schema) { merge(self.facts(of: part, depth: depth + 1), into: &facts, schema) }
+    private mutating func readMergedFacts(of schema: JSONValue, depth: Int) -> SchemaFacts {
+        var facts = readOwnKeywords(of: schema)
+        for composedSchema in composedSchemas(of: schema) {
+            merge(self.readFacts(of: composedSchema, depth: depth + 1), into: &facts, of: schema)
+        }
         return facts
     }
 
@@ -179,10 +185,10 @@ struct SchemaFactsReader {
     ///   - other: The keywords of the other schema. They are ignored if all members together would be too many.
     ///   - facts: The keywords that are narrowed.
     ///   - schema: The schema that `facts` belong to. A note about too many members refers to it.
-    private mutating func merge(_ other: SchemaFacts, into facts: inout SchemaFacts, _ schema: JSONValue) {
+    private mutating func merge(_ other: SchemaFacts, into facts: inout SchemaFacts, of schema: JSONValue) {
         let count = other.properties.count
         guard count <= remainingMergedMembers else {
-            note(.tooManyMembers, schema)
+            addNote(.tooManyMembers, about: schema)
             return
         }
         remainingMergedMembers -= count
@@ -200,7 +206,7 @@ struct SchemaFactsReader {
         do {
             return [try references.resolved(schema)] + allOf
         } catch {
-            note(.unresolved(expected: error.expected, found: error.found), schema)
+            addNote(.unresolved(expected: error.expected, found: error.found), about: schema)
             return allOf
         }
     }
@@ -212,14 +218,14 @@ struct SchemaFactsReader {
     /// - Parameters:
     ///   - schemas: The schemas of the member's value.
     ///   - direction: Whether the values are sent or received.
-    mutating func leavesOut(_ schemas: [JSONValue], _ direction: SchemaDirection) -> Bool {
+    mutating func leavesOut(_ schemas: [JSONValue], in direction: SchemaDirection) -> Bool {
         if schemas.contains(where: { $0[direction.excludingKeyword]?.bool == true }) { return true }
         let composed = schemas.filter { $0["$ref"] != nil || $0["allOf"] != nil }
         guard !composed.isEmpty else { return false }
         // The notes are dropped here. Reading the shape of the member makes them again.
-        let isLeftOut = collectingNotes { reader in
+        let isLeftOut = runCollectingNotes { reader in
             composed.contains { schema in
-                let facts = reader.facts(ofAll: [schema])
+                let facts = reader.readFacts(ofAll: [schema])
                 return direction == .request ? facts.isReadOnly : facts.isWriteOnly
             }
         }
@@ -239,19 +245,21 @@ struct SchemaFactsReader {
         var contentMediaType: MediaTypeName?
     }
 
-    /// Returns the keywords that are written in a schema, without the schemas in its `allOf`.
-    private mutating func keywords(of schema: JSONValue) -> SchemaFacts {
+    /// Reads the keywords that are written in a schema itself, without the schemas in its `allOf`.
+    ///
+    /// Notes are added about keywords that are ignored.
+    private mutating func readOwnKeywords(of schema: JSONValue) -> SchemaFacts {
         var partial = PartialFacts(schema: schema)
         for (key, value) in schema.members ?? [] {
-            if let keyword = SchemaKeyword(key, dialect) {
-                read(keyword, key: key, value, into: &partial)
+            if let keyword = SchemaKeyword(key, in: dialect) {
+                readKeyword(keyword, key: key, value: value, into: &partial)
             } else if key == "readOnly" {
                 partial.facts.isReadOnly = value.bool == true
             } else if key == "writeOnly" {
                 partial.facts.isWriteOnly = value.bool == true
             }
         }
-        return facts(of: partial)
+        return finishedFacts(from: partial)
     }
 
     /// Reads the value of one keyword, and stores it in the keywords of its schema.
@@ -259,51 +267,57 @@ struct SchemaFactsReader {
     /// A keyword that is ignored adds a note.
     ///
     /// - Parameters:
-    ///   - keyword: The keyword, such as `.alternatives`.
-    ///   - key: The key of the keyword in the schema, such as `oneOf`.
+    ///   - keyword: The keyword. Two keys may stand for one keyword: `oneOf` and `anyOf` are both `.alternatives`.
+    ///   - key: The key in the schema, such as `oneOf`. Notes contain it.
     ///   - value: The value of the keyword.
-    ///   - partial: The keywords of the schema that were read so far.
-    private mutating func read(
-        _ keyword: SchemaKeyword, key: String, _ value: JSONValue, into partial: inout PartialFacts
+    ///   - partial: Gets the value. It has the keywords of the schema that were read before.
+    private mutating func readKeyword(
+        _ keyword: SchemaKeyword, key: String, value: JSONValue, into partial: inout PartialFacts
     ) {
         switch keyword {
-        case .type: partial.facts.types = types(value)
+        case .type: partial.facts.types = readTypes(value)
         case .format: partial.facts.format = value.string
         case .contentEncoding: partial.contentEncoding = value.string
         case .contentMediaType: partial.contentMediaType = value.string.map { MediaTypeName($0) }
         case .enumeration: partial.facts.values = value.elements
         case .constant: partial.facts.values = [value]
         case .properties:
-            for (name, property) in value.members ?? [] { partial.facts.addProperty(name, [property]) }
+            for (name, property) in value.members ?? [] { partial.facts.addProperty(name, schemas: [property]) }
         case .required: partial.facts.required = Set(value.elements?.compactMap(\.string) ?? [])
         case .additionalProperties: partial.facts.otherMembers = Self.otherMembers(value)
         case .patternProperties:
             partial.patternSchemas = value.members?.map(\.value) ?? []
             // The patterns themselves are ignored: keys are not compared with them.
-            if !partial.patternSchemas.isEmpty { note(.ignoredKeyword(key), partial.schema) }
+            if !partial.patternSchemas.isEmpty { addNote(.ignoredKeyword(key), about: partial.schema) }
         case .items: partial.facts.items = value
         case .alternatives:
             // Only the first one of `oneOf` and `anyOf` is read in a schema that has both.
-            if partial.facts.alternatives != nil { note(.ignoredKeyword(key), partial.schema) }
+            if partial.facts.alternatives != nil { addNote(.ignoredKeyword(key), about: partial.schema) }
             partial.facts.alternatives = partial.facts.alternatives ?? value.elements
         case .discriminator: partial.facts.discriminator = value
         case .nullable: if value.bool == true { partial.facts.isNullable = true }
         case .bound: partial.hasBounds = true
-        case .ignored: note(.ignoredKeyword(key), partial.schema)
+        case .ignored: addNote(.ignoredKeyword(key), about: partial.schema)
+        // `composedSchemas` reads these two.
         case .allOf, .reference: break
         }
     }
 
-    /// Returns the keywords of a schema whose members were read, with those that depend on other keywords.
-    private mutating func facts(of partial: PartialFacts) -> SchemaFacts {
+    /// Returns the complete keywords of a schema after all of its members were read.
+    ///
+    /// Some keywords depend on others, such as `exclusiveMinimum: true` on `minimum`. The order of the members in the
+    /// schema is arbitrary, so these keywords are applied here.
+    private mutating func finishedFacts(from partial: PartialFacts) -> SchemaFacts {
         let schema = partial.schema
         var facts = partial.facts
         if partial.hasBounds { facts.bounds = SchemaBounds(schema) }
-        if !facts.bounds.areSatisfiable { note(.invalidBounds, schema) }
-        if !partial.patternSchemas.isEmpty { facts.otherMembers = Self.otherMembers(facts, partial.patternSchemas) }
+        if !facts.bounds.areSatisfiable { addNote(.invalidBounds, about: schema) }
+        if !partial.patternSchemas.isEmpty {
+            facts.otherMembers = Self.otherMembers(of: facts, patternSchemas: partial.patternSchemas)
+        }
         // Swagger 2.0 has the type `file`.
         if schema["type"]?.string == "file" { facts.isFile = true }
-        Self.setContent(partial.contentEncoding, partial.contentMediaType, of: &facts)
+        Self.applyContentKeywords(encoding: partial.contentEncoding, mediaType: partial.contentMediaType, to: &facts)
         Self.replaceNullType(of: &facts)
         return facts
     }
@@ -314,14 +328,14 @@ struct SchemaFactsReader {
     ///
     /// - Parameter value: The value of `type`: a name, or a list of names.
     /// - Returns: The names. Nil if no type is known, which allows any JSON.
-    private mutating func types(_ value: JSONValue) -> [String]? {
+    private mutating func readTypes(_ value: JSONValue) -> [String]? {
         var types: [String] = []
         for element in value.elements ?? [value] {
             switch element.string {
             case let name? where Self.knownTypes.contains(name):
                 if !types.contains(name) { types.append(name) }
             case "file": types.append("string")
-            default: note(.unknownType, element)
+            default: addNote(.unknownType, about: element)
             }
         }
         return types.isEmpty ? nil : types
@@ -357,7 +371,7 @@ struct SchemaFactsReader {
     ///   - facts: The other keywords of the schema.
     ///   - patternSchemas: The schemas of the patterns.
     private static func otherMembers(
-        _ facts: SchemaFacts, _ patternSchemas: [JSONValue]
+        of facts: SchemaFacts, patternSchemas: [JSONValue]
     ) -> SchemaFacts.OtherMembers {
         switch facts.otherMembers {
         case .unspecified: facts.properties.isEmpty ? .schemas(patternSchemas) : .allowed
@@ -377,7 +391,8 @@ struct SchemaFactsReader {
     ///   - encoding: The value of `contentEncoding`.
     ///   - mediaType: The value of `contentMediaType`. JSON and text are not files.
     ///   - facts: The keywords of the schema.
-    private static func setContent(_ encoding: String?, _ mediaType: MediaTypeName?, of facts: inout SchemaFacts) {
+    private static func applyContentKeywords(encoding: String?, mediaType: MediaTypeName?, to facts: inout SchemaFacts)
+    {
         if encoding == "base64" { facts.format = "byte" }
         if facts.format == "binary" { facts.isFile = true }
         if let mediaType, encoding == nil, !mediaType.isJSON, !mediaType.isText { facts.isFile = true }

@@ -32,7 +32,7 @@ enum SchemaKeyword {
     ///   - dialect: The dialect of the document. It has keywords that allow null, such as `nullable`.
     /// - Returns: The keyword. Nil for annotations such as `title`, which do not narrow the values, and for unknown
     ///   keys.
-    init?(_ key: String, _ dialect: SchemaDialect) {
+    init?(_ key: String, in dialect: SchemaDialect) {
         if let keyword = Self.keywords[key] {
             self = keyword
         } else if Self.ignoredKeywords.contains(key) {

@@ -13,16 +13,16 @@ final class SchemaLibrary: Sendable {
     private let responses: Mutex<SchemaReader>
 
     /// Creates the library of a document. A schema is read when its shape is needed for the first time.
-    init(_ references: ReferenceResolver, _ dialect: SchemaDialect) {
-        requests = Mutex(SchemaReader(references, dialect, .request))
-        responses = Mutex(SchemaReader(references, dialect, .response))
+    init(_ references: ReferenceResolver, dialect: SchemaDialect) {
+        requests = Mutex(SchemaReader(references, dialect: dialect, direction: .request))
+        responses = Mutex(SchemaReader(references, dialect: dialect, direction: .response))
     }
 
     /// Returns the shape of a body, with its models and notes.
-    func shape(of body: BodySchema, _ direction: SchemaDirection) -> SchemaShape {
+    func shape(of body: BodySchema, direction: SchemaDirection) -> SchemaShape {
         switch direction {
-        case .request: requests.withLock { $0.shape(of: body) }
-        case .response: responses.withLock { $0.shape(of: body) }
+        case .request: requests.withLock { $0.readShape(of: body) }
+        case .response: responses.withLock { $0.readShape(of: body) }
         }
     }
 
@@ -34,7 +34,7 @@ final class SchemaLibrary: Sendable {
     /// - Parameters:
     ///   - schemas: The schemas of the member's value.
     ///   - direction: Whether the member would be sent or received.
-    func leavesOut(_ schemas: [JSONValue], _ direction: SchemaDirection) -> Bool {
+    func leavesOut(_ schemas: [JSONValue], in direction: SchemaDirection) -> Bool {
         switch direction {
         case .request: requests.withLock { $0.leavesOut(schemas) }
         case .response: responses.withLock { $0.leavesOut(schemas) }
@@ -44,7 +44,7 @@ final class SchemaLibrary: Sendable {
     /// Returns the merged keywords of some schemas and of the schemas in their `allOf`.
     ///
     /// Keywords do not depend on the direction, so the reader of responses reads them for both directions.
-    func facts(ofAll schemas: [JSONValue]) -> SchemaFacts { responses.withLock { $0.facts(ofAll: schemas) } }
+    func facts(ofAll schemas: [JSONValue]) -> SchemaFacts { responses.withLock { $0.readFacts(ofAll: schemas) } }
 
     /// Returns the keywords of some schemas as ``facts(ofAll:)`` does, with the notes about the schemas.
     func factsWithNotes(ofAll schemas: [JSONValue]) -> (result: SchemaFacts, notes: [SchemaNote]) {

@@ -48,7 +48,7 @@ struct SchemaNotes {
     private mutating func insertFurtherKeywords(_ place: JSONValue) {
         if hasFurtherKeywords { return }
         hasFurtherKeywords = true
-        append(SchemaNote(.furtherKeywords, place))
+        append(SchemaNote(.furtherKeywords, about: place))
     }
 
     /// Adds a note without checking the limit.

@@ -64,7 +64,7 @@ struct SchemaReader {
         /// The number of schemas around this one.
         let depth: Int
 
-        init(_ facts: SchemaFacts, _ schema: JSONValue, depth: Int) {
+        init(_ facts: SchemaFacts, schema: JSONValue, depth: Int) {
             var commonFacts = facts
             commonFacts.alternatives = nil
             self.commonFacts = commonFacts
@@ -99,8 +99,8 @@ struct SchemaReader {
     ///   - references: Follows the references of the document.
     ///   - dialect: The keywords whose meaning depends on the version of the document.
     ///   - direction: Whether the values are sent or received.
-    init(_ references: ReferenceResolver, _ dialect: SchemaDialect, _ direction: SchemaDirection) {
-        factsReader = SchemaFactsReader(references, dialect)
+    init(_ references: ReferenceResolver, dialect: SchemaDialect, direction: SchemaDirection) {
+        factsReader = SchemaFactsReader(references, dialect: dialect)
         self.direction = direction
         // A larger document may have more members: one for each 64 bytes of its text.
         remainingMergedMembers = Self.maxMergedMembers + references.root.document.bytes.count / 64
@@ -111,25 +111,25 @@ struct SchemaReader {
     /// Returns the shape of a body, with all models that it names and the notes about their schemas.
     ///
     /// For a sequence of items, the shape describes one item.
-    mutating func shape(of body: BodySchema) -> SchemaShape {
-        let (root, notes) = collectingNotes { reader -> Shape in
+    mutating func readShape(of body: BodySchema) -> SchemaShape {
+        let (root, notes) = runCollectingNotes { reader -> Shape in
             switch body {
-            case .schema(let schema), .items(let schema): reader.shape(ofAll: [schema], depth: 0).shape
-            case .form(let fields): reader.formShape(fields)
+            case .schema(let schema), .items(let schema): reader.readShape(ofAll: [schema], depth: 0).shape
+            case .form(let fields): reader.readFormShape(fields)
             }
         }
         readPendingModels()
-        return models.shape(root, notes)
+        return models.completeShape(of: root, notes: notes)
     }
 
     /// Returns the merged keywords of some schemas and of the schemas in their `allOf`.
     ///
     /// - Parameter schemas: The schemas. A value has to match all of them.
-    mutating func facts(ofAll schemas: [JSONValue]) -> SchemaFacts { factsWithNotes(ofAll: schemas).result }
+    mutating func readFacts(ofAll schemas: [JSONValue]) -> SchemaFacts { factsWithNotes(ofAll: schemas).result }
 
-    /// Returns the keywords of schemas as ``facts(ofAll:)`` does, with the notes about the schemas.
+    /// Returns the keywords of schemas as ``readFacts(ofAll:)`` does, with the notes about the schemas.
     mutating func factsWithNotes(ofAll schemas: [JSONValue]) -> (result: SchemaFacts, notes: [SchemaNote]) {
-        collectingNotes { $0.factsReader.facts(ofAll: schemas) }
+        runCollectingNotes { $0.factsReader.readFacts(ofAll: schemas) }
     }
 
     /// Whether a schema consists of a `$ref` alone: no other keyword in it narrows the values.
@@ -138,15 +138,15 @@ struct SchemaReader {
     /// Whether a member is left out: a `readOnly` member of a request, or a `writeOnly` member of a response.
     ///
     /// - Parameter schemas: The schemas of the member's value.
-    mutating func leavesOut(_ schemas: [JSONValue]) -> Bool { factsReader.leavesOut(schemas, direction) }
+    mutating func leavesOut(_ schemas: [JSONValue]) -> Bool { factsReader.leavesOut(schemas, in: direction) }
 
-    /// Runs a function, and returns its result with the notes that it made.
+    /// Runs a function, and returns its result with the notes that it added. The notes before are restored afterwards.
     ///
     /// A named schema is read only once, so its notes are stored with the result of reading it. Each later `$ref` to
     /// the schema gets both.
     ///
     /// - Parameter body: The function. Its notes are not added to the notes that this reader has collected so far.
-    private mutating func collectingNotes<Result>(
+    private mutating func runCollectingNotes<Result>(
         _ body: (inout SchemaReader) -> Result
     ) -> (result: Result, notes: [SchemaNote]) {
         let outerNotes = factsReader.notes
@@ -157,25 +157,28 @@ struct SchemaReader {
         return (result, notes)
     }
 
-    /// Reads the schemas of all models that shapes name. Reading a model may add further models.
+    /// Reads the schemas of all models that shapes name, and sets the shapes and notes of the models.
+    ///
+    /// Reading a model may add further models to the list. A loop reads them, because a recursion would need a stack as
+    /// deep as the longest chain of references.
     private mutating func readPendingModels() {
-        while let model = pendingModels.popLast() {
-            let facts = model.named.facts
-            let (shape, notes) = collectingNotes { reader -> SizedShape in
-                reader.factsReader.add(model.named.notes)
+        while let pendingModel = pendingModels.popLast() {
+            let facts = pendingModel.named.facts
+            let (shape, notes) = runCollectingNotes { reader -> SizedShape in
+                reader.factsReader.addNotes(pendingModel.named.notes)
                 // The model of a nullable object is not nullable itself. The shapes that name the model are.
-                if facts.isObjectWithProperties { return reader.objectShape(facts, depth: 0) }
-                return reader.shape(of: facts, at: model.named.schema, depth: 0)
+                if facts.isObjectWithProperties { return reader.readObjectShape(facts, depth: 0) }
+                return reader.readShape(of: facts, at: pendingModel.named.schema, depth: 0)
             }
-            models.set(shape.shape, notes, of: model.index)
+            models.setShape(shape.shape, notes: notes, of: pendingModel.index)
         }
     }
 
     /// Returns the shape of a form in Swagger 2.0: an object with a member for each field.
-    private mutating func formShape(_ fields: [FormField]) -> Shape {
+    private mutating func readFormShape(_ fields: [FormField]) -> Shape {
         var members: [Shape.Field] = []
         for field in fields {
-            let shape = shape(ofAll: [field.schema], depth: 1).shape
+            let shape = readShape(ofAll: [field.schema], depth: 1).shape
             members.append(Shape.Field(key: field.name, shape: shape, isOptional: !field.isRequired))
         }
         return .object(members)
@@ -185,129 +188,144 @@ struct SchemaReader {
 
     /// Returns the shape of the values that match all of some schemas.
     ///
+    /// A single `$ref` to an object adds a model, and the shape names the model. Several schemas are merged instead,
+    /// because a model has the members of one named schema alone.
+    ///
     /// - Parameters:
-    ///   - schemas: The schemas. The shape of a single `$ref` may be a model. Several schemas are merged.
+    ///   - schemas: The schemas.
     ///   - depth: The number of schemas around these.
     /// - Returns: The shape. It is any JSON for an empty list, and for a `$ref` that can't be resolved.
-    private mutating func shape(ofAll schemas: [JSONValue], depth: Int) -> SizedShape {
+    private mutating func readShape(ofAll schemas: [JSONValue], depth: Int) -> SizedShape {
         guard let schema = schemas.first else { return SizedShape(.any) }
         if schemas.count == 1 {
-            guard let target = factsReader.target(of: schema) else { return SizedShape(.any) }
+            guard let target = factsReader.followReference(of: schema) else { return SizedShape(.any) }
             // A schema without a `$ref` is its own target.
             let isReference = DocumentPlace(target) != DocumentPlace(schema)
-            if isReference { return shape(ofNamed: target, referredToBy: schema) }
+            if isReference { return readShape(ofNamed: target, referredToBy: schema) }
         }
-        return shape(of: factsReader.facts(ofAll: schemas), at: schema, depth: depth)
+        return readShape(of: factsReader.readFacts(ofAll: schemas), at: schema, depth: depth)
     }
 
     /// Returns the shape of a schema that a `$ref` names: a model, or the inlined shape of the schema.
     ///
+    /// A shape is inlined if it takes the place of the `$ref`. An object becomes a model, and so does a schema that is
+    /// recursive, large, or inside of too many other inlined schemas.
+    ///
     /// - Parameters:
     ///   - schema: The schema.
     ///   - reference: The object with the `$ref`.
-    private mutating func shape(ofNamed schema: JSONValue, referredToBy reference: JSONValue) -> SizedShape {
+    private mutating func readShape(ofNamed schema: JSONValue, referredToBy reference: JSONValue) -> SizedShape {
         if let shape = knownShape(ofNamed: schema) { return shape }
-        let name = reference["$ref"]?.string ?? ""
+        let referenceText = reference["$ref"]?.string ?? ""
         if schemasInProgress.contains(DocumentPlace(schema)) {
-            // The schema is recursive. `inlinedShape` sets the shape of this model when the schema has been read.
-            let index = addModel(of: schema, name)
-            return SizedShape(models.reference(index))
+            // The schema is recursive. `inlineShape` sets the shape of this model when the schema has been read.
+            let index = addModel(of: schema, reference: referenceText)
+            return SizedShape(models.shapeNaming(index))
         }
         // `factsReader` stores the keywords of a schema only if it is read through a reference.
-        let (facts, notes) = collectingNotes { $0.factsReader.facts(ofAll: [reference]) }
-        let named = NamedSchema(schema: schema, reference: name, facts: facts, notes: notes)
-        if facts.isObjectWithProperties { return objectModel(of: named) }
-        if schemasInProgress.count >= Self.maxNestedSchemas { return pendingModel(of: named) }
-        return inlinedShape(of: named)
+        let (facts, notes) = runCollectingNotes { $0.factsReader.readFacts(ofAll: [reference]) }
+        let named = NamedSchema(schema: schema, reference: referenceText, facts: facts, notes: notes)
+        if facts.isObjectWithProperties { return addObjectModel(of: named) }
+        if schemasInProgress.count >= Self.maxNestedSchemas { return addPendingModel(of: named) }
+        return inlineShape(of: named)
     }
 
     /// Returns the shape of a named schema that was read before; nil if this is the first `$ref` to the schema.
     private mutating func knownShape(ofNamed schema: JSONValue) -> SizedShape? {
         let place = DocumentPlace(schema)
-        if let index = modelIndexes[place] { return SizedShape(models.reference(index)) }
+        if let index = modelIndexes[place] { return SizedShape(models.shapeNaming(index)) }
         guard let inlined = inlinedShapes[place] else { return nil }
         // The notes of a model are stored in `models`. The notes of an inlined shape belong to the shape around it.
-        factsReader.add(inlined.notes)
+        factsReader.addNotes(inlined.notes)
         return inlined.shape
     }
 
-    /// Returns the shape that names the model of an object. `readPendingModels` reads the members of the object.
+    /// Adds a model for an object, and returns the shape that names the model.
     ///
-    /// A nullable object becomes a nullable shape that names a model without null.
-    private mutating func objectModel(of object: NamedSchema) -> SizedShape {
-        guard object.facts.isNullable else { return pendingModel(of: object) }
-        let index = models.add(object.reference)
+    /// `readPendingModels` reads the members of the object later. A nullable object becomes a nullable shape that names
+    /// a model without null.
+    private mutating func addObjectModel(of object: NamedSchema) -> SizedShape {
+        guard object.facts.isNullable else { return addPendingModel(of: object) }
+        // The index is not added to `modelIndexes`, because a `$ref` to the schema means the nullable shape.
+        let index = models.addModel(referredToBy: object.reference)
         pendingModels.append(PendingModel(index: index, named: object))
-        let shape = SizedShape(.nullable(models.reference(index)))
+        let shape = SizedShape(.nullable(models.shapeNaming(index)))
         inlinedShapes[DocumentPlace(object.schema)] = InlinedShape(shape: shape, notes: [])
         return shape
     }
 
-    /// Returns a shape that names the model of a schema. `readPendingModels` reads the schema.
-    private mutating func pendingModel(of named: NamedSchema) -> SizedShape {
-        let index = addModel(of: named.schema, named.reference)
+    /// Adds a model for a schema, and returns the shape that names the model.
+    ///
+    /// `readPendingModels` reads the schema later, so that the stack does not grow with the length of a chain of
+    /// references.
+    private mutating func addPendingModel(of named: NamedSchema) -> SizedShape {
+        let index = addModel(of: named.schema, reference: named.reference)
         pendingModels.append(PendingModel(index: index, named: named))
-        return SizedShape(models.reference(index))
+        return SizedShape(models.shapeNaming(index))
     }
 
-    /// Returns the shape of a named schema in place of its `$ref`.
+    /// Reads a named schema, and returns its shape, which takes the place of the `$ref`.
     ///
-    /// A schema that is large, or that turns out to be recursive, becomes a model after all.
-    private mutating func inlinedShape(of named: NamedSchema) -> SizedShape {
+    /// A schema that is large, or that turns out to be recursive, becomes a model after all. Both the shape and the
+    /// notes about the schema are stored for the next `$ref`.
+    private mutating func inlineShape(of named: NamedSchema) -> SizedShape {
         let place = DocumentPlace(named.schema)
         schemasInProgress.insert(place)
-        let (shape, notes) = collectingNotes { reader in
-            reader.factsReader.add(named.notes)
-            return reader.shape(of: named.facts, at: named.schema, depth: 0)
+        let (shape, notes) = runCollectingNotes { reader in
+            reader.factsReader.addNotes(named.notes)
+            return reader.readShape(of: named.facts, at: named.schema, depth: 0)
         }
         schemasInProgress.remove(place)
         // A recursive schema became a model at the `$ref` to itself.
         let isRecursive = modelIndexes[place] != nil
         if !isRecursive, shape.size <= Self.maxInlinedSize {
-            factsReader.add(notes)
+            factsReader.addNotes(notes)
             inlinedShapes[place] = InlinedShape(shape: shape, notes: notes)
             return shape
         }
-        let index = modelIndexes[place] ?? addModel(of: named.schema, named.reference)
-        models.set(shape.shape, notes, of: index)
-        return SizedShape(models.reference(index))
+        let index = modelIndexes[place] ?? addModel(of: named.schema, reference: named.reference)
+        models.setShape(shape.shape, notes: notes, of: index)
+        return SizedShape(models.shapeNaming(index))
     }
 
     /// Adds a model for a schema. The caller sets the shape of the model later.
     ///
     /// - Returns: The index of the model in ``models``.
-    private mutating func addModel(of schema: JSONValue, _ reference: String) -> Int {
-        let index = models.add(reference)
+    private mutating func addModel(of schema: JSONValue, reference: String) -> Int {
+        let index = models.addModel(referredToBy: reference)
         modelIndexes[DocumentPlace(schema)] = index
         return index
     }
 
     // MARK: Types
 
-    /// Returns the shape of the values that keywords allow.
+    /// Returns the shape of the values that the keywords of a schema allow.
+    ///
+    /// `enum` and `const` describe the values completely. Otherwise the alternatives of `oneOf` or `anyOf` do, and
+    /// without any of these, the types.
     ///
     /// - Parameters:
-    ///   - facts: The keywords.
+    ///   - facts: The keywords of the schema, merged with those of its `allOf`.
     ///   - schema: The schema with the keywords. Notes refer to it.
     ///   - depth: The number of schemas around this one.
-    private mutating func shape(of facts: SchemaFacts, at schema: JSONValue, depth: Int) -> SizedShape {
+    private mutating func readShape(of facts: SchemaFacts, at schema: JSONValue, depth: Int) -> SizedShape {
         guard depth < Self.maxDepth else {
-            factsReader.note(.tooDeep, schema)
+            factsReader.addNote(.tooDeep, about: schema)
             return SizedShape(.any)
         }
-        if let keyword = facts.ignoredKeywords.first { factsReader.note(.ignoredKeyword(keyword), schema) }
+        if let keyword = facts.ignoredKeywords.first { factsReader.addNote(.ignoredKeyword(keyword), about: schema) }
         var shapes: [SizedShape]
         if let values = facts.values {
             shapes = Self.enumShapes(values)
         } else if let alternatives = facts.distinctAlternatives {
-            shapes = alternativeShapes(alternatives, facts, at: schema, depth: depth)
+            shapes = readAlternativeShapes(alternatives, facts: facts, at: schema, depth: depth)
         } else {
-            shapes = typeShapes(facts, depth: depth)
+            shapes = readTypeShapes(facts, depth: depth)
         }
         let allowsAny = shapes.contains { $0.shape == .any }
         // Any JSON includes null.
         if facts.isNullable, !allowsAny { shapes.append(SizedShape(.null)) }
-        return union(of: shapes, at: schema)
+        return unionShape(of: shapes, at: schema)
     }
 
     /// Returns the shapes of the values of an `enum`: one for all values other than null, and one for null.
@@ -321,12 +339,14 @@ struct SchemaReader {
         return shapes
     }
 
-    /// Returns a shape for each type that keywords allow: one for an object, and one for a list if both are allowed.
-    private mutating func typeShapes(_ facts: SchemaFacts, depth: Int) -> [SizedShape] {
+    /// Returns a shape for each type that the keywords of a schema allow.
+    ///
+    /// For `{"type": ["string", "array"]}`, the result has the shapes of a string and of a list.
+    private mutating func readTypeShapes(_ facts: SchemaFacts, depth: Int) -> [SizedShape] {
         let types = facts.types ?? facts.impliedTypes
         if types.isEmpty { return [SizedShape(.any)] }
         var shapes: [SizedShape] = []
-        for type in types { shapes.append(shape(ofType: type, facts, depth: depth)) }
+        for type in types { shapes.append(readShape(ofType: type, facts: facts, depth: depth)) }
         return shapes
     }
 
@@ -337,18 +357,19 @@ struct SchemaReader {
     ///   - facts: The keywords of the schema. `minimum`, `format`, `properties` or `items` narrow the values of a
     ///     type.
     ///   - depth: The number of schemas around the schema.
-    private mutating func shape(ofType type: String, _ facts: SchemaFacts, depth: Int) -> SizedShape {
+    private mutating func readShape(ofType type: String, facts: SchemaFacts, depth: Int) -> SizedShape {
         switch type {
         case "boolean": return SizedShape(.scalar(.boolean))
         case "integer": return SizedShape(.scalar(.integer(facts.bounds.integers(format: facts.format))))
         case "number": return SizedShape(.scalar(.number(facts.bounds.numbers)))
         case "string": return SizedShape(.scalar(Self.string(format: facts.format)))
         case "null": return SizedShape(.null)
-        case "object": return objectShape(facts, depth: depth)
+        case "object": return readObjectShape(facts, depth: depth)
         case "array":
             guard let items = facts.items else { return SizedShape(.array(.any)) }
-            let element = shape(ofAll: [items], depth: depth + 1)
+            let element = readShape(ofAll: [items], depth: depth + 1)
             return SizedShape(.array(element.shape), size: element.size + 1)
+        // The reader of keywords leaves out unknown types, so this is a fallback for the compiler.
         default: return SizedShape(.any)
         }
     }
@@ -371,17 +392,17 @@ struct SchemaReader {
     /// Returns the shape of an object with the members of `properties`, or of a dictionary without `properties`.
     ///
     /// Further members are part of the shape only if `additionalProperties` allows them explicitly.
-    private mutating func objectShape(_ facts: SchemaFacts, depth: Int) -> SizedShape {
-        if facts.properties.isEmpty { return dictionaryShape(facts, depth: depth) }
+    private mutating func readObjectShape(_ facts: SchemaFacts, depth: Int) -> SizedShape {
+        if facts.properties.isEmpty { return readDictionaryShape(facts, depth: depth) }
         var fields: [Shape.Field] = []
         var size = 1
-        for property in facts.properties where !factsReader.leavesOut(property.schemas, direction) {
-            let value = memberShape(property, facts, depth: depth)
+        for property in facts.properties where !factsReader.leavesOut(property.schemas, in: direction) {
+            let value = readMemberShape(property, of: facts, depth: depth)
             let isOptional = !facts.required.contains(property.name)
             fields.append(Shape.Field(key: property.name, shape: value.shape, isOptional: isOptional))
             size += value.size
         }
-        guard let others = otherMembersShape(facts, depth: depth) else {
+        guard let others = readOtherMembersShape(facts, depth: depth) else {
             return SizedShape(.object(fields), size: size)
         }
         // There are no fields if all of them are `readOnly` in a request.
@@ -393,11 +414,11 @@ struct SchemaReader {
     ///
     /// The member that identifies an alternative of a discriminator allows only the texts of that alternative, such as
     /// `"cat"`, whatever its schema says.
-    private mutating func memberShape(
-        _ property: SchemaFacts.Property, _ facts: SchemaFacts, depth: Int
+    private mutating func readMemberShape(
+        _ property: SchemaFacts.Property, of facts: SchemaFacts, depth: Int
     ) -> SizedShape {
         if let texts = facts.tags[property.name] { return SizedShape(.values(texts.map { JSONValue($0) })) }
-        return shape(ofAll: property.schemas, depth: depth + 1)
+        return readShape(ofAll: property.schemas, depth: depth + 1)
     }
 
     /// Returns the shape of an object without `properties`.
@@ -405,9 +426,9 @@ struct SchemaReader {
     ///     {"type": "object"}                                   →  a dictionary of any JSON
     ///     {"additionalProperties": {"type": "integer"}}        →  a dictionary of integers
     ///     {"additionalProperties": false}                      →  an object without members
-    private mutating func dictionaryShape(_ facts: SchemaFacts, depth: Int) -> SizedShape {
+    private mutating func readDictionaryShape(_ facts: SchemaFacts, depth: Int) -> SizedShape {
         if case .forbidden = facts.otherMembers { return SizedShape(.object([])) }
-        let value = otherMembersShape(facts, depth: depth) ?? SizedShape(.any)
+        let value = readOtherMembersShape(facts, depth: depth) ?? SizedShape(.any)
         return SizedShape(.dictionary(value.shape), size: value.size + 1)
     }
 
@@ -417,7 +438,7 @@ struct SchemaReader {
     ///   - facts: The keywords of the object.
     ///   - depth: The number of schemas around the object.
     /// - Returns: The shape; nil if such members are forbidden, or if no keyword mentions them.
-    private mutating func otherMembersShape(_ facts: SchemaFacts, depth: Int) -> SizedShape? {
+    private mutating func readOtherMembersShape(_ facts: SchemaFacts, depth: Int) -> SizedShape? {
         switch facts.otherMembers {
         case .unspecified, .forbidden: return nil
         case .allowed: return SizedShape(.any)
@@ -425,9 +446,9 @@ struct SchemaReader {
             // Each pattern of `patternProperties` has a schema of its own. A value has to match one of them.
             var shapes: [SizedShape] = []
             for schema in schemas.prefix(Self.maxAlternatives) {
-                shapes.append(shape(ofAll: [schema], depth: depth + 1))
+                shapes.append(readShape(ofAll: [schema], depth: depth + 1))
             }
-            return union(of: shapes, at: schemas[0])
+            return unionShape(of: shapes, at: schemas[0])
         }
     }
 
@@ -441,18 +462,18 @@ struct SchemaReader {
     ///   - schema: The schema that has the alternatives. Notes refer to it.
     ///   - depth: The number of schemas around that schema.
     /// - Returns: A shape for each alternative, or any JSON alone if there are too many alternatives or members.
-    private mutating func alternativeShapes(
-        _ alternatives: [JSONValue], _ facts: SchemaFacts, at schema: JSONValue, depth: Int
+    private mutating func readAlternativeShapes(
+        _ alternatives: [JSONValue], facts: SchemaFacts, at schema: JSONValue, depth: Int
     ) -> [SizedShape] {
         guard alternatives.count <= Self.maxAlternatives else {
-            factsReader.note(.tooManyAlternatives, schema)
+            factsReader.addNote(.tooManyAlternatives, about: schema)
             return [SizedShape(.any)]
         }
-        let parent = AlternativeParent(facts, schema, depth: depth)
+        let parent = AlternativeParent(facts, schema: schema, depth: depth)
         var shapes: [SizedShape] = []
         for alternative in alternatives {
-            guard let shape = alternativeShape(alternative, of: parent) else {
-                factsReader.note(.tooManyAlternatives, schema)
+            guard let shape = readAlternativeShape(alternative, of: parent) else {
+                factsReader.addNote(.tooManyAlternatives, about: schema)
                 return [SizedShape(.any)]
             }
             shapes.append(shape)
@@ -466,15 +487,17 @@ struct SchemaReader {
     ///   - alternative: The schema of the alternative.
     ///   - parent: The schema that has the alternative.
     /// - Returns: The shape; nil if too many members have been copied into alternatives.
-    private mutating func alternativeShape(
+    private mutating func readAlternativeShape(
         _ alternative: JSONValue, of parent: AlternativeParent
     ) -> SizedShape? {
-        if let discriminator = parent.discriminator, let model = taggedModel(of: alternative, discriminator, parent) {
+        if let discriminator = parent.discriminator,
+            let model = addTaggedModel(of: alternative, discriminator: discriminator, parent: parent)
+        {
             return model
         }
-        if parent.commonFacts.hasObjectKeywords { return mergedShape(alternative, parent) }
-        let shape = shape(ofAll: [alternative], depth: parent.depth + 1)
-        return narrowed(shape, to: parent.commonFacts)
+        if parent.commonFacts.hasObjectKeywords { return readMergedShape(alternative, parent: parent) }
+        let shape = readShape(ofAll: [alternative], depth: parent.depth + 1)
+        return narrowAlternative(shape, to: parent.commonFacts)
     }
 
     /// Returns the shape of an alternative, with the members that are declared beside the alternatives.
@@ -487,14 +510,14 @@ struct SchemaReader {
     ///   - alternative: The schema of the alternative.
     ///   - parent: The schema that has the alternative and declares further members.
     /// - Returns: The shape; nil if too many members have been copied.
-    private mutating func mergedShape(_ alternative: JSONValue, _ parent: AlternativeParent) -> SizedShape? {
-        let alternativeFacts = factsReader.facts(ofAll: [alternative])
-        guard countMergedMembers(of: alternativeFacts, parent.commonFacts) else { return nil }
+    private mutating func readMergedShape(_ alternative: JSONValue, parent: AlternativeParent) -> SizedShape? {
+        let alternativeFacts = factsReader.readFacts(ofAll: [alternative])
+        guard countMergedMembers(of: alternativeFacts, and: parent.commonFacts) else { return nil }
         var facts = parent.commonFacts
         // If the parent is nullable, its shape has null as an alternative of its own.
         facts.isNullable = false
         facts.formIntersection(alternativeFacts)
-        let shape = shape(of: facts, at: parent.schema, depth: parent.depth + 1)
+        let shape = readShape(of: facts, at: parent.schema, depth: parent.depth + 1)
         // The members' schemas were read again for this alternative, so all shapes inside of it count.
         remainingMergedMembers -= shape.size
         return shape
@@ -502,10 +525,13 @@ struct SchemaReader {
 
     /// Subtracts the members of two schemas that are about to be merged from the members that may still be copied.
     ///
+    /// The limit for the whole document bounds the time, because alternatives inside of alternatives are merged again
+    /// and again.
+    ///
     /// - Returns: Whether the schemas may be merged. False means that the document has used up its members.
-    private mutating func countMergedMembers(of facts: SchemaFacts, _ others: SchemaFacts) -> Bool {
-        // The 1 limits the number of alternatives without members.
-        remainingMergedMembers -= facts.properties.count + others.properties.count + 1
+    private mutating func countMergedMembers(of alternative: SchemaFacts, and common: SchemaFacts) -> Bool {
+        // An alternative without members counts as one, so that the number of such alternatives is limited too.
+        remainingMergedMembers -= alternative.properties.count + common.properties.count + 1
         return remainingMergedMembers > 0
     }
 
@@ -520,37 +546,40 @@ struct SchemaReader {
     ///   - parent: The schema that has the alternative.
     /// - Returns: The model. Nil if the alternative is not a reference to an object, if its schema itself restricts
     ///   the texts of the member, or if too many members have been copied.
-    private mutating func taggedModel(
-        of alternative: JSONValue, _ discriminator: Discriminator, _ parent: AlternativeParent
+    private mutating func addTaggedModel(
+        of alternative: JSONValue, discriminator: Discriminator, parent: AlternativeParent
     ) -> SizedShape? {
-        guard let reference = alternative["$ref"]?.string, let target = factsReader.target(of: alternative) else {
+        guard let reference = alternative["$ref"]?.string, let target = factsReader.followReference(of: alternative)
+        else {
             return nil
         }
-        let (alternativeFacts, notes) = collectingNotes { $0.factsReader.facts(ofAll: [alternative]) }
+        let (alternativeFacts, notes) = runCollectingNotes { $0.factsReader.readFacts(ofAll: [alternative]) }
         guard alternativeFacts.isObject, !alternativeFacts.isNullable else { return nil }
-        let memberFacts = factsReader.facts(ofAll: alternativeFacts.schemas(of: discriminator.member))
+        let memberFacts = factsReader.readFacts(ofAll: alternativeFacts.schemas(of: discriminator.member))
         if memberFacts.values != nil { return nil }
-        let tag = discriminator.tag(of: target, reference)
-        if let index = taggedIndexes[tag] { return SizedShape(models.reference(index)) }
-        guard countMergedMembers(of: alternativeFacts, parent.commonFacts) else { return nil }
+        let tag = discriminator.tag(of: target, reference: reference)
+        if let index = taggedIndexes[tag] { return SizedShape(models.shapeNaming(index)) }
+        guard countMergedMembers(of: alternativeFacts, and: parent.commonFacts) else { return nil }
         var facts = alternativeFacts
         facts.formIntersection(parent.commonFacts)
         facts.setTags(tag.texts, of: discriminator.member)
-        let index = models.add(reference)
+        let index = models.addModel(referredToBy: reference)
         taggedIndexes[tag] = index
         let named = NamedSchema(schema: target, reference: reference, facts: facts, notes: notes)
         pendingModels.append(PendingModel(index: index, named: named))
-        return SizedShape(models.reference(index))
+        return SizedShape(models.shapeNaming(index))
     }
 
-    /// Returns the shape of an alternative, narrowed by the `type` that is declared beside the alternatives.
+    /// Narrows the shape of an alternative by the `type` that is declared beside the alternatives.
     ///
     /// In `{"type": "string", "anyOf": [{"minLength": 1}, {"pattern": "a"}]}` the alternatives allow any JSON by
     /// themselves. They become strings.
-    private mutating func narrowed(_ alternative: SizedShape, to commonFacts: SchemaFacts) -> SizedShape {
+    private mutating func narrowAlternative(_ alternative: SizedShape, to commonFacts: SchemaFacts) -> SizedShape {
+        // Any other shape says more than the type does.
         guard alternative.shape == .any, let types = commonFacts.types, types.count == 1 else { return alternative }
         switch types[0] {
-        case "boolean", "integer", "number", "string", "object": return shape(ofType: types[0], commonFacts, depth: 0)
+        case "boolean", "integer", "number", "string", "object":
+            return readShape(ofType: types[0], facts: commonFacts, depth: 0)
         default: return alternative
         }
     }
@@ -561,9 +590,9 @@ struct SchemaReader {
     ///   - shapes: The shapes.
     ///   - schema: The schema that allows them. A note refers to it if there are too many shapes.
     /// - Returns: The shape. It is any JSON if there are no shapes, or too many.
-    private mutating func union(of shapes: [SizedShape], at schema: JSONValue) -> SizedShape {
+    private mutating func unionShape(of shapes: [SizedShape], at schema: JSONValue) -> SizedShape {
         if let union = SizedShape.union(of: shapes, maxCount: Self.maxAlternatives) { return union }
-        factsReader.note(.tooManyAlternatives, schema)
+        factsReader.addNote(.tooManyAlternatives, about: schema)
         return SizedShape(.any)
     }
 }

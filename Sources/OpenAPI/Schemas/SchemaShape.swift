@@ -60,7 +60,7 @@ package struct SchemaNote: Sendable {
     let place: JSONValue
 
     /// Creates a note about a schema, or about a part of it.
-    init(_ reason: Reason, _ place: JSONValue) {
+    init(_ reason: Reason, about place: JSONValue) {
         self.reason = reason
         self.place = place
     }

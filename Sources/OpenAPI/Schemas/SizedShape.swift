@@ -26,7 +26,7 @@ struct SizedShape {
     static func union(of shapes: [SizedShape], maxCount: Int) -> SizedShape? {
         var distinctShapes: [Shape] = []
         var isNullable = false
-        for shape in shapes.flatMap({ members(of: $0.shape) }) {
+        for shape in shapes.flatMap({ unionMembers(of: $0.shape) }) {
             if shape == .null {
                 isNullable = true
             } else if !distinctShapes.contains(shape) {
@@ -47,9 +47,9 @@ struct SizedShape {
     ///     a nullable string         →  string, null
     ///     an integer or a string    →  integer, string
     ///     string                    →  string
-    private static func members(of shape: Shape) -> [Shape] {
+    private static func unionMembers(of shape: Shape) -> [Shape] {
         switch shape {
-        case .nullable(let inner): members(of: inner) + [.null]
+        case .nullable(let inner): unionMembers(of: inner) + [.null]
         case .alternatives(let shapes): shapes
         default: [shape]
         }

@@ -49,9 +49,9 @@ package struct SecurityRequirement: Sendable, Hashable {
 
 extension SecurityRequirement {
     /// Reads the value of `security`: a list of alternatives. A request has to meet one of them.
-    static func alternatives(_ value: JSONValue, _ references: ReferenceResolver) -> ReadParts<SecurityRequirement> {
+    static func alternatives(_ value: JSONValue, references: ReferenceResolver) -> ReadParts<SecurityRequirement> {
         var alternatives = ReadParts<SecurityRequirement>()
-        alternatives.append(elementsOf: value, references) { element throws(PartFailure) in
+        alternatives.append(elementsOf: value, references: references) { element throws(PartFailure) in
             try SecurityRequirement(element)
         }
         return alternatives
@@ -93,7 +93,7 @@ extension SecuritySchemeObject {
     /// - Parameters:
     ///   - name: The name of the flow in OpenAPI 3.
     ///   - value: The object with the URLs and scopes.
-    static func flow(_ name: String, _ value: JSONValue) -> Flow {
+    static func flow(named name: String, value: JSONValue) -> Flow {
         Flow(
             name: name, authorizationURL: value["authorizationUrl"]?.string, tokenURL: value["tokenUrl"]?.string,
             deviceAuthorizationURL: value["deviceAuthorizationUrl"]?.string,

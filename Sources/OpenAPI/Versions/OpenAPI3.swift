@@ -32,12 +32,12 @@ extension OpenAPI3 {
     /// Reads the list `servers` of an operation, a path item or the whole document.
     ///
     /// - Returns: The servers; nil if there is no list, or an empty one (OpenAPI 3.1, section 4.8.1).
-    func servers(of value: JSONValue, _ references: ReferenceResolver) -> ReadParts<ServerObject>? {
+    func servers(of value: JSONValue, references: ReferenceResolver) -> ReadParts<ServerObject>? {
         guard let list = value["servers"], !list.isNull else { return nil }
         if let elements = list.elements, elements.isEmpty { return nil }
         var servers = ReadParts<ServerObject>()
-        servers.append(elementsOf: list, references) { element throws(PartFailure) in
-            try ServerObject(element, references)
+        servers.append(elementsOf: list, references: references) { element throws(PartFailure) in
+            try ServerObject(element, references: references)
         }
         return servers
     }
@@ -46,7 +46,7 @@ extension OpenAPI3 {
     func securitySchemes(of root: JSONValue) -> JSONValue? { root["components"]?["securitySchemes"] }
 
     /// Reads the type of a security scheme: apiKey, http, oauth2, openIdConnect or mutualTLS.
-    func securityKind(_ scheme: JSONValue, _ references: ReferenceResolver) throws(PartFailure)
+    func securityKind(_ scheme: JSONValue, references: ReferenceResolver) throws(PartFailure)
         -> SecuritySchemeObject.Kind
     {
         switch scheme["type"]?.string {
@@ -59,7 +59,7 @@ extension OpenAPI3 {
             return .http(scheme: name.lowercased())
         case "oauth2":
             let flows = try references.members(scheme["flows"])
-            return .oauth2(flows.map { name, flow in SecuritySchemeObject.flow(name, flow) })
+            return .oauth2(flows.map { name, flow in SecuritySchemeObject.flow(named: name, value: flow) })
         case "openIdConnect": return .openIDConnect(url: scheme["openIdConnectUrl"]?.string ?? "")
         case "mutualTLS": return .mutualTLS
         default:
@@ -74,41 +74,47 @@ extension OpenAPI3 {
     ///   are followed by the examples of its media type.
     /// - Throws: ``PartFailure`` if the name or location is missing, if the style is unknown, or if a reference can't
     ///   be resolved.
-    func parameter(_ value: JSONValue, _ references: ReferenceResolver) throws(PartFailure) -> ParameterObject? {
+    func parameter(_ value: JSONValue, references: ReferenceResolver) throws(PartFailure) -> ParameterObject? {
         let (name, location) = try ParameterReading.nameAndLocation(value)
         let style = try ParameterReading.style(value["style"]) ?? ParameterReading.defaultStyle(location)
         let isExploded = value["explode"]?.bool ?? ParameterReading.isExplodedByDefault(style)
         // A parameter has one media type (OpenAPI 3.1, section 4.8.12.2). Further ones are ignored.
-        let content = try MediaTypeReading.content(value["content"], references).first
+        let content = try MediaTypeReading.content(value["content"], references: references).first
         var parameter = ParameterObject(
             name: name, location: location, summary: value["description"]?.string,
             // Parameters in the path are always required, even if the document does not say so.
             isRequired: location == .path || value["required"]?.bool ?? false,
             isDeprecated: value["deprecated"]?.bool ?? false, style: style, isExploded: isExploded,
             allowsReserved: value["allowReserved"]?.bool ?? false, schema: value["schema"], content: content,
-            examples: try MediaTypeReading.examples(of: value, references) + (content?.examples ?? []))
+            examples: try MediaTypeReading.examples(of: value, references: references) + (content?.examples ?? []))
         parameter.isMultiSegment = value["x-multi-segment"]?.bool ?? false
         return parameter
     }
 
     /// Reads the Request Body Object of an operation.
     ///
+    /// - Parameters:
+    ///   - operation: The Operation Object.
+    ///   - parameters: Not used. Only in Swagger 2.0, the body is among the parameters.
+    ///   - references: Follows references.
     /// - Returns: The body; nil if the operation has none.
     /// - Throws: ``PartFailure`` if a reference can't be resolved, or if the body or its `content` is not an object.
-    func requestBody(of operation: JSONValue, parameters: [JSONValue], _ references: ReferenceResolver)
+    func requestBody(of operation: JSONValue, parameters: [JSONValue], references: ReferenceResolver)
         throws(PartFailure) -> RequestBodyObject?
     {
         guard let value = operation["requestBody"], !value.isNull else { return nil }
         let body = try references.object(value)
         return RequestBodyObject(
             summary: body["description"]?.string, isRequired: body["required"]?.bool ?? false,
-            content: try MediaTypeReading.content(body["content"], references))
+            content: try MediaTypeReading.content(body["content"], references: references))
     }
 
     /// Reads the media types in the `content` of a response.
-    func content(of response: JSONValue, _ operation: JSONValue, _ references: ReferenceResolver)
+    ///
+    /// The operation is not used. Only in Swagger 2.0, it has the media types of its responses.
+    func content(of response: JSONValue, operation: JSONValue, references: ReferenceResolver)
         throws(PartFailure) -> [MediaTypeObject]
     {
-        try MediaTypeReading.content(response["content"], references)
+        try MediaTypeReading.content(response["content"], references: references)
     }
 }

@@ -19,7 +19,7 @@ struct Swagger2: DocumentVersion {
     ///   - references: Knows the whole document, which has `host` and `basePath`.
     /// - Returns: The servers. Nil for an operation or path item without `schemes`, and for a document that has
     ///   neither `host` nor `basePath`.
-    func servers(of value: JSONValue, _ references: ReferenceResolver) -> ReadParts<ServerObject>? {
+    func servers(of value: JSONValue, references: ReferenceResolver) -> ReadParts<ServerObject>? {
         let root = references.root
         let isRoot = DocumentPlace(value) == DocumentPlace(root)
         guard isRoot || value["schemes"] != nil else { return nil }
@@ -42,15 +42,17 @@ struct Swagger2: DocumentVersion {
     func securitySchemes(of root: JSONValue) -> JSONValue? { root["securityDefinitions"] }
 
     /// Reads the type of a security scheme: apiKey, basic or oauth2.
-    func securityKind(_ scheme: JSONValue, _ references: ReferenceResolver) throws(PartFailure)
+    func securityKind(_ scheme: JSONValue, references: ReferenceResolver) throws(PartFailure)
         -> SecuritySchemeObject.Kind
     {
         switch scheme["type"]?.string {
         case "apiKey": return try SecuritySchemeObject.apiKey(scheme)
         case "basic": return .http(scheme: "basic")
         case "oauth2":
-            // The scheme itself has the members of its only flow.
-            return .oauth2([SecuritySchemeObject.flow(Self.flowName(scheme["flow"]?.string ?? ""), scheme)])
+            // In Swagger 2.0, a scheme has one flow, whose members are in the scheme itself.
+            return .oauth2([
+                SecuritySchemeObject.flow(named: Self.flowName(scheme["flow"]?.string ?? ""), value: scheme)
+            ])
         default: throw PartFailure(scheme["type"] ?? scheme, expected: "a type: apiKey, basic or oauth2")
         }
     }
@@ -69,14 +71,14 @@ struct Swagger2: DocumentVersion {
 
     // MARK: Parameters
 
-    /// Reads a Parameter Object, which is also the schema of its value.
+    /// Reads a Parameter Object, which is also the schema of its value: it has keywords such as `type` itself.
     ///
     /// - Returns: The parameter; nil if it describes the body or a field of a form.
-    func parameter(_ value: JSONValue, _ references: ReferenceResolver) throws(PartFailure) -> ParameterObject? {
+    func parameter(_ value: JSONValue, references: ReferenceResolver) throws(PartFailure) -> ParameterObject? {
         if ["body", "formData"].contains(value["in"]?.string) { return nil }
         let (name, location) = try ParameterReading.nameAndLocation(value)
         let defaultStyle = ParameterReading.defaultStyle(location)
-        let (style, isExploded) = try Self.style(value["collectionFormat"], defaultStyle)
+        let (style, isExploded) = try Self.style(of: value["collectionFormat"], commaStyle: defaultStyle)
         return ParameterObject(
             name: name, location: location, summary: value["description"]?.string,
             isRequired: location == .path || value["required"]?.bool ?? false,
@@ -95,7 +97,7 @@ struct Swagger2: DocumentVersion {
     ///   - commaStyle: The style with commas for the location of the parameter: form or simple.
     /// - Throws: ``PartFailure`` if the format is unknown.
     private static func style(
-        _ collectionFormat: JSONValue?, _ commaStyle: ParameterObject.Style
+        of collectionFormat: JSONValue?, commaStyle: ParameterObject.Style
     ) throws(PartFailure) -> (style: ParameterObject.Style, isExploded: Bool) {
         guard let collectionFormat else { return (commaStyle, false) }
         switch collectionFormat.string {
@@ -125,10 +127,10 @@ struct Swagger2: DocumentVersion {
     ///   - references: Knows the whole document. Its `consumes` applies to operations without `consumes`.
     /// - Returns: The body in each of its content types; nil if requests have no body.
     /// - Throws: ``PartFailure`` for a field of a form that can't be read.
-    func requestBody(of operation: JSONValue, parameters: [JSONValue], _ references: ReferenceResolver)
+    func requestBody(of operation: JSONValue, parameters: [JSONValue], references: ReferenceResolver)
         throws(PartFailure) -> RequestBodyObject?
     {
-        let consumedTypes = Self.contentTypes("consumes", operation, references)
+        let consumedTypes = Self.contentTypes(listedIn: "consumes", of: operation, references: references)
         if let body = parameters.first(where: { $0["in"]?.string == "body" }) {
             let schema = body["schema"].map(BodySchema.schema)
             let content = Self.jsonUnlessDeclared(consumedTypes).map {
@@ -138,7 +140,7 @@ struct Swagger2: DocumentVersion {
                 summary: body["description"]?.string, isRequired: body["required"]?.bool ?? false, content: content)
         }
         let fields = parameters.filter { $0["in"]?.string == "formData" }
-        return fields.isEmpty ? nil : try form(fields, consumedTypes)
+        return fields.isEmpty ? nil : try form(fields, consumedTypes: consumedTypes)
     }
 
     /// Reads a form.
@@ -147,7 +149,7 @@ struct Swagger2: DocumentVersion {
     ///   - parameters: The Parameter Objects of the fields. There is at least one.
     ///   - consumedTypes: The content types in `consumes`.
     /// - Throws: ``PartFailure`` for a field without a name, or with an unknown `collectionFormat`.
-    private func form(_ parameters: [JSONValue], _ consumedTypes: [String]) throws(PartFailure) -> RequestBodyObject {
+    private func form(_ parameters: [JSONValue], consumedTypes: [String]) throws(PartFailure) -> RequestBodyObject {
         var fields: [FormField] = []
         var encodings: [String: EncodingObject] = [:]
         for parameter in parameters {
@@ -155,7 +157,7 @@ struct Swagger2: DocumentVersion {
             fields.append(field)
             // The encoding of a list says how its elements are separated. Other fields need no encoding.
             guard parameter["type"]?.string == "array" else { continue }
-            let (style, isExploded) = try Self.style(parameter["collectionFormat"], .form)
+            let (style, isExploded) = try Self.style(of: parameter["collectionFormat"], commaStyle: .form)
             encodings[field.name] = EncodingObject(
                 contentTypes: [], style: style, isExploded: isExploded, allowsReserved: false)
         }
@@ -195,11 +197,11 @@ struct Swagger2: DocumentVersion {
     /// Reads the body of a response in each content type of `produces`, with the example for that type.
     ///
     /// - Returns: The body; empty for a response without `schema`, because it has no body.
-    func content(of response: JSONValue, _ operation: JSONValue, _ references: ReferenceResolver)
+    func content(of response: JSONValue, operation: JSONValue, references: ReferenceResolver)
         throws(PartFailure) -> [MediaTypeObject]
     {
         guard let schema = response["schema"] else { return [] }
-        let producedTypes = Self.contentTypes("produces", operation, references)
+        let producedTypes = Self.contentTypes(listedIn: "produces", of: operation, references: references)
         let examples = response["examples"]
         return Self.jsonUnlessDeclared(producedTypes).map { contentType in
             MediaTypeObject(
@@ -213,9 +215,9 @@ struct Swagger2: DocumentVersion {
     /// - Parameters:
     ///   - key: The key of the list: `consumes` or `produces`.
     ///   - operation: The Operation Object.
-    ///   - references: Knows the whole document.
+    ///   - references: Has the root of the document, whose list applies to operations without a list.
     /// - Returns: The content types; empty if neither the operation nor the document has the list.
-    private static func contentTypes(_ key: String, _ operation: JSONValue, _ references: ReferenceResolver)
+    private static func contentTypes(listedIn key: String, of operation: JSONValue, references: ReferenceResolver)
         -> [String]
     {
         (operation[key] ?? references.root[key])?.elements?.compactMap(\.string) ?? []

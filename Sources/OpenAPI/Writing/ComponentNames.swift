@@ -52,12 +52,16 @@ package struct ComponentNames: Sendable {
     ///   - declarations: The endpoints of the shapes.
     package init(_ sources: [Source], of declarations: [EndpointDeclaration]) {
         let models = Self.distinctModels(sources)
-        let sharedNames = Self.sharedNames(sources, declarations)
-        let received = Set(models.filter { $0.use == .response }.map { ModelKey($0.api, $0.model.name, .response) })
-        let titles = models.map { api, model, use in
-            let isAlsoReceived = use == .request && received.contains(ModelKey(api, model.name, .response))
-            let prefix = sharedNames.contains(model.name) ? Self.typeName(api.name) : ""
-            return prefix + model.name + (isAlsoReceived ? "Input" : "")
+        let sharedNames = Self.sharedNames(sources, declarations: declarations)
+        let received = Set(
+            models.filter { $0.use == .response }.map { ModelKey($0.api, name: $0.model.name, use: .response) })
+        let titles = models.map { unnamed in
+            let name = unnamed.model.name
+            // A model that is both received and sent has two schemas, because optional members differ.
+            let isAlsoReceived =
+                unnamed.use == .request && received.contains(ModelKey(unnamed.api, name: name, use: .response))
+            let prefix = sharedNames.contains(name) ? Self.typeName(unnamed.api.name) : ""
+            return prefix + name + (isAlsoReceived ? "Input" : "")
         }
         let names = titles.map(ModelShape.writtenName).numbered("", ignoringCase: true)
         entries = models.indices.map { index in
@@ -75,7 +79,7 @@ package struct ComponentNames: Sendable {
         let isSent: Bool
 
         /// Creates the key of a model.
-        init(_ api: CatalogueAPI, _ name: String, _ use: SchemaWriter.Use) {
+        init(_ api: CatalogueAPI, name: String, use: SchemaWriter.Use) {
             self.api = api.name
             self.name = name
             isSent = use == .request
@@ -83,16 +87,23 @@ package struct ComponentNames: Sendable {
     }
 
     /// A model that has no component name yet.
-    private typealias UnnamedModel = (api: CatalogueAPI, model: ModelShape.Model, use: SchemaWriter.Use)
+    private struct UnnamedModel {
+        let api: CatalogueAPI
+        let model: ModelShape.Model
+        /// Whether the model is received or sent.
+        let use: SchemaWriter.Use
+    }
 
     /// Returns the models of shapes, each one once. A model that is both sent and received is returned twice.
     private static func distinctModels(_ sources: [Source]) -> [UnnamedModel] {
-        var known: Set<ModelKey> = []
+        var seenModels: Set<ModelKey> = []
         var models: [UnnamedModel] = []
         for source in sources {
             for model in source.shape?.models ?? [] {
-                let key = ModelKey(source.api, model.name, source.use)
-                if known.insert(key).inserted { models.append((source.api, model, source.use)) }
+                let key = ModelKey(source.api, name: model.name, use: source.use)
+                if seenModels.insert(key).inserted {
+                    models.append(UnnamedModel(api: source.api, model: model, use: source.use))
+                }
             }
         }
         return models
@@ -101,7 +112,7 @@ package struct ComponentNames: Sendable {
     /// Returns the names that models of more than one API have.
     ///
     /// The models are those of shapes and of the signatures of endpoints.
-    private static func sharedNames(_ sources: [Source], _ declarations: [EndpointDeclaration]) -> Set<String> {
+    private static func sharedNames(_ sources: [Source], declarations: [EndpointDeclaration]) -> Set<String> {
         var owners: [String: Set<String>] = [:]
         for source in sources {
             for model in source.shape?.models ?? [] { owners[model.name, default: []].insert(source.api.name) }
@@ -123,12 +134,12 @@ package struct ComponentNames: Sendable {
     }
 
     /// Returns a writer of schemas for an API. The schemas refer to models by their component names.
-    func writer(of api: CatalogueAPI, _ use: SchemaWriter.Use) -> SchemaWriter {
+    func writer(of api: CatalogueAPI, use: SchemaWriter.Use) -> SchemaWriter {
         SchemaWriter(use) { "#/components/schemas/" + (entry($0, of: api, use)?.name ?? $0) }
     }
 
     /// The schemas of all models by their component names, in the order of the names.
     var schemas: SchemaWriter.Members {
-        entries.sorted { $0.name < $1.name }.map { ($0.name, writer(of: $0.api, $0.use).schema($0.model.shape)) }
+        entries.sorted { $0.name < $1.name }.map { ($0.name, writer(of: $0.api, use: $0.use).schema($0.model.shape)) }
     }
 }

@@ -23,20 +23,20 @@ struct CopiedSchemas {
     private static let maxDepth = 100
 
     /// The names of components that are in use.
-    private var taken: Set<String>
+    private var takenNames: Set<String>
     /// The component name of each schema that has one.
     private var names: [DocumentPlace: String] = [:]
     /// The last number that was appended to each name.
     private var lastNumbers: [String: Int] = [:]
     /// The named schemas that a copy refers to. Each of them becomes a component.
-    private var used: Set<DocumentPlace> = []
-    /// The schemas in ``used`` that have not been copied yet.
-    private var pending: [PendingSchema] = []
+    private var referencedSchemas: Set<DocumentPlace> = []
+    /// The schemas in ``referencedSchemas`` that have not been copied yet.
+    private var pendingSchemas: [PendingSchema] = []
 
     /// Creates an empty list of copies.
     ///
     /// - Parameter names: The names of other components in the document that is written. No copy gets one of them.
-    init(besides names: [String]) { taken = Set(names) }
+    init(besides names: [String]) { takenNames = Set(names) }
 
     /// Reserves the names of a document's components for these components.
     ///
@@ -45,7 +45,7 @@ struct CopiedSchemas {
         let root = document.references.root
         let schemas = document.version is Swagger2 ? root["definitions"] : root["components"]?["schemas"]
         for (name, schema) in schemas?.members ?? [] where names[DocumentPlace(schema)] == nil {
-            names[DocumentPlace(schema)] = newName(name)
+            names[DocumentPlace(schema)] = takeUnusedName(basedOn: name)
         }
     }
 
@@ -56,22 +56,24 @@ struct CopiedSchemas {
     ///   - document: The document that uses the schema. The schema itself may be in another file.
     mutating func copy(_ schema: JSONValue, of document: OpenAPIDocument) -> JSONValue {
         var text: [UInt8] = []
-        append(schema, of: document, depth: 0, to: &text)
-        return Self.value(text)
+        appendSchema(schema, of: document, depth: 0, to: &text)
+        return Self.parsedValue(of: text)
     }
 
-    /// Copies the schemas that copies refer to, and returns them by their names.
-    mutating func components() -> SchemaWriter.Members {
+    /// Copies all schemas that the copies so far refer to, and returns them by their component names.
+    ///
+    /// The list of pending schemas is empty after the call.
+    mutating func copyPendingComponents() -> SchemaWriter.Members {
         var components: SchemaWriter.Members = []
-        // A copy may refer to further schemas, which are added to `pending`.
-        while let next = pending.popLast() {
+        // A copy may refer to further schemas, which are added to `pendingSchemas`.
+        while let next = pendingSchemas.popLast() {
             components.append((next.name, copy(next.schema, of: next.document)))
         }
         return components
     }
 
     /// Returns the value of a JSON text that this type has written.
-    private static func value(_ text: [UInt8]) -> JSONValue {
+    private static func parsedValue(of text: [UInt8]) -> JSONValue {
         // The text is valid, and nested no deeper than the document. So there is no error.
         (try? JSONValue(text: text)) ?? [:]
     }
@@ -88,7 +90,7 @@ struct CopiedSchemas {
     ///   - document: The document that uses the schema.
     ///   - depth: The number of schemas around this one.
     ///   - text: Gets the copy.
-    private mutating func append(
+    private mutating func appendSchema(
         _ schema: JSONValue, of document: OpenAPIDocument, depth: Int, to text: inout [UInt8]
     ) {
         guard schema.kind == .object, depth <= Self.maxDepth else {
@@ -96,14 +98,16 @@ struct CopiedSchemas {
             return
         }
         var separator = UInt8(ascii: "{")
-        for (key, value) in SchemaTranslation(schema, document.version).keywords {
+        for (key, value) in SchemaTranslation(schema, version: document.version).keywords {
             // A `$ref` that can't be resolved is left out, so that any value is allowed.
-            if case .reference(let reference) = value, target(of: reference, schema, document) == nil { continue }
+            if case .reference(let reference) = value, target(of: reference, in: schema, of: document) == nil {
+                continue
+            }
             text.append(separator)
             separator = UInt8(ascii: ",")
-            Self.append(key, to: &text)
+            Self.appendString(key, to: &text)
             text.append(UInt8(ascii: ":"))
-            append(value, in: schema, of: document, depth: depth + 1, to: &text)
+            appendKeywordValue(value, in: schema, of: document, depth: depth + 1, to: &text)
         }
         // Without a keyword, the opening brace has not been written.
         if separator == UInt8(ascii: "{") { text.append(separator) }
@@ -118,7 +122,7 @@ struct CopiedSchemas {
     ///   - document: The document that uses the schema.
     ///   - depth: The number of schemas around the schemas in the value.
     ///   - text: Gets the copy.
-    private mutating func append(
+    private mutating func appendKeywordValue(
         _ value: SchemaTranslation.Value, in schema: JSONValue, of document: OpenAPIDocument, depth: Int,
         to text: inout [UInt8]
     ) {
@@ -126,20 +130,22 @@ struct CopiedSchemas {
         case .plain(let value):
             text += value.written
         case .schema(let inner):
-            append(inner, of: document, depth: depth, to: &text)
+            appendSchema(inner, of: document, depth: depth, to: &text)
         case .schemas(let schemas):
-            Self.appendList(schemas, "[", "]", to: &text) { append($0, of: document, depth: depth, to: &$1) }
+            Self.appendList(schemas, opening: "[", closing: "]", to: &text) {
+                appendSchema($0, of: document, depth: depth, to: &$1)
+            }
         case .namedSchemas(let members):
-            Self.appendList(members, "{", "}", to: &text) { member, text in
-                Self.append(member.key, to: &text)
+            Self.appendList(members, opening: "{", closing: "}", to: &text) { member, text in
+                Self.appendString(member.key, to: &text)
                 text.append(UInt8(ascii: ":"))
-                append(member.value, of: document, depth: depth, to: &text)
+                appendSchema(member.value, of: document, depth: depth, to: &text)
             }
         case .reference(let reference):
             // The caller has left out references that can't be resolved.
-            Self.append(self.reference(reference, schema, document) ?? reference, to: &text)
+            Self.appendString(self.componentReference(to: reference, in: schema, of: document) ?? reference, to: &text)
         case .discriminator(let member, let mapping):
-            let copiedMapping = mapping.map { ($0.key, mappedReference($0.value, schema, document)) }
+            let copiedMapping = mapping.map { ($0.key, mappedReference($0.value, in: schema, of: document)) }
             var members: SchemaWriter.Members = [("propertyName", JSONValue(member))]
             if !copiedMapping.isEmpty { members.append(("mapping", JSONValue(copiedMapping))) }
             text += JSONValue(members).written
@@ -155,8 +161,8 @@ struct CopiedSchemas {
     ///   - text: Gets the list.
     ///   - appendElement: Appends one element or member to the text.
     private static func appendList<Element>(
-        _ list: [Element], _ start: Unicode.Scalar, _ end: Unicode.Scalar, to text: inout [UInt8],
-        _ appendElement: (Element, inout [UInt8]) -> Void
+        _ list: [Element], opening start: Unicode.Scalar, closing end: Unicode.Scalar, to text: inout [UInt8],
+        appendElement: (Element, inout [UInt8]) -> Void
     ) {
         text.append(UInt8(ascii: start))
         for (index, element) in list.enumerated() {
@@ -167,30 +173,35 @@ struct CopiedSchemas {
     }
 
     /// Appends a JSON string to a text.
-    private static func append(_ string: String, to text: inout [UInt8]) { text += JSONQuoting.quoted(string).utf8 }
+    private static func appendString(_ string: String, to text: inout [UInt8]) {
+        text += JSONQuoting.quoted(string).utf8
+    }
 
     // MARK: References
 
-    /// Returns the reference to a schema in the document that is written, where the schema becomes a component.
+    /// Makes the target of a `$ref` a component of the written document, and returns the reference to the component.
     ///
     ///     parts/pets.yaml#/Pet    →  #/components/schemas/Pet
+    ///
+    /// The first reference to a schema gives the schema its component name, and adds the schema to the list of schemas
+    /// that have to be copied. Further references to the schema use the same name.
     ///
     /// - Parameters:
     ///   - reference: The text of the `$ref` in the document that is read.
     ///   - schema: The schema with the `$ref`.
     ///   - document: The document that uses the schema.
     /// - Returns: The reference; nil if the `$ref` can't be resolved.
-    private mutating func reference(
-        _ reference: String, _ schema: JSONValue, _ document: OpenAPIDocument
+    private mutating func componentReference(
+        to reference: String, in schema: JSONValue, of document: OpenAPIDocument
     ) -> String? {
-        guard let target = target(of: reference, schema, document) else { return nil }
-        let place = DocumentPlace(target)
-        let name = names[place] ?? newName(ModelName.baseName(of: reference))
-        names[place] = name
-        if used.insert(place).inserted {
-            pending.append(PendingSchema(name: name, schema: target, document: document))
+        guard let target = target(of: reference, in: schema, of: document) else { return nil }
+        let targetPlace = DocumentPlace(target)
+        let componentName = names[targetPlace] ?? takeUnusedName(basedOn: ModelName.baseName(of: reference))
+        names[targetPlace] = componentName
+        if referencedSchemas.insert(targetPlace).inserted {
+            pendingSchemas.append(PendingSchema(name: componentName, schema: target, document: document))
         }
-        return "#/components/schemas/" + name
+        return "#/components/schemas/" + componentName
     }
 
     /// Returns the schema that a reference names. The schema may be a `$ref` to another schema.
@@ -200,7 +211,7 @@ struct CopiedSchemas {
     ///   - schema: The schema with the `$ref`.
     ///   - document: The document that uses the schema.
     /// - Returns: The schema; nil if the end of the chain of references can't be found.
-    private func target(of reference: String, _ schema: JSONValue, _ document: OpenAPIDocument) -> JSONValue? {
+    private func target(of reference: String, in schema: JSONValue, of document: OpenAPIDocument) -> JSONValue? {
         guard let target = try? document.references.target(of: reference, from: schema),
             (try? document.references.resolved(target)) != nil
         else { return nil }
@@ -219,23 +230,25 @@ struct CopiedSchemas {
     ///   - schema: The schema with the discriminator.
     ///   - document: The document that uses the schema.
     private mutating func mappedReference(
-        _ value: JSONValue, _ schema: JSONValue, _ document: OpenAPIDocument
+        _ value: JSONValue, in schema: JSONValue, of document: OpenAPIDocument
     ) -> JSONValue {
         let text = value.string ?? ""
         let isReference = text.contains { $0 == "/" || $0 == "#" }
         let reference = isReference ? text : "#/components/schemas/" + text
-        return self.reference(reference, schema, document).map { JSONValue($0) } ?? value
+        return self.componentReference(to: reference, in: schema, of: document).map { JSONValue($0) } ?? value
     }
 
     // MARK: Names
 
-    /// Returns a name that no component has: `Pet`, or `Pet-2` if another component is called `Pet`.
-    private mutating func newName(_ baseName: String) -> String {
+    /// Returns a name that no component has, and marks the name as taken.
+    ///
+    /// The name is `Pet`, or `Pet-2` if another component is called `Pet`.
+    private mutating func takeUnusedName(basedOn baseName: String) -> String {
         let baseName = baseName.componentName
-        if taken.insert(baseName).inserted { return baseName }
+        if takenNames.insert(baseName).inserted { return baseName }
         // Counting from 2 would take too long for a document with thousands of equal names.
         var number = lastNumbers[baseName] ?? 1
-        repeat { number += 1 } while !taken.insert("\(baseName)-\(number)").inserted
+        repeat { number += 1 } while !takenNames.insert("\(baseName)-\(number)").inserted
         lastNumbers[baseName] = number
         return "\(baseName)-\(number)"
     }

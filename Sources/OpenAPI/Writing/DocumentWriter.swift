@@ -54,9 +54,9 @@ package struct DocumentWriter {
     ///
     /// Paths and requirements add the schemas and security schemes that they need, so components come last.
     private mutating func document(title: String) -> WrittenDocument {
-        let paths = paths()
-        let security = onlyAPI?.catalogue.map { requirements($0.security, of: $0) }
-        let schemas = names.schemas + copiedSchemas.components()
+        let paths = writePaths()
+        let security = onlyAPI?.catalogue.map { addRequirements($0.security, of: $0) }
+        let schemas = names.schemas + copiedSchemas.copyPendingComponents()
         return WrittenDocument(
             info: info(title: title), servers: onlyAPI.map(Self.sharedServers), security: security, tags: tags,
             paths: paths, schemas: schemas.sorted { $0.0 < $1.0 }, securitySchemes: securitySchemes.schemes)
@@ -87,16 +87,20 @@ package struct DocumentWriter {
 
     /// Returns the paths with their operations, in the order of the APIs.
     ///
+    /// The schemas and security schemes that the operations refer to are added to the document.
+    ///
     /// Endpoints with the same method and path, even of different APIs, are merged into one operation, because a
     /// document can't have two.
-    private mutating func paths() -> [WrittenPath] {
+    private mutating func writePaths() -> [WrittenPath] {
         var operations: [WrittenOperation] = []
         for api in apis {
             switch api.endpoints {
             case .probed(let endpoints):
-                for endpoint in endpoints { operations.append(operation(endpoint)) }
-            case .declared(let declared, let catalogue):
-                for operation in declared { operations.append(self.operation(operation, of: catalogue, api.servers)) }
+                for endpoint in endpoints { operations.append(writeOperation(for: endpoint)) }
+            case .declared(let namedOperations, let catalogue):
+                for operation in namedOperations {
+                    operations.append(copyOperation(operation, of: catalogue, servers: api.servers))
+                }
             }
         }
         return operations.grouped(by: \.path).map { path, operations in
@@ -107,34 +111,37 @@ package struct DocumentWriter {
 
     // MARK: Endpoints in Swift
 
-    /// Returns the operation of an endpoint that is declared in Swift.
+    /// Returns the operation of an endpoint that is declared in Swift, and adds its security schemes to the document.
     ///
     /// `/pets/{id}` and `/pets/{name}` are the same path in OpenAPI (OpenAPI 3.1, section 4.8.8). The variables get
-    /// the names that they have in the first endpoint.
-    private mutating func operation(_ endpoint: DocumentedEndpoint) -> WrittenOperation {
-        let ownNames = endpoint.pathNames
+    /// the names that they have in the first endpoint with the path, which are stored for the endpoints after it.
+    private mutating func writeOperation(for endpoint: DocumentedEndpoint) -> WrittenOperation {
+        let declaredNames = endpoint.pathNames
         let pathWithoutNames = endpoint.path([])
-        let sharedNames = pathNames[pathWithoutNames] ?? ownNames
+        let sharedNames = pathNames[pathWithoutNames] ?? declaredNames
         pathNames[pathWithoutNames] = sharedNames
-        let content = EndpointContent(endpoint, names)
-        let fields = EndpointFields(endpoint, names.writer(of: endpoint.api, .request))
+        let content = EndpointContent(endpoint, names: names)
+        let fields = EndpointFields(endpoint, writer: names.writer(of: endpoint.api, use: .request))
         let hasServers = onlyAPI == nil || endpoint.hasServerOfItsOwn
         let operation = WrittenOperation(
             path: endpoint.path(sharedNames), method: endpoint.endpoint.method.rawValue,
             operationID: endpoint.declaration.name, summary: endpoint.endpoint.summary, tags: [endpoint.api.name],
             endpoints: [endpoint.declaration.name],
             servers: hasServers ? endpoint.servers.map(ServerObject.init) : nil, parameters: fields.parameters,
-            body: content.body, responses: content.responses, security: security(of: endpoint), pages: content.pages)
-        return operation.renamingPathParameters(Dictionary(zip(ownNames, sharedNames)) { first, _ in first })
+            body: content.body, responses: content.responses, security: addRequirements(of: endpoint),
+            pages: content.pages)
+        return operation.renamingPathParameters(Dictionary(zip(declaredNames, sharedNames)) { first, _ in first })
     }
 
     /// Returns the alternatives of credentials that an endpoint needs on any of its servers, each one once.
-    private mutating func security(of endpoint: DocumentedEndpoint) -> [SecurityRequirement] {
+    ///
+    /// The security schemes of the credentials are added to the document.
+    private mutating func addRequirements(of endpoint: DocumentedEndpoint) -> [SecurityRequirement] {
         // An endpoint without servers may need a credential too.
         let servers: [Server?] = endpoint.servers.isEmpty ? [nil] : endpoint.servers
         let requirements = servers.flatMap { server in
             let credentials = endpoint.api.requestBuilder.credentials(of: endpoint.endpoint, on: server)
-            return securitySchemes.requirements(credentials, of: endpoint.api)
+            return securitySchemes.addRequirements(credentials, of: endpoint.api)
         }
         return requirements.grouped { $0 }.map(\.key)
     }
@@ -143,40 +150,47 @@ package struct DocumentWriter {
 
     /// Returns the copy of an operation that is declared in a document.
     ///
+    /// The schemas and security schemes of the operation are added to the written document.
+    ///
     /// In a document of several APIs, the operation has its full name, such as `shop.find`, and the tag of its API.
     ///
     /// - Parameters:
-    ///   - named: The operation.
+    ///   - namedOperation: The operation, with the name of its endpoint in the API.
     ///   - catalogue: The API of the operation.
     ///   - servers: The servers of the API.
-    private mutating func operation(
-        _ named: OperationIndex.NamedOperation, of catalogue: DocumentCatalogue, _ servers: [Server]
+    private mutating func copyOperation(
+        _ namedOperation: OperationIndex.NamedOperation, of catalogue: DocumentCatalogue, servers: [Server]
     ) -> WrittenOperation {
-        let operation = catalogue.document.operation(named.summary)
+        let summary = namedOperation.summary
+        let operation = catalogue.document.operation(summary)
         let copy = OperationCopy(operation, of: catalogue.document)
-        let name = catalogue.name + "." + named.name
-        let isAlone = onlyAPI != nil
+        let endpointName = catalogue.name + "." + namedOperation.name
+        let isOnlyAPI = onlyAPI != nil
         // In a document of several APIs, there are no common servers. Each operation lists its own.
-        let ownServers = catalogue.servers(of: operation)?.servers ?? (isAlone ? nil : servers)
+        let ownServers = catalogue.servers(of: operation)?.servers ?? (isOnlyAPI ? nil : servers)
         return WrittenOperation(
-            path: named.summary.path, method: named.summary.method,
-            operationID: isAlone ? named.summary.operationID : name, summary: named.summary.summary,
-            description: operation.description, isDeprecated: named.summary.isDeprecated,
-            tags: isAlone ? named.summary.tags : [catalogue.name], endpoints: [name],
-            servers: ownServers?.map(ServerObject.init), parameters: copy.parameters(&copiedSchemas),
-            body: copy.body(&copiedSchemas), responses: copy.responses(&copiedSchemas),
-            security: requirements(operation.security.parts, of: catalogue))
+            path: summary.path, method: summary.method,
+            operationID: isOnlyAPI ? summary.operationID : endpointName, summary: summary.summary,
+            description: operation.description, isDeprecated: summary.isDeprecated,
+            tags: isOnlyAPI ? summary.tags : [catalogue.name], endpoints: [endpointName],
+            servers: ownServers?.map(ServerObject.init),
+            parameters: copy.copyParameters(addingSchemasTo: &copiedSchemas),
+            body: copy.copyBody(addingSchemasTo: &copiedSchemas),
+            responses: copy.copyResponses(addingSchemasTo: &copiedSchemas),
+            security: addRequirements(operation.security.parts, of: catalogue))
     }
 
     /// Returns the requirements of a document with the names that their schemes have in the written document.
     ///
+    /// The schemes are added to the written document.
+    ///
     /// In a document of several APIs, the scheme `key` of `shop` is called `shop.key`. A requirement with a scheme
     /// that its document does not describe is left out.
-    private mutating func requirements(
+    private mutating func addRequirements(
         _ requirements: [SecurityRequirement], of catalogue: DocumentCatalogue
     ) -> [SecurityRequirement] {
         let prefix = onlyAPI == nil ? catalogue.name + "." : ""
-        return requirements.compactMap { securitySchemes.requirement($0, of: catalogue, prefix: prefix) }
+        return requirements.compactMap { securitySchemes.copyRequirement($0, of: catalogue, prefix: prefix) }
     }
 
     /// Returns the text, or nil if it is empty.

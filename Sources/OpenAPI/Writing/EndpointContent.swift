@@ -8,7 +8,7 @@ struct EndpointContent {
     private let names: ComponentNames
 
     /// Creates the description of an endpoint's bodies. Their schemas refer to models by `names`.
-    init(_ endpoint: DocumentedEndpoint, _ names: ComponentNames) {
+    init(_ endpoint: DocumentedEndpoint, names: ComponentNames) {
         self.endpoint = endpoint
         self.names = names
     }
@@ -21,10 +21,10 @@ struct EndpointContent {
         let headers = endpoint.api.requestBuilder.fields(of: endpoint.endpoint)
         // A header `Content-Type` of the endpoint or the API replaces the content type of the body.
         let header = headers.first { $0.isNamed("Content-Type") }?.value
-        var content = mediaType(of: body, header ?? body.contentType)
+        var content = mediaType(of: body, contentType: header ?? body.contentType)
         if endpoint.bindings.form == .form || endpoint.bindings.form == .multipart {
-            let writer = names.writer(of: endpoint.api, .request)
-            let form = EndpointFields(endpoint, writer).form
+            let writer = names.writer(of: endpoint.api, use: .request)
+            let form = EndpointFields(endpoint, writer: writer).form
             content.schema = form.schema
             content.encodings = form.encodings
         }
@@ -34,10 +34,10 @@ struct EndpointContent {
     /// Returns a body with its schema: the schema of the parameters for JSON, a string for text, and none for bytes.
     ///
     /// The schema of a form is missing. The caller adds it.
-    private func mediaType(of body: Body, _ contentType: String) -> WrittenMediaType {
+    private func mediaType(of body: Body, contentType: String) -> WrittenMediaType {
         var schema: JSONValue?
         if endpoint.bindings.form == .json {
-            let writer = names.writer(of: endpoint.api, .request)
+            let writer = names.writer(of: endpoint.api, use: .request)
             schema = endpoint.bodyShape.map { JSONValue(writer.members($0)) }
         } else if case .text = body {
             // An empty text would mean that the request has no body.
@@ -68,7 +68,7 @@ struct EndpointContent {
             : WrittenResponse(status: .code(200), summary: "OK", content: content)
         let failure = WrittenResponse(
             status: .fallback, summary: "A failure",
-            content: endpoint.errorShape.map { [json("application/json", $0)] } ?? [])
+            content: endpoint.errorShape.map { [jsonContent("application/json", shape: $0)] } ?? [])
         return [success, failure]
     }
 
@@ -85,7 +85,7 @@ struct EndpointContent {
         case .json:
             // OpenAPI names a media type without parameters such as `charset`.
             let mediaType = sample?.contentType.prefix { $0 != ";" }.lowercased()
-            var content = json(mediaType ?? "application/json", endpoint.responseShape)
+            var content = jsonContent(mediaType ?? "application/json", shape: endpoint.responseShape)
             if let example = sample.flatMap(Self.example) {
                 content.examples = [WrittenExample(name: endpoint.declaration.name, value: example)]
             }
@@ -94,8 +94,8 @@ struct EndpointContent {
     }
 
     /// Returns a response body in JSON. Without a shape, its schema allows any JSON.
-    private func json(_ contentType: String, _ shape: ModelShape?) -> WrittenMediaType {
-        let writer = names.writer(of: endpoint.api, .response)
+    private func jsonContent(_ contentType: String, shape: ModelShape?) -> WrittenMediaType {
+        let writer = names.writer(of: endpoint.api, use: .response)
         let schema = shape.map { writer.schema($0.root) } ?? [:]
         return WrittenMediaType(contentType: contentType, schema: WrittenSchema(schema))
     }

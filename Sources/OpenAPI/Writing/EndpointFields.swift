@@ -15,7 +15,7 @@ struct EndpointFields {
     /// - Parameters:
     ///   - endpoint: The endpoint.
     ///   - writer: The writer of schemas for values that are sent.
-    init(_ endpoint: DocumentedEndpoint, _ writer: SchemaWriter) {
+    init(_ endpoint: DocumentedEndpoint, writer: SchemaWriter) {
         self.endpoint = endpoint
         self.writer = writer
         pathNames = endpoint.pathNames
@@ -26,7 +26,7 @@ struct EndpointFields {
         let parameters = requestFields.compactMap { field -> WrittenParameter? in
             // Other parts of a document describe bodies, and headers such as `Accept`.
             guard let name = name(of: field.place), let location = Self.location(of: field.place) else { return nil }
-            return parameter(field, name, location)
+            return parameter(field, name: name, location: location)
         }
         return WrittenParameter.mergingNamesakes(parameters)
     }
@@ -40,8 +40,8 @@ struct EndpointFields {
         var encodings: [(name: String, encoding: WrittenEncoding)] = []
         for field in requestFields where field.place.part == .body {
             guard let name = name(of: field.place) else { continue }
-            let writing = writing(of: field)
-            var members = schema(of: field, writing).members?.map { ($0.key, $0.value) } ?? []
+            let writing = chooseWriting(of: field)
+            var members = schema(of: field, writing: writing).members?.map { ($0.key, $0.value) } ?? []
             if let summary = summary(of: field) { members.append(("description", JSONValue(summary))) }
             properties.append((name, JSONValue(members)))
             if field.isRequired { required.append(JSONValue(name)) }
@@ -108,14 +108,14 @@ struct EndpointFields {
         case text
     }
 
-    /// Returns the way in which the value of a field is written.
+    /// Chooses the description of how the value of a field is written: a style of OpenAPI, or a pattern.
     ///
     ///     limit=2                  →  a single value
     ///     ids=1&ids=2              →  parts in the style form, exploded
     ///     ids=1|2                  →  parts in the style pipeDelimited
     ///     filter[name]=Rex         →  parts in the style deepObject
     ///     location=-33.8,151.2     →  a text with two parameters
-    private func writing(of field: RequestField) -> Writing {
+    private func chooseWriting(of field: RequestField) -> Writing {
         guard let binding = field.bindings.first else {
             let shape = endpoint.parameterShape
             // An object in the query has its keys in brackets, such as `filter[name]=Rex`.
@@ -151,7 +151,7 @@ struct EndpointFields {
     /// Returns the schema of a field's value.
     ///
     /// A text has a pattern: for `location=-33.8,151.2` the schema is `{"type": "string", "pattern": "^-?[0-9]+…$"}`.
-    private func schema(of field: RequestField, _ writing: Writing) -> JSONValue {
+    private func schema(of field: RequestField, writing: Writing) -> JSONValue {
         if field.place.isFile { return Self.fileSchema(isList: field.shape.isArray) }
         if case .text = writing { return ["type": "string", "pattern": JSONValue(field.pattern)] }
         return writer.schema(field.shape)
@@ -167,16 +167,16 @@ struct EndpointFields {
     ///
     /// OpenAPI demands that all parameters in the path are required (OpenAPI 3.1, section 4.8.12.2).
     private func parameter(
-        _ field: RequestField, _ name: String, _ location: ParameterObject.Location
+        _ field: RequestField, name: String, location: ParameterObject.Location
     ) -> WrittenParameter {
-        let writing = writing(of: field)
+        let writing = chooseWriting(of: field)
         var style: WrittenStyle?
         if case .parts(let partStyle) = writing { style = partStyle }
         return WrittenParameter(
             name: name, location: location, isRequired: field.isRequired || location == .path, style: style,
-            schema: WrittenSchema(schema(of: field, writing)), summary: summary(of: field),
-            examples: example(of: field, writing).map { [WrittenExample(name: nil, value: $0)] } ?? [],
-            sources: sources(of: field, writing),
+            schema: WrittenSchema(schema(of: field, writing: writing)), summary: summary(of: field),
+            examples: example(of: field, writing: writing).map { [WrittenExample(name: nil, value: $0)] } ?? [],
+            sources: sources(of: field, writing: writing),
             // The operator `+` marks a value that may hold slashes (RFC 6570, section 3.2.3).
             isMultiSegment: location == .path && endpoint.places.template.contains("{+\(name)}"))
     }
@@ -185,7 +185,7 @@ struct EndpointFields {
     ///
     /// - Returns: The value, or the text of a field that is written as a text. Nil if the endpoint has no example, or
     ///   if the value is a credential, because documents must not contain credentials.
-    private func example(of field: RequestField, _ writing: Writing) -> JSONValue? {
+    private func example(of field: RequestField, writing: Writing) -> JSONValue? {
         let declaration = endpoint.declaration
         let parameters = field.bindings.map(\.parameter.name)
         let isSecret = parameters.contains { endpoint.places.credentials.contains($0) }
@@ -201,7 +201,7 @@ struct EndpointFields {
     /// For `location=-33.8,151.2` the names are `latitude` and `longitude`.
     ///
     /// - Returns: The names; empty if the field is the value of one parameter.
-    private func sources(of field: RequestField, _ writing: Writing) -> [String] {
+    private func sources(of field: RequestField, writing: Writing) -> [String] {
         var sources = field.sources
         if case .text = writing { sources = field.bindings.map(\.parameter) + sources }
         return sources.map { endpoint.declaration.signature.shownName(of: $0.name) }

@@ -21,24 +21,28 @@ struct OperationCopy {
 
     // MARK: Parameters
 
-    /// Returns copies of the operation's parameters.
+    /// Copies the operation's parameters, and adds their schemas to the written document.
     ///
     /// - Parameter schemas: Gets copies of their schemas.
-    func parameters(_ schemas: inout CopiedSchemas) -> [WrittenParameter] {
+    func copyParameters(addingSchemasTo schemas: inout CopiedSchemas) -> [WrittenParameter] {
         var parameters: [WrittenParameter] = []
-        for parameter in parts.parameters { parameters.append(copy(parameter.object, &schemas)) }
+        for parameter in parts.parameters {
+            parameters.append(copyParameter(parameter.object, addingSchemasTo: &schemas))
+        }
         return parameters
     }
 
-    /// Returns a copy of a parameter.
+    /// Copies a parameter, and adds its schemas to the written document.
     ///
     /// A parameter whose style OpenAPI 3.2 does not define for its location becomes a string without a style.
     ///
     /// - Parameters:
     ///   - parameter: The parameter.
     ///   - schemas: Gets copies of the parameter's schemas.
-    private func copy(_ parameter: ParameterObject, _ schemas: inout CopiedSchemas) -> WrittenParameter {
-        let content = parameter.content.map { mediaType($0, &schemas) }
+    private func copyParameter(_ parameter: ParameterObject, addingSchemasTo schemas: inout CopiedSchemas)
+        -> WrittenParameter
+    {
+        let content = parameter.content.map { copyMediaType($0, addingSchemasTo: &schemas) }
         var schema = schemas.copy(RequestShapes.schema(of: parameter), of: document)
         if !parameter.hasWritableStyle { schema = Self.stringSchema }
         return WrittenParameter(
@@ -53,41 +57,52 @@ struct OperationCopy {
 
     // MARK: Bodies
 
-    /// Returns a copy of the body of requests; nil if there is no body, or if it has no media type.
-    func body(_ schemas: inout CopiedSchemas) -> WrittenBody? {
+    /// Copies the body of requests, and adds its schemas to the written document.
+    ///
+    /// - Returns: The copy; nil if there is no body, or if it has no media type.
+    func copyBody(addingSchemasTo schemas: inout CopiedSchemas) -> WrittenBody? {
         guard let body = parts.body, !body.content.isEmpty else { return nil }
         return WrittenBody(
-            isRequired: body.isRequired, summary: body.summary, content: mediaTypes(body.content, &schemas))
+            isRequired: body.isRequired, summary: body.summary,
+            content: copyMediaTypes(body.content, addingSchemasTo: &schemas))
     }
 
-    /// Returns copies of the responses. OpenAPI requires a description, so a missing one is empty.
-    func responses(_ schemas: inout CopiedSchemas) -> [WrittenResponse] {
+    /// Copies the responses, and adds their schemas to the written document.
+    ///
+    /// OpenAPI requires a description, so a missing one becomes an empty one.
+    func copyResponses(addingSchemasTo schemas: inout CopiedSchemas) -> [WrittenResponse] {
         var responses: [WrittenResponse] = []
         for response in parts.responses {
-            let content = mediaTypes(response.content, &schemas)
+            let content = copyMediaTypes(response.content, addingSchemasTo: &schemas)
             responses.append(
                 WrittenResponse(status: response.status, summary: response.summary ?? "", content: content))
         }
         return responses
     }
 
-    /// Returns a copy of a body in each of its media types.
-    private func mediaTypes(_ content: [MediaTypeObject], _ schemas: inout CopiedSchemas) -> [WrittenMediaType] {
+    /// Copies a body in each of its media types, and adds the schemas to the written document.
+    private func copyMediaTypes(_ content: [MediaTypeObject], addingSchemasTo schemas: inout CopiedSchemas)
+        -> [WrittenMediaType]
+    {
         var mediaTypes: [WrittenMediaType] = []
-        for mediaType in content { mediaTypes.append(self.mediaType(mediaType, &schemas)) }
+        for mediaType in content { mediaTypes.append(self.copyMediaType(mediaType, addingSchemasTo: &schemas)) }
         return mediaTypes
     }
 
-    /// Returns a copy of a body in one media type, with its schema, encodings and examples.
+    /// Copies a body in one media type, with its encodings and examples, and adds its schema to the written document.
     ///
     /// Encodings with a style that OpenAPI 3.2 does not define are left out.
-    private func mediaType(_ content: MediaTypeObject, _ schemas: inout CopiedSchemas) -> WrittenMediaType {
+    private func copyMediaType(_ content: MediaTypeObject, addingSchemasTo schemas: inout CopiedSchemas)
+        -> WrittenMediaType
+    {
         let isJSON = MediaTypeName(content.contentType).isJSON
         var written = WrittenMediaType(contentType: content.contentType)
         switch content.schema {
         case .schema(let schema): written.schema = WrittenSchema(schemas.copy(schema, of: document))
         case .items(let schema): written.itemSchema = schemas.copy(schema, of: document)
-        case .form(let fields): written.schema = WrittenSchema(form(fields, content.encodings, &schemas))
+        case .form(let fields):
+            written.schema = WrittenSchema(
+                copyFormSchema(fields, encodings: content.encodings, addingSchemasTo: &schemas))
         case nil: break
         }
         // The order of a dictionary is random. Sorted, equal documents give equal bytes.
@@ -97,19 +112,22 @@ struct OperationCopy {
         return written
     }
 
-    /// Returns the schema of a form in Swagger 2.0: an object with a member for each field.
+    /// Returns the schema of a form in Swagger 2.0, in the way of OpenAPI 3: an object with a member for each field.
+    ///
+    /// The schemas of the fields are added to the written document.
     ///
     /// - Parameters:
     ///   - fields: The fields.
     ///   - encodings: The encodings by the names of fields. A field whose style can't be copied becomes a string.
     ///   - schemas: Gets copies of the fields' schemas.
-    private func form(
-        _ fields: [FormField], _ encodings: [String: EncodingObject], _ schemas: inout CopiedSchemas
+    private func copyFormSchema(
+        _ fields: [FormField], encodings: [String: EncodingObject], addingSchemasTo schemas: inout CopiedSchemas
     ) -> JSONValue {
         var properties: SchemaWriter.Members = []
         for field in fields {
-            let isString = encodings[field.name]?.hasWritableStyle == false
-            properties.append((field.name, isString ? Self.stringSchema : schemas.copy(field.schema, of: document)))
+            let styleCannotBeCopied = encodings[field.name]?.hasWritableStyle == false
+            let schema = styleCannotBeCopied ? Self.stringSchema : schemas.copy(field.schema, of: document)
+            properties.append((field.name, schema))
         }
         let required = fields.filter(\.isRequired).map { JSONValue($0.name) }
         var members: SchemaWriter.Members = [("type", "object"), ("properties", JSONValue(properties))]
@@ -139,7 +157,7 @@ struct OperationCopy {
 extension ParameterObject {
     /// Whether OpenAPI 3.2 defines the style for the location of the parameter, or the parameter needs no style.
     fileprivate var hasWritableStyle: Bool {
-        content != nil || style != .tabDelimited && OperationNote.isDefined(style, location)
+        content != nil || style != .tabDelimited && OperationNote.isDefined(style, at: location)
     }
 }
 

@@ -107,11 +107,14 @@ extension WrittenBody {
 }
 
 extension WrittenResponse {
-    /// Merges the responses with the same status. The first of them provides the description.
+    /// Merges the responses with the same status, because a document has one response for each status.
+    ///
+    /// The first response with a status provides the description.
     fileprivate static func merged(_ responses: [WrittenResponse]) -> [WrittenResponse] {
-        responses.grouped(by: \.status).map { status, same in
+        responses.grouped(by: \.status).map { status, responses in
             WrittenResponse(
-                status: status, summary: same[0].summary, content: WrittenMediaType.merged(same.flatMap(\.content)))
+                status: status, summary: responses[0].summary,
+                content: WrittenMediaType.merged(responses.flatMap(\.content)))
         }
     }
 }
@@ -122,13 +125,13 @@ extension WrittenMediaType {
     /// A body has to match the schema of one of them. Bodies without a schema are ignored. If several bodies have an
     /// encoding or example with the same name, the first one is kept.
     fileprivate static func merged(_ content: [WrittenMediaType]) -> [WrittenMediaType] {
-        content.grouped(by: \.contentType).map { contentType, same in
-            let schemas = same.compactMap(\.schema)
+        content.grouped(by: \.contentType).map { contentType, bodies in
+            let schemas = bodies.compactMap(\.schema)
             return WrittenMediaType(
                 contentType: contentType, schema: schemas.isEmpty ? nil : WrittenSchema(oneOf: schemas),
-                itemSchema: same.lazy.compactMap(\.itemSchema).first,
-                encodings: same.flatMap(\.encodings).grouped(by: \.name).map { $1[0] },
-                examples: same.flatMap(\.examples).grouped(by: \.name).map { $1[0] })
+                itemSchema: bodies.lazy.compactMap(\.itemSchema).first,
+                encodings: bodies.flatMap(\.encodings).grouped(by: \.name).map { $1[0] },
+                examples: bodies.flatMap(\.examples).grouped(by: \.name).map { $1[0] })
         }
     }
 }

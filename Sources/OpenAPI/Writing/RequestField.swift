@@ -50,13 +50,13 @@ extension CallBindings {
     ///   - shape: The shape of the endpoint's parameters: an object with a field for each parameter.
     ///   - pathCount: The number of variables in the path.
     package func fields(_ shape: ModelShape, pathCount: Int = 0) -> [RequestField] {
-        var fields = (0..<pathCount).map { field(at: .path($0), shape) }
+        var fields = (0..<pathCount).map { field(at: .path($0), shape: shape) }
         for place in fieldPlaces {
             if place.name == "" {
                 // The place is the whole query or form. A structure has a field for each item.
-                fields += bindings.filter { $0.place == place }.flatMap { self.fields(of: $0, shape) }
+                fields += bindings.filter { $0.place == place }.flatMap { self.fieldsOfStructure($0, shape: shape) }
             } else {
-                fields.append(field(at: place, shape))
+                fields.append(field(at: place, shape: shape))
             }
         }
         return fields
@@ -79,14 +79,14 @@ extension CallBindings {
     }
 
     /// Returns the field at a place: with the values of parameters, with a constant value, or with a computed value.
-    private func field(at place: ParameterTexts.Location, _ shape: ModelShape) -> RequestField {
-        boundField(at: place, shape) ?? constantField(at: place) ?? changedField(at: place, shape)
+    private func field(at place: ParameterTexts.Location, shape: ModelShape) -> RequestField {
+        boundField(at: place, shape: shape) ?? constantField(at: place) ?? computedField(at: place, shape: shape)
     }
 
     /// Returns the field at a place if its text contains the values of parameters; nil for any other field.
     ///
     /// The field is required if one of these parameters is.
-    private func boundField(at place: ParameterTexts.Location, _ shape: ModelShape) -> RequestField? {
+    private func boundField(at place: ParameterTexts.Location, shape: ModelShape) -> RequestField? {
         let bindings = bindings.filter { $0.place == place }
         guard let first = bindings.first else { return nil }
         return RequestField(
@@ -119,19 +119,21 @@ extension CallBindings {
     /// - Parameters:
     ///   - place: The place of the field.
     ///   - shape: The shape of the endpoint's parameters: an object with a field for each parameter.
-    private func changedField(at place: ParameterTexts.Location, _ shape: ModelShape) -> RequestField {
+    private func computedField(at place: ParameterTexts.Location, shape: ModelShape) -> RequestField {
         // `places` is nil if the parameter was tried with a single value. It may change any place then.
-        let owners = placesOfParameters.filter { $0.places?.contains(place) ?? true }.map(\.parameter)
-        let ownerNames = owners.map(\.name)
-        let parameters = shape.directFields(of: shape.root).filter { ownerNames.contains($0.key) }
-        let candidates = parameters + parameters.flatMap { shape.directFields(of: $0.shape) }
+        let changingParameters = placesOfParameters.filter { $0.places?.contains(place) ?? true }.map(\.parameter)
+        let changingNames = changingParameters.map(\.name)
+        let parameterFields = shape.directFields(of: shape.root).filter { changingNames.contains($0.key) }
+        let candidates = parameterFields + parameterFields.flatMap { shape.directFields(of: $0.shape) }
         let namesake = candidates.first { $0.key == place.key }
-        let isAlwaysThere = namesake.map { !$0.isOptional } ?? place.isMember
+        let valueIsRequired = namesake.map { !$0.isOptional } ?? place.isMember
         return RequestField(
             place: place, shape: namesake?.shape ?? (place.isMember ? .any : .scalar(.string)),
-            isRequired: isAlwaysThere && !owners.contains(where: \.isOptional),
+            isRequired: valueIsRequired && !changingParameters.contains(where: \.isOptional),
             // A parameter whose value is in another field is described there.
-            sources: owners.filter { owner in !bindings.contains { $0.parameter.name == owner.name } })
+            sources: changingParameters.filter { parameter in
+                !bindings.contains { $0.parameter.name == parameter.name }
+            })
     }
 
     /// Returns the fields of a parameter that is the whole query or form.
@@ -139,20 +141,22 @@ extension CallBindings {
     /// A parameter of the type `Page {limit, offset?}` has the required field `limit` and the optional field `offset`.
     ///
     /// - Parameters:
-    ///   - whole: The binding of the parameter. Its type is a structure.
+    ///   - structure: The binding of the parameter. Its type is a structure.
     ///   - shape: The shape of the endpoint's parameters: an object with a field for each parameter.
-    private func fields(of whole: CallBinding, _ shape: ModelShape) -> [RequestField] {
+    private func fieldsOfStructure(_ structure: CallBinding, shape: ModelShape) -> [RequestField] {
         // An item such as `filter[name]=Rex` shows that the field `filter` is an object or list.
         let namesWithKeys = (original?.items ?? []).compactMap(\.place.name).filter { $0.contains("[") }
         // `fieldPlaces` contains the files of a form, so they are left out here.
         let files = placesOfParameters.flatMap { $0.places ?? [] }.filter(\.isFile)
         // An enum with several cases, and an optional structure, have no required fields.
         let mayHaveRequiredFields =
-            if case .object = whole.parameter.type { !whole.parameter.isOptional } else { false }
-        let fields = shape.directFields(of: shape.shape(of: whole.parameter)).filter { !files.contains(.file($0.key)) }
+            if case .object = structure.parameter.type { !structure.parameter.isOptional } else { false }
+        let fields = shape.directFields(of: shape.shape(of: structure.parameter)).filter {
+            !files.contains(.file($0.key))
+        }
         return fields.map { field in
             RequestField(
-                place: whole.place.replacingName(with: field.key), shape: field.shape,
+                place: structure.place.replacingName(with: field.key), shape: field.shape,
                 isRequired: mayHaveRequiredFields && !field.isOptional,
                 // The first key of `filter[name]` is `filter`.
                 hasKeys: namesWithKeys.contains { QueryItem.keys(of: $0)[0] == field.key })

@@ -53,7 +53,7 @@ struct SchemaTranslation {
     /// - Parameters:
     ///   - schema: An object with keywords.
     ///   - version: The version of the document that holds the schema.
-    init(_ schema: JSONValue, _ version: any DocumentVersion) {
+    init(_ schema: JSONValue, version: any DocumentVersion) {
         self.schema = schema
         self.version = version
     }
@@ -66,9 +66,9 @@ struct SchemaTranslation {
         var keywords: [Keyword] = []
         for (key, value) in schema.members ?? [] where !Self.omittedKeywords.contains(key) {
             if isParameter, Self.parameterMembers.contains(key) { continue }
-            let isKeyword = SchemaKeyword(key, version.dialect) != nil
+            let isKeyword = SchemaKeyword(key, in: version.dialect) != nil
             if isReference, isKeyword, key != "$ref", !version.dialect.hasReferenceSiblings { continue }
-            keywords += translated(key, value)
+            keywords += translated(key, value: value)
         }
         return keywords
     }
@@ -80,8 +80,8 @@ struct SchemaTranslation {
     ///
     /// - Returns: The keywords of OpenAPI 3.1: usually one, two for `type: file`, and none for an invalid value or for
     ///   a keyword such as `nullable` that becomes a part of another one.
-    private func translated(_ key: String, _ value: JSONValue) -> [Keyword] {
-        if Self.schemaKeywords.contains(key) { return subschema(key, value) }
+    private func translated(_ key: String, value: JSONValue) -> [Keyword] {
+        if Self.schemaKeywords.contains(key) { return subschemaKeywords(key, value: value) }
         if Self.schemaListKeywords.contains(key) {
             let schemas = value.elements ?? []
             return schemas.isEmpty ? [] : [(key, .schemas(schemas))]
@@ -95,8 +95,8 @@ struct SchemaTranslation {
         case "enum": return value.kind == .array ? [(key, .plain(value))] : []
         case "examples": return value.kind == .array ? [(key, .plain(value.withoutSecrets))] : []
         case "discriminator": return discriminator(value)
-        case "minimum": return bound(key, value, exclusiveKey: "exclusiveMinimum")
-        case "maximum": return bound(key, value, exclusiveKey: "exclusiveMaximum")
+        case "minimum": return bound(key, value: value, exclusiveKey: "exclusiveMinimum")
+        case "maximum": return bound(key, value: value, exclusiveKey: "exclusiveMaximum")
         // A boolean makes the bound beside it exclusive. `bound` translates both.
         case "exclusiveMinimum", "exclusiveMaximum": return value.kind == .number ? [(key, .plain(value))] : []
         // An example may be a copy of a real response, which may contain credentials.
@@ -113,7 +113,7 @@ struct SchemaTranslation {
     ///
     /// Before JSON Schema 2020-12, a list in `items` described the first elements of an array. Further elements could
     /// be any JSON.
-    private func subschema(_ key: String, _ value: JSONValue) -> [Keyword] {
+    private func subschemaKeywords(_ key: String, value: JSONValue) -> [Keyword] {
         guard key == "items", let firstSchemas = value.elements else { return [(key, .schema(value))] }
         let furtherItems: Keyword = (key, .schema([:]))
         return firstSchemas.isEmpty ? [furtherItems] : [("prefixItems", .schemas(firstSchemas)), furtherItems]
@@ -164,7 +164,7 @@ struct SchemaTranslation {
     ///   - key: The keyword.
     ///   - value: The value of the keyword. A value that is not a number is left out.
     ///   - exclusiveKey: The keyword of the exclusive bound.
-    private func bound(_ key: String, _ value: JSONValue, exclusiveKey: String) -> [Keyword] {
+    private func bound(_ key: String, value: JSONValue, exclusiveKey: String) -> [Keyword] {
         guard value.kind == .number else { return [] }
         let isExclusive = schema[exclusiveKey]?.bool == true
         return [(isExclusive ? exclusiveKey : key, .plain(value))]

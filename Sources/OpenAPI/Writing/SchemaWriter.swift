@@ -42,45 +42,46 @@ package struct SchemaWriter {
     /// Returns the schema of a shape.
     package func schema(_ shape: Shape) -> JSONValue { JSONValue(members(shape)) }
 
-    /// Returns the members of the schema of a whole value, such as the body of a request.
+    /// Returns the keywords of the schema of a whole value, such as the body of a request.
     package func members(_ shape: ModelShape) -> Members {
         if shape.isOfParameters, case .object(let fields) = shape.root {
             // An endpoint ignores unknown parameters, and treats null like a missing value.
-            return members(fields, allowsNull: true)
+            return objectKeywords(fields, allowsNull: true)
         }
         return members(shape.root)
     }
 
-    /// Returns the members of the schema of a shape.
+    /// Returns the keywords of the schema of a shape.
     ///
     ///     a list of strings    →  "type": "array", "items": {"type": "string"}
-    ///     any JSON             →  no members, because the schema `{}` allows everything
+    ///     any JSON             →  no keywords, because the schema `{}` allows everything
     package func members(_ shape: Shape) -> Members {
         switch shape {
         case .any: []
         case .null: [("type", "null")]
-        case .scalar(let scalar): members(scalar)
-        case .values(let values): members(values)
+        case .scalar(let scalar): scalarKeywords(scalar)
+        case .values(let values): enumKeywords(values)
         case .array(let element): [("type", "array"), ("items", schema(element))]
         case .dictionary(let element): [("type", "object"), ("additionalProperties", schema(element))]
         case .model(let name): model(name)
-        case .nullable(let shape): members(nullable: shape)
-        case .variants, .alternatives: members(anyOf: Self.alternatives(shape))
+        case .nullable(let shape): nullableKeywords(shape)
+        case .variants, .alternatives: unionKeywords(Self.unionAlternatives(of: shape))
         case .open(let fields, let others):
-            members(fields, allowsNull: use == .response) + [("additionalProperties", schema(others))]
+            objectKeywords(fields, allowsNull: use == .response) + [("additionalProperties", schema(others))]
         case .object(let fields):
-            members(fields, allowsNull: use == .response) + (use == .request ? [("additionalProperties", false)] : [])
+            objectKeywords(fields, allowsNull: use == .response)
+                + (use == .request ? [("additionalProperties", false)] : [])
         }
     }
 
     // MARK: Single values
 
-    /// Returns the members of a schema that allows some texts or numbers. One of the values may be null.
+    /// Returns the keywords of a schema that allows some texts or numbers. One of the values may be null.
     ///
     ///     "cat"           →  "const": "cat"
     ///     "cat", null     →  "type": ["string", "null"], "enum": ["cat", null]
     ///     1, 2            →  "type": "integer", "enum": [1, 2]
-    private func members(_ values: [JSONValue]) -> Members {
+    private func enumKeywords(_ values: [JSONValue]) -> Members {
         if values.count == 1 { return [("const", values[0])] }
         let valuesOtherThanNull = values.filter { !$0.isNull }
         let type: JSONValue
@@ -94,11 +95,11 @@ package struct SchemaWriter {
         return [("type", values.contains(.null) ? [type, "null"] : type), ("enum", JSONValue(values))]
     }
 
-    /// Returns the members of the schema of a boolean, a number, or a kind of string.
-    private func members(_ scalar: Shape.Scalar) -> Members {
+    /// Returns the keywords of the schema of a boolean, a number, or a kind of string.
+    private func scalarKeywords(_ scalar: Shape.Scalar) -> Members {
         switch scalar {
-        case .integer(let bounds): members(integer: bounds)
-        case .number(let bounds): members(number: bounds)
+        case .integer(let bounds): integerKeywords(bounds: bounds)
+        case .number(let bounds): numberKeywords(bounds: bounds)
         case .boolean, .string: [("type", JSONValue(scalar.name))]
         // The format `uri` does not allow relative URLs.
         case .url: [("type", "string"), ("format", "uri-reference")]
@@ -108,73 +109,76 @@ package struct SchemaWriter {
         }
     }
 
-    /// Returns the members of the schema of integers.
+    /// Returns the keywords of the schema of integers.
     ///
     ///     1...9           →  "type": "integer", "minimum": 1, "maximum": 9
     ///     1...Int.max     →  "type": "integer", "format": "int64", "minimum": 1
     ///     nil             →  "type": "integer", "format": "int64"
     ///
     /// - Parameter bounds: The least and the greatest integer. `Int.min` and `Int.max` mean unbounded.
-    private func members(integer bounds: ClosedRange<Int>?) -> Members {
+    private func integerKeywords(bounds: ClosedRange<Int>?) -> Members {
         let lower = bounds?.lowerBound ?? .min
         let upper = bounds?.upperBound ?? .max
-        var members: Members = [("type", "integer")]
+        var keywords: Members = [("type", "integer")]
         // Without a format, some code generators choose integers of 32 bits.
-        if upper == .max { members.append(("format", "int64")) }
-        if lower != .min { members.append(("minimum", JSONValue(lower))) }
-        if upper != .max { members.append(("maximum", JSONValue(upper))) }
-        return members
+        if upper == .max { keywords.append(("format", "int64")) }
+        if lower != .min { keywords.append(("minimum", JSONValue(lower))) }
+        if upper != .max { keywords.append(("maximum", JSONValue(upper))) }
+        return keywords
     }
 
-    /// Returns the members of the schema of numbers.
+    /// Returns the keywords of the schema of numbers.
     ///
     ///     0.5...2             →  "type": "number", "minimum": 0.5, "maximum": 2
     ///     0...infinity        →  "type": "number", "minimum": 0
-    private func members(number bounds: ClosedRange<Double>?) -> Members {
-        var members: Members = [("type", "number")]
-        for (name, bound) in [("minimum", bounds?.lowerBound), ("maximum", bounds?.upperBound)] {
+    private func numberKeywords(bounds: ClosedRange<Double>?) -> Members {
+        var keywords: Members = [("type", "number")]
+        for (keyword, bound) in [("minimum", bounds?.lowerBound), ("maximum", bounds?.upperBound)] {
             guard let bound, bound.isFinite else { continue }
-            members.append((name, Int(exactly: bound).map { JSONValue($0) } ?? JSONValue(bound)))
+            // A whole number is written without a fraction: 2 instead of 2.0.
+            keywords.append((keyword, Int(exactly: bound).map { JSONValue($0) } ?? JSONValue(bound)))
         }
-        return members
+        return keywords
     }
 
     // MARK: Objects and alternatives
 
-    /// Returns the members of the schema of an object: `type`, `properties` and `required`.
+    /// Returns the keywords of the schema of an object: `type`, `properties` and `required`.
     ///
     /// - Parameters:
     ///   - fields: The fields of the object.
     ///   - allowsNull: Whether optional fields may be null.
-    private func members(_ fields: [Shape.Field], allowsNull: Bool) -> Members {
-        var members: Members = [("type", "object")]
+    private func objectKeywords(_ fields: [Shape.Field], allowsNull: Bool) -> Members {
+        var keywords: Members = [("type", "object")]
         if !fields.isEmpty {
             let properties = fields.map { field in
                 let mayBeNull = field.isOptional && allowsNull
                 return (field.key, schema(mayBeNull ? field.shape.orNull : field.shape))
             }
-            members.append(("properties", JSONValue(properties)))
+            keywords.append(("properties", JSONValue(properties)))
         }
-        let required = fields.filter { !$0.isOptional }
-        if !required.isEmpty { members.append(("required", JSONValue(required.map { JSONValue($0.key) }))) }
-        return members
+        let requiredFields = fields.filter { !$0.isOptional }
+        if !requiredFields.isEmpty {
+            keywords.append(("required", JSONValue(requiredFields.map { JSONValue($0.key) })))
+        }
+        return keywords
     }
 
-    /// Returns the members of the schema of a nullable shape.
+    /// Returns the keywords of the schema of a nullable shape.
     ///
     ///     a nullable integer    →  "type": ["integer", "null"]
     ///     a nullable model      →  "oneOf": [{"$ref": …}, {"type": "null"}]
-    private func members(nullable shape: Shape) -> Members {
+    private func nullableKeywords(_ shape: Shape) -> Members {
         switch shape {
         case .scalar(let scalar) where !needsFormat(scalar):
-            var members = members(scalar)
-            // The first member is `type`.
-            members[0].1 = [members[0].1, "null"]
-            return members
+            var keywords = scalarKeywords(scalar)
+            // The first keyword is `type`.
+            keywords[0].1 = [keywords[0].1, "null"]
+            return keywords
         case .values(let values):
-            return members(values + [.null])
+            return enumKeywords(values + [.null])
         default:
-            return members(anyOf: Self.alternatives(shape) + [.null])
+            return unionKeywords(Self.unionAlternatives(of: shape) + [.null])
         }
     }
 
@@ -186,14 +190,14 @@ package struct SchemaWriter {
         use == .request && [.url, .uuid, .date].contains(scalar)
     }
 
-    /// Returns the member of a schema that allows the values of several shapes: `oneOf` or `anyOf`.
+    /// Returns the keyword of a schema that allows the values of several shapes: `oneOf` or `anyOf`.
     ///
     ///     string, integer     →  "oneOf": [{"type": "string"}, {"type": "integer"}]
     ///     integer, number     →  "anyOf": [{"type": "integer"}, {"type": "number"}]
     ///
     /// `oneOf` is more precise, but refuses a value that matches two of its schemas. So it is used only if no value
     /// can have two of the shapes.
-    private func members(anyOf shapes: [Shape]) -> Members {
+    private func unionKeywords(_ shapes: [Shape]) -> Members {
         let keyword = Self.mayOverlap(shapes.map(\.kind)) ? "anyOf" : "oneOf"
         return [(keyword, JSONValue(shapes.map(schema)))]
     }
@@ -204,17 +208,19 @@ package struct SchemaWriter {
     private static func mayOverlap(_ kinds: [String]) -> Bool {
         let hasRepetition = Set(kinds).count < kinds.count
         if hasRepetition { return true }
-        // The empty kind stands for all values, and `object` includes `object.created`.
-        let hasAnyKind = kinds.count > 1 && kinds.contains("")
-        return hasAnyKind || kinds.contains { kind in kinds.contains { $0.hasPrefix(kind + ".") } }
+        // The empty kind stands for several kinds, which may be those of the other shapes.
+        let hasMixedKind = kinds.count > 1 && kinds.contains("")
+        if hasMixedKind { return true }
+        // The kind `object` includes `object.created`, an object whose only member is `created`.
+        return kinds.contains { kind in kinds.contains { $0.hasPrefix(kind + ".") } }
     }
 
     /// Returns the shapes that a union consists of, each of which gets a schema of its own.
     ///
     /// Each case of a Swift enum with values becomes an object with one member: `{"created": …}` for `.created(…)`.
-    private static func alternatives(_ shape: Shape) -> [Shape] {
+    private static func unionAlternatives(of shape: Shape) -> [Shape] {
         switch shape {
-        case .alternatives(let shapes): shapes.flatMap(alternatives)
+        case .alternatives(let shapes): shapes.flatMap(unionAlternatives)
         case .variants(let fields):
             fields.map { .object([Shape.Field(key: $0.key, shape: $0.shape, isOptional: false)]) }
         default: [shape]
@@ -273,6 +279,7 @@ extension ModelShape {
     ///     [Movie]?       →  ListOfMovieOrNull
     ///     Größe          →  Gr__e
     package static func writtenName(_ name: String) -> String {
+        // The order matters: `[String: ` begins with the bracket of a list.
         let replacements = [
             ("[String: ", "DictionaryOf"), ("[", "ListOf"), ("]", ""), ("<", "Of"), (", ", "And"), (">", ""),
             ("?", "OrNull"), (" ", ""),

@@ -12,7 +12,8 @@ struct SecuritySchemeTable {
     /// Returns the security requirements of a request with credentials, and adds their schemes to the table.
     ///
     /// A request sends all credentials of an endpoint, and each credential may have alternatives. OpenAPI lists
-    /// alternatives, and each of them may need several schemes:
+    /// alternatives, and each of them may need several schemes. So the result is the Cartesian product of the
+    /// credentials' alternatives:
     ///
     ///     credentials                      requirements
     ///     (key or token) and id            key and id, or token and id
@@ -22,14 +23,15 @@ struct SecuritySchemeTable {
     ///   - credentials: The credentials of the request.
     ///   - api: The API of the request. The names of the schemes begin with its name.
     /// - Returns: The requirements, the preferred one first; empty if the request needs no credential.
-    mutating func requirements(_ credentials: [Credential], of api: CatalogueAPI) -> [SecurityRequirement] {
+    mutating func addRequirements(_ credentials: [Credential], of api: CatalogueAPI) -> [SecurityRequirement] {
         guard !credentials.isEmpty else { return [] }
         var combinations: [[SecurityRequirement.Scheme]] = [[]]
         for credential in credentials {
             var alternatives = credential.alternatives.map { scheme in
-                [SecurityRequirement.Scheme(name: add(scheme, of: api), scopes: [])]
+                [SecurityRequirement.Scheme(name: addScheme(of: scheme, api: api), scopes: [])]
             }
             if credential.isOptional { alternatives.append([]) }
+            // Each combination of the credentials before is continued with each alternative of this one.
             combinations = combinations.flatMap { combination in alternatives.map { combination + $0 } }
         }
         return combinations.map(SecurityRequirement.init)
@@ -42,14 +44,14 @@ struct SecuritySchemeTable {
     ///   - catalogue: The API of that document.
     ///   - prefix: The text before the names of the schemes, such as `shop.` in a document of several APIs.
     /// - Returns: The requirement; nil if the document does not describe one of the schemes.
-    mutating func requirement(
+    mutating func copyRequirement(
         _ requirement: SecurityRequirement, of catalogue: DocumentCatalogue, prefix: String
     ) -> SecurityRequirement? {
         var schemes: [SecurityRequirement.Scheme] = []
         for scheme in requirement.schemes {
             guard let object = catalogue.credentials.scheme(scheme.name) else { return nil }
             let variables = catalogue.credentials.variables(of: scheme.name)
-            let name = add((prefix + scheme.name).componentName) { name in
+            let name = addScheme(named: (prefix + scheme.name).componentName) { name in
                 WrittenSecurityScheme(object, name: name, variables: variables)
             }
             schemes.append(SecurityRequirement.Scheme(name: name, scopes: scheme.scopes))
@@ -58,9 +60,9 @@ struct SecuritySchemeTable {
     }
 
     /// Adds the scheme of a credential, and returns its name, such as `shop.basic`.
-    private mutating func add(_ scheme: Credential.Scheme, of api: CatalogueAPI) -> String {
+    private mutating func addScheme(of scheme: Credential.Scheme, api: CatalogueAPI) -> String {
         let name = ModelShape.writtenName("\(api.name).\(scheme.names[0])")
-        return add(name) { WrittenSecurityScheme(scheme, name: $0) }
+        return addScheme(named: name) { WrittenSecurityScheme(scheme, name: $0) }
     }
 
     /// Adds a scheme, unless the table has an equal one.
@@ -69,7 +71,7 @@ struct SecuritySchemeTable {
     ///   - baseName: The name of the scheme. If a different scheme has it, the name gets a number.
     ///   - makeScheme: Returns the scheme with a name, because a scheme contains its name.
     /// - Returns: The name of the scheme, such as `shop.basic` or `shop.basic-2`.
-    private mutating func add(_ baseName: String, _ makeScheme: (String) -> WrittenSecurityScheme) -> String {
+    private mutating func addScheme(named baseName: String, makeScheme: (String) -> WrittenSecurityScheme) -> String {
         var name = baseName
         var number = 1
         while let other = schemesByName[name], other != makeScheme(name) {

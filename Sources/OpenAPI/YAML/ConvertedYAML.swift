@@ -35,7 +35,7 @@ package struct ConvertedYAML: Sendable {
         // The events contain pointers into the text, so the text must stay where it is until all have been read.
         let tree = try yaml.withUnsafeBufferPointer { text throws(YAMLError) in
             var events = YAMLEventReader(text, library: library)
-            return try YAMLComposer.tree(&events)
+            return try YAMLComposer.composeTree(from: &events)
         }
         // Aliases may turn a short YAML text into a long JSON text, so the length is checked before writing.
         guard tree.jsonLength <= JSONDocument.maxTextLength else {

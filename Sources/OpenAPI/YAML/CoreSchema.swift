@@ -31,11 +31,12 @@ enum CoreSchema {
         // The first byte tells which forms are possible. Most scalars are strings, and need no further check.
         switch first {
         case UInt8(ascii: "~"): return text.count == 1 ? .null : .string
-        case UInt8(ascii: "n"), UInt8(ascii: "N"): return isOne(of: ["null", "Null", "NULL"], text) ? .null : .string
+        case UInt8(ascii: "n"), UInt8(ascii: "N"):
+            return isEqual(text, toOneOf: ["null", "Null", "NULL"]) ? .null : .string
         case UInt8(ascii: "t"), UInt8(ascii: "T"):
-            return isOne(of: ["true", "True", "TRUE"], text) ? .boolean(true) : .string
+            return isEqual(text, toOneOf: ["true", "True", "TRUE"]) ? .boolean(true) : .string
         case UInt8(ascii: "f"), UInt8(ascii: "F"):
-            return isOne(of: ["false", "False", "FALSE"], text) ? .boolean(false) : .string
+            return isEqual(text, toOneOf: ["false", "False", "FALSE"]) ? .boolean(false) : .string
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
             if let number = basedInteger(text) ?? decimal(text) { return number }
             return isNotFinite(text) ? .notFinite : .string
@@ -43,8 +44,8 @@ enum CoreSchema {
         }
     }
 
-    /// Whether a text equals one of some words.
-    private static func isOne(of words: [String], _ text: Text) -> Bool {
+    /// Whether a text equals one of some words, byte by byte. The core schema distinguishes `true` from `tRUE`.
+    private static func isEqual(_ text: Text, toOneOf words: [String]) -> Bool {
         words.contains { text.elementsEqual($0.utf8) }
     }
 
@@ -53,7 +54,7 @@ enum CoreSchema {
         let hasSign = text.first == UInt8(ascii: "+") || text.first == UInt8(ascii: "-")
         let number = Text(rebasing: text.dropFirst(hasSign ? 1 : 0))
         let words = [".inf", ".Inf", ".INF"] + (hasSign ? [] : [".nan", ".NaN", ".NAN"])
-        return isOne(of: words, number)
+        return isEqual(number, toOneOf: words)
     }
 
     /// Returns an octal (`0o[0-7]+`) or hexadecimal (`0x[0-9a-fA-F]+`) integer as decimal JSON text.
@@ -102,6 +103,7 @@ enum CoreSchema {
         let fraction = takeFraction(&unread)
         let hasFractionDigits = fraction?.isEmpty == false
         if integer.isEmpty, !hasFractionDigits { return nil }
+        // JSON has no leading zeros: `012` becomes `12`, and `00` becomes `0`.
         json += digitsOrZero(integer.drop { $0 == UInt8(ascii: "0") })
         if let fraction { json += [UInt8(ascii: ".")] + digitsOrZero(fraction) }
         // ([eE][-+]?[0-9]+)?

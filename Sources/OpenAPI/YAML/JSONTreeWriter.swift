@@ -42,7 +42,7 @@ struct JSONTreeWriter {
         // Each step writes one child of the innermost collection, or the end of that collection.
         while let innermost = collections.indices.last {
             if let child = takeNextChild(of: innermost) {
-                write(child, in: innermost)
+                writeChild(child, in: innermost)
             } else {
                 let ended = collections.removeLast()
                 json.append(ended.isMapping ? UInt8(ascii: "}") : UInt8(ascii: "]"))
@@ -51,7 +51,7 @@ struct JSONTreeWriter {
     }
 
     /// Writes an element of a sequence, or a key of a mapping with its value.
-    private mutating func write(_ child: Int, in collection: Int) {
+    private mutating func writeChild(_ child: Int, in collection: Int) {
         if !collections[collection].isEmpty { json.append(UInt8(ascii: ",")) }
         collections[collection].isEmpty = false
         guard collections[collection].isMapping else { return writeValue(child) }
@@ -69,14 +69,14 @@ struct JSONTreeWriter {
         let end = Int(tree.nodes[value].end)
         switch tree.nodes[value].kind {
         case .scalar, .mergeKey, .alias: json += tree.json(of: value)
-        case .sequence: open(.run(next: value + 1, end: end), isMapping: false)
-        case .mapping: open(.run(next: value + 1, end: end), isMapping: true)
-        case .mergingMapping: open(.merged(tree.mergedKeys(of: value), next: 0), isMapping: true)
+        case .sequence: openCollection(.run(next: value + 1, end: end), isMapping: false)
+        case .mapping: openCollection(.run(next: value + 1, end: end), isMapping: true)
+        case .mergingMapping: openCollection(.merged(tree.mergedKeys(of: value), next: 0), isMapping: true)
         }
     }
 
     /// Writes the start of a collection, and makes it the innermost collection.
-    private mutating func open(_ children: Collection.Children, isMapping: Bool) {
+    private mutating func openCollection(_ children: Collection.Children, isMapping: Bool) {
         json.append(isMapping ? UInt8(ascii: "{") : UInt8(ascii: "["))
         collections.append(Collection(children: children, isMapping: isMapping))
     }
@@ -118,7 +118,7 @@ extension YAMLTree {
         var keys: [Int] = []
         for key in children(of: mapping) {
             if nodes[key].kind == .mergeKey {
-                appendKeys(mergedBy: key, to: &keys, &seenNames)
+                appendKeys(mergedBy: key, to: &keys, seenNames: &seenNames)
             } else {
                 keys.append(key)
             }
@@ -136,14 +136,14 @@ extension YAMLTree {
     ///   - mergeKey: The node of the merge key.
     ///   - keys: Gets the keys.
     ///   - seenNames: The names of the keys that the mapping has. Further keys with these names are ignored.
-    private func appendKeys(mergedBy mergeKey: Int, to keys: inout [Int], _ seenNames: inout Set<ByteText>) {
+    private func appendKeys(mergedBy mergeKey: Int, to keys: inout [Int], seenNames: inout Set<ByteText>) {
         // The mappings that have not been visited yet. The last one is visited next.
-        var pending: [Int] = []
-        appendMappings(mergedBy: mergeKey, to: &pending)
-        while let mapping = pending.popLast() {
+        var unvisitedMappings: [Int] = []
+        appendMappings(mergedBy: mergeKey, to: &unvisitedMappings)
+        while let mapping = unvisitedMappings.popLast() {
             for key in children(of: mapping) {
                 if nodes[key].kind == .mergeKey {
-                    appendMappings(mergedBy: key, to: &pending)
+                    appendMappings(mergedBy: key, to: &unvisitedMappings)
                 } else if seenNames.insert(name(of: key)).inserted {
                     keys.append(key)
                 }
@@ -158,12 +158,13 @@ extension YAMLTree {
     ///
     ///     <<: *cat             →  cat
     ///     <<: [*cat, *pet]     →  pet, cat, because the last one in the list is visited first
-    private func appendMappings(mergedBy mergeKey: Int, to pending: inout [Int]) {
+    private func appendMappings(mergedBy mergeKey: Int, to unvisitedMappings: inout [Int]) {
+        // The value of a key is the next node.
         let value = target(of: mergeKey + 1)
         if nodes[value].kind == .sequence {
-            pending += children(of: value).map(target(of:)).reversed()
+            unvisitedMappings += children(of: value).map(target(of:)).reversed()
         } else {
-            pending.append(value)
+            unvisitedMappings.append(value)
         }
     }
 }

@@ -29,7 +29,7 @@ package struct LibYAML: @unchecked Sendable {
             // `cyaml_load` returns nil after success, the name of a missing function, or an empty text if there is no
             // library with the name.
             guard let failure = cyaml_load(name, functions) else {
-                try checkVersion(of: functions.pointee, name)
+                try checkVersion(of: functions.pointee, libraryName: name)
                 return LibYAML(functions: functions)
             }
             let missingFunction = String(cString: failure)
@@ -48,7 +48,7 @@ package struct LibYAML: @unchecked Sendable {
     ///   - functions: The functions of the library.
     ///   - name: The name of the library. The error contains it.
     /// - Throws: ``LibYAMLError/unsupportedVersion(_:library:)`` for any version but 0.2.
-    private static func checkVersion(of functions: CYAMLFunctions, _ name: String) throws(LibYAMLError) {
+    private static func checkVersion(of functions: CYAMLFunctions, libraryName name: String) throws(LibYAMLError) {
         var major: Int32 = 0
         var minor: Int32 = 0
         var patch: Int32 = 0

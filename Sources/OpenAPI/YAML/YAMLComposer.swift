@@ -60,7 +60,7 @@ struct YAMLComposer {
     /// - Parameter events: The reader of the events, at the start of the text.
     /// - Throws: ``YAMLError`` if the text is not a single YAML document, or contains something that JSON does not
     ///   have.
-    static func tree(_ events: inout YAMLEventReader) throws(YAMLError) -> YAMLTree {
+    static func composeTree(from events: inout YAMLEventReader) throws(YAMLError) -> YAMLTree {
         var composer = YAMLComposer()
         while true {
             let event = try events.next()
@@ -69,15 +69,15 @@ struct YAMLComposer {
             case .streamEnd: return try composer.finished()
             case .documentStart: try composer.startDocument(at: event.place)
             case .alias: try composer.addAlias(event)
-            case .scalar(let text, let isPlain): try composer.addScalar(event, text, isPlain: isPlain)
-            case .sequenceStart(let isFlow): try composer.open(event, .sequence, isFlow: isFlow)
-            case .mappingStart(let isFlow): try composer.open(event, .mapping, isFlow: isFlow)
-            case .collectionEnd: try composer.close()
+            case .scalar(let text, let isPlain): try composer.addScalar(event, text: text, isPlain: isPlain)
+            case .sequenceStart(let isFlow): try composer.openCollection(event, kind: .sequence, isFlow: isFlow)
+            case .mappingStart(let isFlow): try composer.openCollection(event, kind: .mapping, isFlow: isFlow)
+            case .collectionEnd: try composer.closeCollection()
             }
         }
     }
 
-    /// Returns the complete tree at the end of the text.
+    /// Returns the complete tree. It is called at the end of the text.
     ///
     /// - Throws: ``YAMLError`` if the text contains no document.
     private func finished() throws(YAMLError) -> YAMLTree {
@@ -108,7 +108,7 @@ struct YAMLComposer {
     ///   - end: The value of ``YAMLNode/end``. Its meaning depends on the kind.
     ///   - place: The place of the node in the YAML text.
     /// - Returns: The index of the node.
-    private mutating func append(_ kind: YAMLNode.Kind, start: Int, end: Int, at place: TextPlace) -> Int {
+    private mutating func appendNode(_ kind: YAMLNode.Kind, start: Int, end: Int, at place: TextPlace) -> Int {
         // A text has at most `JSONDocument.maxTextLength` bytes, so all numbers fit into 32 bits.
         let node = YAMLNode(
             kind: kind, start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end),
@@ -122,7 +122,7 @@ struct YAMLComposer {
     /// The size of the node is added to the size of the collection. In a mapping, keys and values alternate.
     ///
     /// - Parameter size: The size of the node as JSON text.
-    private mutating func complete(_ size: Size) {
+    private mutating func completeNode(size: Size) {
         guard var collection = collections.popLast() else {
             // A node outside of all collections is the whole document.
             tree.jsonLength = size.bytes
@@ -150,15 +150,18 @@ struct YAMLComposer {
 
     // MARK: Scalars
 
-    /// Appends a scalar to the tree, as a key or as a value.
+    /// Appends a scalar to the tree: its JSON text and its node.
+    ///
+    /// In a mapping, keys and values alternate, so the scalar is a key or a value by its position. The plain key `<<`
+    /// becomes a merge key, which merges another mapping into this one.
     ///
     /// - Parameters:
     ///   - event: The event of the scalar, with its anchor, tag and place.
     ///   - text: The text of the scalar without quotes.
     ///   - isPlain: Whether the scalar is written without quotes.
     /// - Throws: ``YAMLError`` if the value contradicts its tag, or if JSON has no such value.
-    private mutating func addScalar(_ event: YAMLEvent, _ text: CoreSchema.Text, isPlain: Bool) throws(YAMLError) {
-        let start = tree.text.count
+    private mutating func addScalar(_ event: YAMLEvent, text: CoreSchema.Text, isPlain: Bool) throws(YAMLError) {
+        let textStart = tree.text.count
         var kind = YAMLNode.Kind.scalar
         if expectsKey {
             if isPlain, event.tag == nil, text.elementsEqual("<<".utf8) { kind = .mergeKey }
@@ -166,15 +169,17 @@ struct YAMLComposer {
             appendString(text)
         } else {
             do {
-                try appendValue(text, event.tag, isPlain: isPlain)
+                try appendValue(text, tag: event.tag, isPlain: isPlain)
             } catch let problem {
                 throw YAMLError(place: event.place, problem: problem)
             }
         }
-        addScalarNode(kind, textStart: start, anchor: event.anchor, at: event.place)
+        addScalarNode(kind, textStart: textStart, anchor: event.anchor, at: event.place)
     }
 
-    /// Appends the node of a scalar. The caller has appended the scalar's JSON text to the text of the tree.
+    /// Appends the node of a scalar, whose JSON text is the end of the tree's text already.
+    ///
+    /// The anchor of the scalar is stored for later aliases, and the collection around the scalar grows by its size.
     ///
     /// - Parameters:
     ///   - kind: The kind of the node: a scalar or a merge key.
@@ -185,10 +190,10 @@ struct YAMLComposer {
         _ kind: YAMLNode.Kind, textStart: Int, anchor: ByteText?, at place: TextPlace
     ) {
         let textEnd = tree.text.count
-        let node = append(kind, start: textStart, end: textEnd, at: place)
+        let node = appendNode(kind, start: textStart, end: textEnd, at: place)
         let size = Size(bytes: textEnd - textStart, levels: 0)
         if let anchor { anchors[anchor] = Anchor(node: node, size: size) }
-        complete(size)
+        completeNode(size: size)
     }
 
     /// Appends a JSON string to the text of the tree.
@@ -212,7 +217,7 @@ struct YAMLComposer {
     ///   - isPlain: Whether the scalar is written without quotes.
     /// - Throws: ``YAMLError/Problem`` if the value does not have the type of the tag, or if JSON has no such number.
     private mutating func appendValue(
-        _ text: CoreSchema.Text, _ tag: YAMLTag?, isPlain: Bool
+        _ text: CoreSchema.Text, tag: YAMLTag?, isPlain: Bool
     ) throws(YAMLError.Problem) {
         let isString = tag == .string || (tag == nil && !isPlain)
         if isString {
@@ -225,14 +230,14 @@ struct YAMLComposer {
         case .null: tree.text += "null".utf8
         case .boolean(let isTrue): tree.text += (isTrue ? "true" : "false").utf8
         case .integer(let json), .float(let json): tree.text += json
-        case .integerTooLarge: throw .integerTooLarge(Self.shown(text))
-        case .notFinite: throw .notFinite(Self.shown(text))
+        case .integerTooLarge: throw .integerTooLarge(Self.abbreviated(text))
+        case .notFinite: throw .notFinite(Self.abbreviated(text))
         case .string: appendString(text)
         }
     }
 
     /// Returns the first 40 bytes of a number for a message. A hostile document may contain a number with millions.
-    private static func shown(_ text: CoreSchema.Text) -> String {
+    private static func abbreviated(_ text: CoreSchema.Text) -> String {
         String(decoding: text.prefix(40), as: UTF8.self) + (text.count > 40 ? "…" : "")
     }
 
@@ -263,8 +268,8 @@ struct YAMLComposer {
         try countRepeatedBytes(size.bytes, at: event.place)
         // In the node of an alias, `start` is the index of the repeated node, and `end` is the index of the next node.
         let nextNode = tree.nodes.count + 1
-        _ = append(.alias, start: anchor.node, end: nextNode, at: event.place)
-        complete(size)
+        _ = appendNode(.alias, start: anchor.node, end: nextNode, at: event.place)
+        completeNode(size: size)
     }
 
     /// Appends a key that is written as an alias. The key is a copy of the repeated scalar, as a string.
@@ -277,31 +282,31 @@ struct YAMLComposer {
     /// - Throws: ``YAMLError`` if the node is not a scalar, or if the aliases of the document repeat too much.
     private mutating func addKey(repeating repeatedNode: Int, at place: TextPlace) throws(YAMLError) {
         guard tree.nodes[repeatedNode].kind == .scalar else { throw YAMLError(place: place, problem: .keyNotScalar) }
-        let start = tree.text.count
+        let textStart = tree.text.count
         let json = tree.json(of: repeatedNode)
         try countRepeatedBytes(json.count, at: place)
         // A number, a boolean or null needs quotes. A string has them already.
         let quote = json.first == UInt8(ascii: "\"") ? [] : [UInt8(ascii: "\"")]
         tree.text += quote + json + quote
-        addScalarNode(.scalar, textStart: start, anchor: nil, at: place)
+        addScalarNode(.scalar, textStart: textStart, anchor: nil, at: place)
     }
 
     // MARK: Collections
 
-    /// Starts a sequence or a mapping. The nodes of the following events are inside of it until ``close()``.
+    /// Starts a sequence or a mapping. The nodes of the following events are inside of it until ``closeCollection()``.
     ///
     /// - Parameters:
     ///   - event: The event of the start, with the anchor, tag and place of the collection.
     ///   - kind: The kind of the collection: a sequence or a mapping.
     ///   - isFlow: Whether the collection is written in brackets or braces.
     /// - Throws: ``YAMLError`` if the collection is a key, has the tag of another type, or is nested too deeply.
-    private mutating func open(_ event: YAMLEvent, _ kind: YAMLNode.Kind, isFlow: Bool) throws(YAMLError) {
-        if let problem = problem(ofOpening: kind, event.tag, isFlow: isFlow) {
+    private mutating func openCollection(_ event: YAMLEvent, kind: YAMLNode.Kind, isFlow: Bool) throws(YAMLError) {
+        if let problem = problem(ofOpening: kind, tag: event.tag, isFlow: isFlow) {
             throw YAMLError(place: event.place, problem: problem)
         }
         if isFlow { flowLevels += 1 }
-        // `close` sets the end. The start of a collection is not used, because its first node follows it.
-        let node = append(kind, start: 0, end: 0, at: event.place)
+        // `closeCollection` sets the end. The start of a collection is not used, because its first node follows it.
+        let node = appendNode(kind, start: 0, end: 0, at: event.place)
         if let anchor = event.anchor { anchors[anchor] = Anchor(node: node, size: nil) }
         collections.append(
             Collection(
@@ -309,8 +314,11 @@ struct YAMLComposer {
                 expectsKey: kind == .mapping))
     }
 
-    /// Returns the reason why a collection is not allowed at the current place; nil if it is allowed.
-    private func problem(ofOpening kind: YAMLNode.Kind, _ tag: YAMLTag?, isFlow: Bool) -> YAMLError.Problem? {
+    /// Returns the reason why a collection can't be converted at the current place; nil if it can.
+    ///
+    /// Keys of JSON are strings, so a collection can't be a key. A tag must name the kind of the collection, and the
+    /// nesting is limited.
+    private func problem(ofOpening kind: YAMLNode.Kind, tag: YAMLTag?, isFlow: Bool) -> YAMLError.Problem? {
         if expectsKey { return .keyNotScalar }
         let tagOfKind: YAMLTag = kind == .mapping ? .map : .sequence
         if let tag, tag != tagOfKind { return .tagMismatch(tag) }
@@ -319,11 +327,13 @@ struct YAMLComposer {
         return nil
     }
 
-    /// Ends the innermost collection.
+    /// Ends the innermost collection: sets the end of its node, checks its keys, and adds its size to its parent.
+    ///
+    /// Aliases can refer to the collection from now on, because its size is known.
     ///
     /// - Throws: ``YAMLError`` if the collection is a mapping with a repeated key, or with a merge key (`<<`) whose
     ///   value can't be merged.
-    private mutating func close() throws(YAMLError) {
+    private mutating func closeCollection() throws(YAMLError) {
         let collection = collections.removeLast()
         if collection.isFlow { flowLevels -= 1 }
         tree.nodes[collection.node].end = UInt32(truncatingIfNeeded: tree.nodes.count)
@@ -332,7 +342,7 @@ struct YAMLComposer {
         if let name = collection.anchor, anchors[name]?.node == collection.node {
             anchors[name]?.size = collection.size
         }
-        complete(collection.size)
+        completeNode(size: collection.size)
     }
 
     /// Checks the keys of a mapping, and marks the mapping if it has a merge key (`<<`).
@@ -404,12 +414,12 @@ extension YAMLTree {
     /// Comparing the lengths first is fast.
     private func sortedByText(_ keys: [Int]) -> [Int] {
         text.withUnsafeBufferPointer { text in
-            func bytes(_ key: Int) -> CoreSchema.Text {
+            func jsonText(ofKey key: Int) -> CoreSchema.Text {
                 CoreSchema.Text(rebasing: text[Int(nodes[key].start)..<Int(nodes[key].end)])
             }
             return keys.sorted { left, right in
-                let leftBytes = bytes(left)
-                let rightBytes = bytes(right)
+                let leftBytes = jsonText(ofKey: left)
+                let rightBytes = jsonText(ofKey: right)
                 if leftBytes.count != rightBytes.count { return leftBytes.count < rightBytes.count }
                 if let (leftByte, rightByte) = zip(leftBytes, rightBytes).first(where: { $0 != $1 }) {
                     return leftByte < rightByte

@@ -64,6 +64,7 @@ extension YAMLError {
     /// byte of a UTF-16 text is dropped if it is only half of a unit.
     private static func scalars(of text: Slice<UnsafeBufferPointer<UInt8>>) -> [Unicode.Scalar] {
         let string: String
+        // In the byte order mark U+FEFF, the low byte comes first if the whole text is little-endian.
         if text.starts(with: [0xFF, 0xFE]) {
             string = String(decoding: littleEndianUnits(of: Array(text)), as: UTF16.self)
         } else if text.starts(with: [0xFE, 0xFF]) {

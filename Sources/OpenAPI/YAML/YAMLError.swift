@@ -57,7 +57,7 @@ package struct YAMLError: Error, Equatable, CustomStringConvertible {
     package var message: String {
         switch problem {
         case .syntax(let problem, let context, let start):
-            Self.syntaxMessage(problem, context, start)
+            Self.syntaxMessage(problem, context: context, start: start)
         case .tab: "expected spaces, found a tab"
         case .controlCharacter: "expected text, found a control character"
         case .encoding: "expected text in UTF-8 or UTF-16, found other bytes"
@@ -86,7 +86,7 @@ package struct YAMLError: Error, Equatable, CustomStringConvertible {
     ///   - problem: The problem in libyaml's words.
     ///   - context: The construct in libyaml's words; nil if libyaml names none.
     ///   - start: The place where the construct starts.
-    private static func syntaxMessage(_ problem: String, _ context: String?, _ start: TextPlace?) -> String {
+    private static func syntaxMessage(_ problem: String, context: String?, start: TextPlace?) -> String {
         guard let context else { return problem }
         guard let start else { return "\(problem) \(context)" }
         return "\(problem) \(context) that starts at \(start)"

@@ -78,14 +78,14 @@ struct YAMLEventReader: ~Copyable {
         case CYAML_DOCUMENT_START_EVENT: return YAMLEvent(content: .documentStart, place: place)
         case CYAML_DOCUMENT_END_EVENT: return YAMLEvent(content: .documentEnd, place: place)
         case CYAML_ALIAS_EVENT:
-            return YAMLEvent(content: .alias, place: place, anchor: Self.name(data.alias.anchor))
-        case CYAML_SCALAR_EVENT: return Self.scalar(data.scalar, at: place)
+            return YAMLEvent(content: .alias, place: place, anchor: Self.anchorName(data.alias.anchor))
+        case CYAML_SCALAR_EVENT: return Self.scalarEvent(data.scalar, at: place)
         case CYAML_SEQUENCE_START_EVENT:
             let isFlow = data.collection.style == CYAML_FLOW_SEQUENCE_STYLE
-            return Self.collection(data.collection, .sequenceStart(isFlow: isFlow), at: place)
+            return Self.collectionEvent(data.collection, content: .sequenceStart(isFlow: isFlow), at: place)
         case CYAML_MAPPING_START_EVENT:
             let isFlow = data.collection.style == CYAML_FLOW_MAPPING_STYLE
-            return Self.collection(data.collection, .mappingStart(isFlow: isFlow), at: place)
+            return Self.collectionEvent(data.collection, content: .mappingStart(isFlow: isFlow), at: place)
         case CYAML_SEQUENCE_END_EVENT, CYAML_MAPPING_END_EVENT:
             return YAMLEvent(content: .collectionEnd, place: place)
         // The only other event is the end of the stream.
@@ -94,23 +94,24 @@ struct YAMLEventReader: ~Copyable {
     }
 
     /// Returns the event of a scalar. Its text belongs to libyaml, and is valid until the next event is read.
-    private static func scalar(_ scalar: CYAMLScalar, at place: TextPlace) -> YAMLEvent {
+    private static func scalarEvent(_ scalar: CYAMLScalar, at place: TextPlace) -> YAMLEvent {
         let text = UnsafeBufferPointer(start: scalar.value, count: scalar.length)
         let isPlain = scalar.style == CYAML_PLAIN_SCALAR_STYLE
         return YAMLEvent(
-            content: .scalar(text: text, isPlain: isPlain), place: place, anchor: name(scalar.anchor),
-            tag: tag(scalar.tag))
+            content: .scalar(text: text, isPlain: isPlain), place: place, anchor: anchorName(scalar.anchor),
+            tag: coreTag(named: scalar.tag))
     }
 
     /// Returns the event of the start of a collection.
-    private static func collection(
-        _ collection: CYAMLCollection, _ content: YAMLEvent.Content, at place: TextPlace
+    private static func collectionEvent(
+        _ collection: CYAMLCollection, content: YAMLEvent.Content, at place: TextPlace
     ) -> YAMLEvent {
-        YAMLEvent(content: content, place: place, anchor: name(collection.anchor), tag: tag(collection.tag))
+        YAMLEvent(
+            content: content, place: place, anchor: anchorName(collection.anchor), tag: coreTag(named: collection.tag))
     }
 
     /// Returns the name of an anchor, which libyaml ends with a zero byte; nil without an anchor.
-    private static func name(_ text: UnsafePointer<CChar>?) -> ByteText? {
+    private static func anchorName(_ text: UnsafePointer<CChar>?) -> ByteText? {
         guard let text else { return nil }
         var length = 0
         while text[length] != 0 { length += 1 }
@@ -118,7 +119,7 @@ struct YAMLEventReader: ~Copyable {
     }
 
     /// Returns the tag with a name; nil without a name, and for a tag that is not in the core schema.
-    private static func tag(_ name: UnsafePointer<CChar>?) -> YAMLTag? {
+    private static func coreTag(named name: UnsafePointer<CChar>?) -> YAMLTag? {
         name.flatMap { YAMLTag(name: String(cString: $0)) }
     }
 }

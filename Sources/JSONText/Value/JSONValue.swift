@@ -33,6 +33,7 @@ public struct JSONValue: Sendable {
     package var content: Content {
         switch kind {
         case .null: .null
+        // The first letter tells `true` from `false`.
         case .boolean: .bool(document.byte(at: document.range(of: slot).lowerBound) == UInt8(ascii: "t"))
         case .number: .number(document.writtenText(of: slot))
         case .string: .string(document.repairedString(at: slot))

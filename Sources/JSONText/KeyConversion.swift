@@ -33,7 +33,8 @@ package struct KeyConversion {
     package mutating func modelKey(_ writtenKey: String, path: @autoclosure () -> [any CodingKey]) -> String {
         switch strategy {
         case .useDefaultKeys: return writtenKey
-        case .convertFromSnakeCase(except: _): return Self.cachedKey(for: writtenKey, in: &modelKeys, convert: Self.camelCase)
+        case .convertFromSnakeCase(except: _):
+            return Self.cachedKey(for: writtenKey, in: &modelKeys, convert: Self.camelCase)
         case .custom(let decode, _): return decode(path() + [PositionKey(stringValue: writtenKey)]).stringValue
         }
     }
@@ -48,7 +49,8 @@ package struct KeyConversion {
     mutating func textKey(_ key: some CodingKey, path: @autoclosure () -> [any CodingKey]) -> String {
         switch strategy {
         case .useDefaultKeys: key.stringValue
-        case .convertFromSnakeCase(except: _): Self.cachedKey(for: key.stringValue, in: &textKeys, convert: Self.snakeCase)
+        case .convertFromSnakeCase(except: _):
+            Self.cachedKey(for: key.stringValue, in: &textKeys, convert: Self.snakeCase)
         case .custom(_, let encode): encode(path() + [key]).stringValue
         }
     }

@@ -7,7 +7,8 @@ package enum DateText {
     /// - Returns: The text, or nil outside the years 1 to 9999.
     package static func iso8601(_ date: Date) -> String? {
         guard let time = CalendarTime(date) else { return nil }
-        let day = "\(zeroPadded(time.year, toDigits: 4))-\(zeroPadded(time.month, toDigits: 2))-\(zeroPadded(time.day, toDigits: 2))"
+        let day =
+            "\(zeroPadded(time.year, toDigits: 4))-\(zeroPadded(time.month, toDigits: 2))-\(zeroPadded(time.day, toDigits: 2))"
         let clock = [time.hour, time.minute, time.second].map { zeroPadded($0, toDigits: 2) }.joined(separator: ":")
         return "\(day)T\(clock)\(fraction(of: time))Z"
     }
@@ -47,7 +48,8 @@ package enum DateText {
         var parser = DateParser(bytes: text)
         guard var time = parser.parseDay() else { return nil }
         if parser.isAtEnd { return time.date }
-        guard parser.consume(if: "T") || parser.consume(if: " "), parser.parseClock(into: &time), parser.parseOffset(into: &time),
+        guard parser.consume(if: "T") || parser.consume(if: " "), parser.parseClock(into: &time),
+            parser.parseOffset(into: &time),
             parser.isAtEnd
         else { return nil }
         return time.date
@@ -76,7 +78,8 @@ private struct DateParser {
     /// - Parameter time: The time whose hour, minute, second and fraction are set.
     /// - Returns: Whether the text has this form.
     mutating func parseClock(into time: inout CalendarTime) -> Bool {
-        guard let hour = parseNumber(digits: 2), consume(if: ":"), let minute = parseNumber(digits: 2), consume(if: ":"),
+        guard let hour = parseNumber(digits: 2), consume(if: ":"), let minute = parseNumber(digits: 2),
+            consume(if: ":"),
             let second = parseNumber(digits: 2)
         else { return false }
         time.hour = hour

@@ -63,7 +63,8 @@ final class EncodingSession {
     /// - Throws: An error if the thread's stack is too small for the nesting, and the errors of `encode(to:)`.
     private func encodeNonScalar<Value: Encodable>(_ value: Value, at path: PathNode?) throws -> EncodedValue.Part {
         guard stack.hasRoom() else {
-            throw invalidValueError(value, description: "The value is nested too deeply for the thread's stack.", at: path)
+            throw invalidValueError(
+                value, description: "The value is nested too deeply for the thread's stack.", at: path)
         }
         if Value.self == Date.self, let date = value as? Date { return try encodeDate(date, at: path) }
         if Value.self == Data.self, let data = value as? Data { return try encodeData(data, at: path) }
@@ -92,7 +93,8 @@ final class EncodingSession {
             if let text = DateText.iso8601(date) { return .string(text) }
             // The error has a number and not the date itself: Foundation traps when it describes a date that is not a
             // number.
-            throw invalidValueError(date.timeIntervalSince1970, description: "ISO 8601 has no text for this date.", at: path)
+            throw invalidValueError(
+                date.timeIntervalSince1970, description: "ISO 8601 has no text for this date.", at: path)
         case .secondsSince1970: return try encodeNumber(date.timeIntervalSince1970, at: path)
         case .millisecondsSince1970: return try encodeNumber(date.timeIntervalSince1970 * 1000, at: path)
         case .deferredToDate: try date.encode(to: encoder)
@@ -123,17 +125,23 @@ final class EncodingSession {
     private func integerText<Value>(_ value: Value) -> String? {
         // No integer is larger than 16 bytes. Most models are.
         guard MemoryLayout<Value>.size <= 16 else { return nil }
-        if let digits = digits(of: value, ifIs: Int.self) ?? digits(of: value, ifIs: Int64.self) ?? digits(of: value, ifIs: Int32.self) { return digits }
-        if let digits = digits(of: value, ifIs: Int16.self) ?? digits(of: value, ifIs: Int8.self) ?? digits(of: value, ifIs: UInt.self) { return digits }
-        if let digits = digits(of: value, ifIs: UInt64.self) ?? digits(of: value, ifIs: UInt32.self) ?? digits(of: value, ifIs: UInt16.self) { return digits }
-        if let digits = digits(of: value, ifIs: UInt8.self) { return digits }
+        if let digits = decimalDigits(of: value, ifIs: Int.self) { return digits }
+        if let digits = decimalDigits(of: value, ifIs: Int64.self) { return digits }
+        if let digits = decimalDigits(of: value, ifIs: Int32.self) { return digits }
+        if let digits = decimalDigits(of: value, ifIs: Int16.self) { return digits }
+        if let digits = decimalDigits(of: value, ifIs: Int8.self) { return digits }
+        if let digits = decimalDigits(of: value, ifIs: UInt.self) { return digits }
+        if let digits = decimalDigits(of: value, ifIs: UInt64.self) { return digits }
+        if let digits = decimalDigits(of: value, ifIs: UInt32.self) { return digits }
+        if let digits = decimalDigits(of: value, ifIs: UInt16.self) { return digits }
+        if let digits = decimalDigits(of: value, ifIs: UInt8.self) { return digits }
         guard #available(iOS 18, macOS 15, *) else { return nil }
-        return digits(of: value, ifIs: Int128.self) ?? digits(of: value, ifIs: UInt128.self)
+        return decimalDigits(of: value, ifIs: Int128.self) ?? decimalDigits(of: value, ifIs: UInt128.self)
     }
 
     /// Returns the digits of a value if it is an integer of the given type, or nil for a value of any other type.
     @inline(__always)
-    private func digits<Value, Integer: FixedWidthInteger>(of value: Value, ifIs type: Integer.Type) -> String? {
+    private func decimalDigits<Value, Integer: FixedWidthInteger>(of value: Value, ifIs type: Integer.Type) -> String? {
         guard Value.self == type, let integer = value as? Integer else { return nil }
         return integer.description
     }
@@ -160,7 +168,9 @@ final class EncodingSession {
     ///
     /// - Throws: An error for NaN, which JSON can't express.
     private func encodeDecimal(_ value: Decimal, at path: @autoclosure () -> PathNode?) throws -> EncodedValue.Part {
-        guard value.isFinite else { throw invalidValueError(value, description: "JSON has no number for \(value).", at: path()) }
+        guard value.isFinite else {
+            throw invalidValueError(value, description: "JSON has no number for \(value).", at: path())
+        }
         return .text(value.description)
     }
 

@@ -15,7 +15,9 @@ struct DottedPathParser {
         var query = PathQuery(isAbsolute: true)
         // As in jq, a leading dot is optional, and a dot alone selects the whole document.
         if cursor.consume(if: "."), cursor.isAtEnd { return query }
-        if cursor.nextCharacter == "{" { throw cursor.unexpectedCharacter(expected: "a name or an index\(Self.jqHint(for: "{"))") }
+        if cursor.nextCharacter == "{" {
+            throw cursor.unexpectedCharacter(expected: "a name or an index\(Self.jqHint(for: "{"))")
+        }
         repeat {
             let selector: PathQuery.Selector
             if cursor.nextCharacter == "[" {
@@ -25,7 +27,9 @@ struct DottedPathParser {
             }
             query.segments.append(PathQuery.Segment(selectors: [selector]))
         } while cursor.consume(if: ".") || cursor.nextCharacter == "["
-        if !cursor.isAtEnd { throw cursor.unexpectedCharacter(expected: "'.', '[' or the end" + Self.jqHint(for: cursor.nextCharacter)) }
+        if !cursor.isAtEnd {
+            throw cursor.unexpectedCharacter(expected: "'.', '[' or the end" + Self.jqHint(for: cursor.nextCharacter))
+        }
         return query
     }
 
@@ -50,10 +54,14 @@ struct DottedPathParser {
     /// - Throws: ``JSONPathError`` if there is no name, or for a negative number: an index from the end is written in
     ///   brackets, and `-1` as a name is quoted.
     private func parseNameOrIndex() throws(JSONPathError) -> PathQuery.Selector {
-        if cursor.nextCharacter == "\"" || cursor.nextCharacter == "'" { return .walk(try cursor.parseQuotedString(), index: nil) }
+        if cursor.nextCharacter == "\"" || cursor.nextCharacter == "'" {
+            return .walk(try cursor.parseQuotedString(), index: nil)
+        }
         let start = cursor.position
         cursor.skip(while: Self.isNameCharacter)
-        if cursor.position == start { throw cursor.unexpectedCharacter(expected: "a name or an index (JSONPath starts with '$')") }
+        if cursor.position == start {
+            throw cursor.unexpectedCharacter(expected: "a name or an index (JSONPath starts with '$')")
+        }
         let name = cursor.consumedText(since: start)
         // `Int` would also read `+1`, which is an ordinary name.
         guard let index = Int(name), !name.hasPrefix("+") else { return .walk(name, index: nil) }
@@ -93,7 +101,9 @@ struct DottedPathParser {
             throw cursor.unexpectedCharacter(expected: "an index, a name in quotes or ']' (JSONPath starts with '$')")
         }
         let index = try cursor.parseInteger()
-        if cursor.nextCharacter == ":" { throw cursor.unexpectedCharacter(expected: "']' (JSONPath, which has slices, starts with '$')") }
+        if cursor.nextCharacter == ":" {
+            throw cursor.unexpectedCharacter(expected: "']' (JSONPath, which has slices, starts with '$')")
+        }
         try cursor.expect("]")
         return .index(index)
     }

@@ -180,7 +180,8 @@ struct FilterParser {
         cursor.skip { ("a"..."z").contains($0) || PathCursor.isDigit($0) || $0 == "_" }
         let word = cursor.consumedText(since: start)
         if cursor.nextCharacter == "(" { return try parseFunctionCall(named: word, at: start) }
-        return .value(.literal(try cursor.decodeLiteral(word, expected: "a query, a literal or a function", from: start)))
+        return .value(
+            .literal(try cursor.decodeLiteral(word, expected: "a query, a literal or a function", from: start)))
     }
 
     /// The functions of RFC 9535, section 2.4.

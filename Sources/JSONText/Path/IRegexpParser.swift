@@ -281,7 +281,8 @@ struct IRegexpParser {
     /// - Parameter first: The first character, which has been read. It may be the backslash of an escape.
     /// - Returns: The range. For a single character, it starts and ends with this character.
     /// - Throws: ``Failure/invalid`` if the range ends before it starts, as `z-a` does.
-    private mutating func parseRange(startingWith first: Unicode.Scalar) throws(Failure) -> ClosedRange<Unicode.Scalar> {
+    private mutating func parseRange(startingWith first: Unicode.Scalar) throws(Failure) -> ClosedRange<Unicode.Scalar>
+    {
         let lower = first == "\\" ? try parseEscapedCharacter() : first
         let hasUpperBound = nextCharacter == "-" && position + 1 < text.count && text[position + 1] != "]"
         guard hasUpperBound else { return lower...lower }

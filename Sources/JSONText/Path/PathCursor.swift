@@ -84,7 +84,9 @@ final class PathCursor {
     ///
     /// - Throws: ``JSONPathError`` if the nesting is too deep.
     func enterNesting() throws(JSONPathError) {
-        guard depth < Self.deepestLevel else { throw unexpectedCharacter(expected: "at most \(Self.deepestLevel) levels of nesting") }
+        guard depth < Self.deepestLevel else {
+            throw unexpectedCharacter(expected: "at most \(Self.deepestLevel) levels of nesting")
+        }
         depth += 1
     }
 
@@ -176,7 +178,8 @@ final class PathCursor {
     ///   - start: The position at which the literal starts. The error points to it.
     /// - Throws: ``JSONPathError`` if `json` is not JSON, or a string with a lone surrogate.
     func decodeLiteral(_ json: String, expected: String, from start: Int) throws(JSONPathError) -> JSONValue {
-        let invalid = error(at: start, expected: expected, found: TerminalText.escaped("'\(consumedText(since: start))'"))
+        let invalid = error(
+            at: start, expected: expected, found: TerminalText.escaped("'\(consumedText(since: start))'"))
         guard let document = try? JSONDocument(Array(json.utf8)) else { throw invalid }
         let hasLoneSurrogate = document.isString(JSONDocument.root) && document.string(at: JSONDocument.root) == nil
         if hasLoneSurrogate { throw invalid }

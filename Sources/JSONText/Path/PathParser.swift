@@ -45,7 +45,9 @@ struct PathParser {
         if isDescendant, cursor.nextCharacter == "[" {
             return PathQuery.Segment(isDescendant: true, selectors: try parseBracketedSelectors())
         }
-        if cursor.consume(if: "*") { return PathQuery.Segment(isDescendant: isDescendant, hasDot: true, selectors: [.wildcard]) }
+        if cursor.consume(if: "*") {
+            return PathQuery.Segment(isDescendant: isDescendant, hasDot: true, selectors: [.wildcard])
+        }
         let name = try parseShorthandName(expected: isDescendant ? "a name, '*' or '['" : "a name or '*'")
         return PathQuery.Segment(isDescendant: isDescendant, hasDot: true, selectors: [.name(name)])
     }

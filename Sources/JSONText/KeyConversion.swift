@@ -3,7 +3,7 @@
 /// Converted keys are cached, because the same keys come again and again.
 package struct KeyConversion {
     /// The most keys that are cached in each direction, so that a text with ever new keys does not fill the memory.
-    private static let maxKnown = 10_000
+    private static let maxCachedKeys = 10_000
 
     private let strategy: Coding.Keys
     private var modelKeys: [String: String] = [:]
@@ -28,13 +28,14 @@ package struct KeyConversion {
     /// convert from snake case.
     ///
     /// - Parameters:
-    ///   - text: The key in the text.
+    ///   - writtenKey: The key in the text.
     ///   - path: The keys from the root to the key's object, for a custom strategy.
-    package mutating func modelKey(_ text: String, path: @autoclosure () -> [any CodingKey]) -> String {
+    package mutating func modelKey(_ writtenKey: String, path: @autoclosure () -> [any CodingKey]) -> String {
         switch strategy {
-        case .useDefaultKeys: return text
-        case .convertFromSnakeCase(except: _): return Self.cached(text, &modelKeys, Self.camelCase)
-        case .custom(let decode, _): return decode(path() + [PositionKey(stringValue: text)]).stringValue
+        case .useDefaultKeys: return writtenKey
+        case .convertFromSnakeCase(except: _):
+            return Self.cachedKey(for: writtenKey, in: &modelKeys, convert: Self.camelCase)
+        case .custom(let decode, _): return decode(path() + [PositionKey(stringValue: writtenKey)]).stringValue
         }
     }
 
@@ -48,24 +49,27 @@ package struct KeyConversion {
     mutating func textKey(_ key: some CodingKey, path: @autoclosure () -> [any CodingKey]) -> String {
         switch strategy {
         case .useDefaultKeys: key.stringValue
-        case .convertFromSnakeCase(except: _): Self.cached(key.stringValue, &textKeys, Self.snakeCase)
+        case .convertFromSnakeCase(except: _):
+            Self.cachedKey(for: key.stringValue, in: &textKeys, convert: Self.snakeCase)
         case .custom(_, let encode): encode(path() + [key]).stringValue
         }
     }
 
-    /// Returns a converted key from a cache, or converts the key and keeps the result.
+    /// Returns the converted form of a key: from a cache, or else by converting the key and adding it to the cache.
+    ///
+    /// A full cache stays as it is, so that a text with ever new keys does not fill the memory.
     ///
     /// - Parameters:
-    ///   - key: The key to convert.
-    ///   - cache: The converted keys by the keys they were made of.
-    ///   - convert: The conversion.
-    private static func cached(
-        _ key: String, _ cache: inout [String: String], _ convert: (String) -> String
+    ///   - key: The key to convert, such as `poster_path`.
+    ///   - cache: The converted keys, by the keys from which they were made.
+    ///   - convert: Converts a key that is not in the cache.
+    private static func cachedKey(
+        for key: String, in cache: inout [String: String], convert: (String) -> String
     ) -> String {
-        if let converted = cache[key] { return converted }
-        let converted = convert(key)
-        if cache.count < maxKnown { cache[key] = converted }
-        return converted
+        if let cachedKey = cache[key] { return cachedKey }
+        let convertedKey = convert(key)
+        if cache.count < maxCachedKeys { cache[key] = convertedKey }
+        return convertedKey
     }
 
     /// Converts a key from snake case to camel case, by the rules of `JSONDecoder`: `_poster_path_` becomes
@@ -74,15 +78,16 @@ package struct KeyConversion {
     /// Underscores at the start and the end stay. A key without an underscore between them stays as it is.
     private static func camelCase(_ key: String) -> String {
         let underscore = UInt8(ascii: "_")
-        // Most keys are one word.
+        // Most keys are one word, which takes less time to find out than the search below.
         guard key.utf8.contains(underscore) else { return key }
-        guard let first = key.utf8.firstIndex(where: { $0 != underscore }),
-            let last = key.utf8.lastIndex(where: { $0 != underscore })
+        // Nil for a key of nothing but underscores.
+        guard let firstLetter = key.utf8.firstIndex(where: { $0 != underscore }),
+            let lastLetter = key.utf8.lastIndex(where: { $0 != underscore })
         else { return key }
-        let words = key[first...last].split(separator: "_")
+        let words = key[firstLetter...lastLetter].split(separator: "_")
         guard words.count > 1 else { return key }
-        let leadingUnderscores = key[..<first]
-        let trailingUnderscores = key[key.utf8.index(after: last)...]
+        let leadingUnderscores = key[..<firstLetter]
+        let trailingUnderscores = key[key.utf8.index(after: lastLetter)...]
         let laterWords = words.dropFirst().map(\.capitalized).joined()
         return leadingUnderscores + words[0].lowercased() + laterWords + trailingUnderscores
     }
@@ -91,13 +96,13 @@ package struct KeyConversion {
     /// and `myURLText` becomes `my_url_text`.
     private static func snakeCase(_ key: String) -> String {
         let letters = Array(key.unicodeScalars)
-        let starts = wordStarts(letters)
-        var result = String.UnicodeScalarView()
+        let wordStarts = wordStarts(inCamelCase: letters)
+        var snakeCase = String.UnicodeScalarView()
         for (index, letter) in letters.enumerated() {
-            if starts.contains(index) { result.append("_") }
-            result.append(letter)
+            if wordStarts.contains(index) { snakeCase.append("_") }
+            snakeCase.append(letter)
         }
-        return String(result).lowercased()
+        return String(snakeCase).lowercased()
     }
 
     /// Returns the indices at which the words of a key in camel case start, except the first word: 2 and 5 for
@@ -107,20 +112,22 @@ package struct KeyConversion {
     /// one before a lowercase letter starts another word.
     ///
     /// - Parameter letters: The key in Unicode scalars.
-    private static func wordStarts(_ letters: [Unicode.Scalar]) -> Set<Int> {
+    private static func wordStarts(inCamelCase letters: [Unicode.Scalar]) -> Set<Int> {
         let categories = letters.map(\.properties.generalCategory)
         func isUppercase(_ index: Int) -> Bool {
             categories[index] == .uppercaseLetter || categories[index] == .titlecaseLetter
         }
         var starts: Set<Int> = []
-        var index = 1
-        while let upper = letters.indices.dropFirst(index).first(where: isUppercase) {
-            starts.insert(upper)
+        // The first letter starts the first word, whatever its case, so the search starts at the second one.
+        var searchStart = 1
+        while let firstUppercase = letters.indices.dropFirst(searchStart).first(where: isUppercase) {
+            starts.insert(firstUppercase)
             // The key may end in uppercase letters, as in `posterURL`: they are one word.
-            guard let lower = categories[upper...].firstIndex(of: .lowercaseLetter) else { break }
-            // The uppercase letter right before the lowercase one belongs to the next word.
-            if lower > upper + 1 { starts.insert(lower - 1) }
-            index = lower + 1
+            guard let nextLowercase = categories[firstUppercase...].firstIndex(of: .lowercaseLetter) else { break }
+            // Of several uppercase letters, the last one belongs to the next word: the `T` of `myURLText`.
+            let isAcronym = nextLowercase > firstUppercase + 1
+            if isAcronym { starts.insert(nextLowercase - 1) }
+            searchStart = nextLowercase + 1
         }
         return starts
     }
@@ -139,10 +146,10 @@ extension Coding {
     /// Returns the key that a model has for a key in JSON: `posterPath` for `poster_path` in snake case.
     ///
     /// A custom strategy depends on the path of a key, which is not known here, so the key stays as it is.
-    package func modelKey(_ text: String) -> String {
-        guard case .convertFromSnakeCase(except: _) = keys else { return text }
+    package func modelKey(_ writtenKey: String) -> String {
+        guard case .convertFromSnakeCase(except: _) = keys else { return writtenKey }
         var conversion = KeyConversion(keys)
-        return conversion.modelKey(text, path: [])
+        return conversion.modelKey(writtenKey, path: [])
     }
 
     /// Returns the key in JSON that is read as a model's key.

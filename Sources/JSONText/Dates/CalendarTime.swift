@@ -82,6 +82,7 @@ extension CalendarTime {
         let wholeSeconds = secondsSince2001.rounded(.down)
         var secondsSince1970 = Int64(wholeSeconds) + Self.secondsTo2001
         fraction = ((secondsSince2001 - wholeSeconds) * 1_000_000).rounded() / 1_000_000
+        // Rounding up may reach the next second.
         if fraction == 1 {
             secondsSince1970 += 1
             fraction = 0

@@ -7,8 +7,9 @@ package enum DateText {
     /// - Returns: The text, or nil outside the years 1 to 9999.
     package static func iso8601(_ date: Date) -> String? {
         guard let time = CalendarTime(date) else { return nil }
-        let day = "\(padded(time.year, digits: 4))-\(padded(time.month, digits: 2))-\(padded(time.day, digits: 2))"
-        let clock = [time.hour, time.minute, time.second].map { padded($0, digits: 2) }.joined(separator: ":")
+        let day =
+            "\(zeroPadded(time.year, toDigits: 4))-\(zeroPadded(time.month, toDigits: 2))-\(zeroPadded(time.day, toDigits: 2))"
+        let clock = [time.hour, time.minute, time.second].map { zeroPadded($0, toDigits: 2) }.joined(separator: ":")
         return "\(day)T\(clock)\(fraction(of: time))Z"
     }
 
@@ -16,14 +17,14 @@ package enum DateText {
     private static func fraction(of time: CalendarTime) -> String {
         let microseconds = Int((time.fraction * 1_000_000).rounded())
         if microseconds == 0 { return "" }
-        if microseconds % 1000 == 0 { return "." + padded(microseconds / 1000, digits: 3) }
-        return "." + padded(microseconds, digits: 6)
+        if microseconds % 1000 == 0 { return "." + zeroPadded(microseconds / 1000, toDigits: 3) }
+        return "." + zeroPadded(microseconds, toDigits: 6)
     }
 
-    /// Returns a number with zeros before it, so that it has at least `count` digits: `07`.
-    private static func padded(_ number: Int, digits count: Int) -> String {
+    /// Returns a number with zeros before it, so that it has at least `digitCount` digits: `07`.
+    private static func zeroPadded(_ number: Int, toDigits digitCount: Int) -> String {
         let digits = String(number)
-        return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
+        return String(repeating: "0", count: max(0, digitCount - digits.utf8.count)) + digits
     }
 
     /// Reads a date: a day alone (midnight UTC), or a day and a time of the day with its offset from UTC.
@@ -44,18 +45,19 @@ package enum DateText {
     ///
     /// - Returns: The date, or nil if the text is anything else or the day does not exist.
     package static func parse(_ text: UnsafeRawBufferPointer) -> Date? {
-        var reader = DateReader(bytes: text)
-        guard var time = reader.readDay() else { return nil }
-        if reader.isAtEnd { return time.date }
-        guard reader.take("T") || reader.take(" "), reader.readClock(into: &time), reader.readOffset(into: &time),
-            reader.isAtEnd
+        var parser = DateParser(bytes: text)
+        guard var time = parser.parseDay() else { return nil }
+        if parser.isAtEnd { return time.date }
+        guard parser.consume(if: "T") || parser.consume(if: " "), parser.parseClock(into: &time),
+            parser.parseOffset(into: &time),
+            parser.isAtEnd
         else { return nil }
         return time.date
     }
 }
 
 /// Reads the fields of a date from text, from left to right.
-private struct DateReader {
+private struct DateParser {
     private let bytes: UnsafeRawBufferPointer
     private var index = 0
 
@@ -64,9 +66,9 @@ private struct DateReader {
     var isAtEnd: Bool { index == bytes.count }
 
     /// Reads a day, such as `2026-11-21`, or returns nil if the text has another form.
-    mutating func readDay() -> CalendarTime? {
-        guard let year = number(digits: 4), take("-"), let month = number(digits: 2), take("-"),
-            let day = number(digits: 2)
+    mutating func parseDay() -> CalendarTime? {
+        guard let year = parseNumber(digits: 4), consume(if: "-"), let month = parseNumber(digits: 2), consume(if: "-"),
+            let day = parseNumber(digits: 2)
         else { return nil }
         return CalendarTime(year: year, month: month, day: day)
     }
@@ -75,15 +77,16 @@ private struct DateReader {
     ///
     /// - Parameter time: The time whose hour, minute, second and fraction are set.
     /// - Returns: Whether the text has this form.
-    mutating func readClock(into time: inout CalendarTime) -> Bool {
-        guard let hour = number(digits: 2), take(":"), let minute = number(digits: 2), take(":"),
-            let second = number(digits: 2)
+    mutating func parseClock(into time: inout CalendarTime) -> Bool {
+        guard let hour = parseNumber(digits: 2), consume(if: ":"), let minute = parseNumber(digits: 2),
+            consume(if: ":"),
+            let second = parseNumber(digits: 2)
         else { return false }
         time.hour = hour
         time.minute = minute
         time.second = second
-        if take(".") {
-            guard let fraction = fraction() else { return false }
+        if consume(if: ".") {
+            guard let fraction = parseFraction() else { return false }
             time.fraction = fraction
         }
         return true
@@ -93,42 +96,45 @@ private struct DateReader {
     ///
     /// - Parameter time: The time whose offset is set.
     /// - Returns: Whether the text has one of these forms.
-    mutating func readOffset(into time: inout CalendarTime) -> Bool {
-        if take("Z") { return true }
-        let isNegative = take("-")
-        guard isNegative || take("+") else { return false }
-        guard let hours = number(digits: 2), hours <= 23 else { return false }
+    mutating func parseOffset(into time: inout CalendarTime) -> Bool {
+        if consume(if: "Z") { return true }
+        let isNegative = consume(if: "-")
+        guard isNegative || consume(if: "+") else { return false }
+        guard let hours = parseNumber(digits: 2), hours <= 23 else { return false }
         var minutes = 0
         if !isAtEnd {
-            _ = take(":")
-            guard let number = number(digits: 2), number <= 59 else { return false }
-            minutes = number
+            // The colon may be left out.
+            _ = consume(if: ":")
+            guard let writtenMinutes = parseNumber(digits: 2), writtenMinutes <= 59 else { return false }
+            minutes = writtenMinutes
         }
         let seconds = hours * 3600 + minutes * 60
         time.offsetSeconds = isNegative ? -seconds : seconds
         return true
     }
 
-    /// Skips a character of ASCII, if it comes next, and returns whether it did.
+    /// Moves after an ASCII character if it comes next.
+    ///
+    /// - Returns: Whether the character came next. If it did not, nothing has been read.
     @inline(__always)
-    mutating func take(_ character: Unicode.Scalar) -> Bool {
+    mutating func consume(if character: Unicode.Scalar) -> Bool {
         guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
         index += 1
         return true
     }
 
     /// Reads a digit, or returns nil if anything else comes next.
-    private mutating func digit() -> Int? {
+    private mutating func parseDigit() -> Int? {
         guard index < bytes.count, bytes[index] &- UInt8(ascii: "0") < 10 else { return nil }
         index += 1
         return Int(bytes[index - 1] - UInt8(ascii: "0"))
     }
 
-    /// Reads a number of exactly `count` digits.
-    private mutating func number(digits count: Int) -> Int? {
+    /// Reads a number of exactly `count` digits, such as the `07` of a month, or returns nil if there are fewer digits.
+    private mutating func parseNumber(digits count: Int) -> Int? {
         var number = 0
         for _ in 0..<count {
-            guard let digit = digit() else { return nil }
+            guard let digit = parseDigit() else { return nil }
             number = number * 10 + digit
         }
         return number
@@ -139,12 +145,14 @@ private struct DateReader {
     /// Digits after the fifteenth are skipped, because a double does not distinguish them.
     ///
     /// - Returns: The fraction, or nil if there is no digit.
-    private mutating func fraction() -> Double? {
+    private mutating func parseFraction() -> Double? {
         let start = index
+        // The digits read so far stand for `number` divided by `scale`.
         var number: Int64 = 0
         var scale: Int64 = 1
-        while let digit = digit() {
-            guard index - start <= 15 else { continue }
+        while let digit = parseDigit() {
+            let digitCount = index - start
+            guard digitCount <= 15 else { continue }
             number = number * 10 + Int64(digit)
             scale *= 10
         }

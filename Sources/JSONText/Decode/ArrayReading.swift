@@ -34,31 +34,33 @@ protocol DecodableArray {
     /// - Parameters:
     ///   - session: The decoding.
     ///   - place: The place of the array.
-    static func read(_ session: DecodingSession, at place: ValuePlace) throws -> Self
+    static func decode(from session: DecodingSession, at place: ValuePlace) throws -> Self
 }
 
 extension Array: DecodableArray where Element: Decodable {
     static var elementType: Any.Type { Element.self }
 
     /// Decodes an array of the document, element by element.
-    static func read(_ session: DecodingSession, at place: ValuePlace) throws -> [Element] {
+    static func decode(from session: DecodingSession, at place: ValuePlace) throws -> [Element] {
         var elements = try UnkeyedReader(session, at: place)
         var list: [Element] = []
-        list.reserveCapacity(capacity(session.document, place.slot))
+        list.reserveCapacity(reservedCapacity(forArrayAt: place.slot, in: session.document))
         while !elements.isAtEnd { list.append(try elements.decode(Element.self)) }
         return list
     }
 
     /// Returns the number of elements for which to reserve memory before the array is decoded.
     ///
-    /// These are all elements, unless they would take more than four times the memory of their text. A hostile server
-    /// might send a million `0` for large models, of which not even the first one fits.
+    /// These are all elements, unless they would take more than four times the memory of their text. Otherwise a hostile
+    /// server could make the decoder reserve gigabytes by a million times `0` for a large model, of which not even the
+    /// first one fits.
     ///
     /// - Parameters:
-    ///   - document: The document.
     ///   - array: The slot of the array in the document's index.
-    fileprivate static func capacity(_ document: JSONDocument, _ array: Int) -> Int {
+    ///   - document: The document that is decoded.
+    fileprivate static func reservedCapacity(forArrayAt array: Int, in document: JSONDocument) -> Int {
         let textSize = document.range(of: array).count
+        // Reserving 64 kB is harmless, however short the text is.
         let maxBytes = Swift.max(4 * textSize, 1 << 16)
         let bytesPerElement = Swift.max(MemoryLayout<Element>.stride, 1)
         return Swift.min(document.count(of: array), maxBytes / bytesPerElement)
@@ -68,11 +70,11 @@ extension Array: DecodableArray where Element: Decodable {
 extension JSONScalar {
     /// Decodes an array of scalars of this type. The compiler makes this function anew for each scalar type, so that no
     /// element's type has to be compared at run time.
-    static func readArray(_ session: DecodingSession, at place: ValuePlace) throws -> Any {
+    static func readArray(from session: DecodingSession, at place: ValuePlace) throws -> Any {
         var elements = try UnkeyedReader(session, at: place)
         var list: [Self] = []
-        list.reserveCapacity([Self].capacity(session.document, place.slot))
-        while !elements.isAtEnd { list.append(try elements.scalar(Self.self)) }
+        list.reserveCapacity([Self].reservedCapacity(forArrayAt: place.slot, in: session.document))
+        while !elements.isAtEnd { list.append(try elements.decodeScalar(Self.self)) }
         return list
     }
 }

@@ -26,7 +26,7 @@ struct ContainerPool {
         @exclusivity(unchecked) private var container: AnyObject?
 
         /// Keeps a container and its reader.
-        init<Key: CodingKey>(_ container: KeyedDecodingContainer<Key>, _ reader: ObjectReader) {
+        init<Key: CodingKey>(_ container: KeyedDecodingContainer<Key>, reader: ObjectReader) {
             keys = ObjectIdentifier(Key.self)
             self.reader = reader
             self.container = unsafeBitCast(container, to: AnyObject.self)
@@ -60,7 +60,7 @@ struct ContainerPool {
     ) throws -> KeyedDecodingContainer<Key>? {
         let keys = ObjectIdentifier(type)
         for entry in entries where entry.keys == keys && !entry.isHeld {
-            try entry.reader.open(place, keepsKeys: keepsKeys)
+            try entry.reader.openObject(at: place, keepsKeys: keepsKeys)
             return entry.typed()
         }
         return nil
@@ -71,11 +71,11 @@ struct ContainerPool {
     /// - Parameters:
     ///   - container: The container.
     ///   - reader: The reader of the container, which is opened again for another object.
-    mutating func keep<Key: CodingKey>(_ container: KeyedDecodingContainer<Key>, _ reader: ObjectReader) {
+    mutating func keep<Key: CodingKey>(_ container: KeyedDecodingContainer<Key>, reader: ObjectReader) {
         guard !isClosed, entries.count < Self.maxContainers,
             MemoryLayout.size(ofValue: container) == MemoryLayout<AnyObject>.size
         else { return }
-        entries.append(Entry(container, reader))
+        entries.append(Entry(container, reader: reader))
     }
 
     /// Returns whether a model may still hold the container of a reader.

@@ -28,13 +28,14 @@ extension DecodingSession {
     ///   - type: The type that should have been decoded.
     ///   - place: The place of the value. A value that is not in the document counts as null.
     /// - Returns: `valueNotFound` for null, and `typeMismatch` for any other value.
-    func mismatch(_ type: Any.Type, at place: ValuePlace) -> DecodingError {
-        var found = JSONDocument.Kind.null
-        if let slot = place.knownSlot { found = document.kind(of: slot) }
-        let context = context(at: place, "Expected \(JSONMismatch.name(of: type)), found \(found.rawValue).")
+    func mismatchError(_ type: Any.Type, at place: ValuePlace) -> DecodingError {
+        var foundKind = JSONDocument.Kind.null
+        if let slot = place.knownSlot { foundKind = document.kind(of: slot) }
+        let context = context(
+            at: place, description: "Expected \(JSONMismatch.name(of: type)), found \(foundKind.rawValue).")
         // For a boolean, Foundation treats a null of the document as any other value of the wrong kind.
         let isNullForBool = place.isInDocument && type == Bool.self
-        if found == .null, !isNullForBool { return .valueNotFound(type, context) }
+        if foundKind == .null, !isNullForBool { return .valueNotFound(type, context) }
         return .typeMismatch(type, context)
     }
 
@@ -43,8 +44,8 @@ extension DecodingSession {
     /// - Parameters:
     ///   - expected: A description of the expected value: `an ISO 8601 date`.
     ///   - place: The place of the value.
-    func unfit(_ expected: String, at place: ValuePlace) -> DecodingError {
-        .dataCorrupted(context(at: place, "Expected \(expected).", expected: expected))
+    func unfitError(expected: String, at place: ValuePlace) -> DecodingError {
+        .dataCorrupted(context(at: place, description: "Expected \(expected).", expected: expected))
     }
 
     /// Returns the context of an error of this decoder: its path, its description and its ``MismatchDetail``.
@@ -54,9 +55,10 @@ extension DecodingSession {
     ///   - description: The description of the error, for a developer.
     ///   - expected: A description of the expected value, or nil if the error's type tells it.
     private func context(
-        at place: ValuePlace, _ description: String, expected: String? = nil
+        at place: ValuePlace, description: String, expected: String? = nil
     ) -> DecodingError.Context {
-        // An observer knows the place. To make the path for each of many errors in a deep text would take too long.
+        // An observer gets the place, so it needs no path. To make one for each of many errors in a deep text would take
+        // too long.
         let codingPath = isObserved ? [] : PathNode.keys(place.path)
         return DecodingError.Context(
             codingPath: codingPath, debugDescription: description,
@@ -64,8 +66,8 @@ extension DecodingSession {
     }
 
     /// Returns the error for a key that the object at `place` does not have.
-    func missing(_ key: any CodingKey, in place: ValuePlace) -> DecodingError {
-        .keyNotFound(key, context(at: place, "Missing key \"\(key.stringValue)\"."))
+    func missingKeyError(_ key: any CodingKey, in place: ValuePlace) -> DecodingError {
+        .keyNotFound(key, context(at: place, description: "Missing key \"\(key.stringValue)\"."))
     }
 
     /// Returns the error for a model that asks an array for more elements than it has.
@@ -74,7 +76,7 @@ extension DecodingSession {
     ///   - type: The type of the element that the model has asked for.
     ///   - place: The place of the array.
     ///   - index: The index of the missing element.
-    func atEnd(_ type: Any.Type, at place: ValuePlace, index: Int) -> DecodingError {
+    func missingElementError(_ type: Any.Type, index: Int, ofArrayAt place: ValuePlace) -> DecodingError {
         .valueNotFound(
             type,
             DecodingError.Context(
@@ -92,7 +94,7 @@ extension DecodingSession {
     ///   - error: The error.
     ///   - place: The value that was decoded, if it is known. Otherwise the coding path of the error tells it.
     /// - Returns: The error with the names. Any other error is returned unchanged.
-    func naming(casesIn error: DecodingError, at place: ValuePlace? = nil) -> DecodingError {
+    func addingCaseNames(to error: DecodingError, at place: ValuePlace? = nil) -> DecodingError {
         // An error without a `MismatchDetail` was thrown by the model and not by this decoder.
         guard let unknownCase, case .typeMismatch(let type, let original) = error, original.underlyingError == nil
         else { return error }
@@ -104,28 +106,30 @@ extension DecodingSession {
             isAboutUnknownCase = errorPath == unknownCase.place.codingPath.map(\.stringValue)
         }
         guard isAboutUnknownCase else { return error }
-        let names = unknownCase.names.map { "\"\($0)\"" }.joined(separator: ", ")
-        let keys = unknownCase.names.count == 1 ? "the key" : "one of the keys"
-        let expected = "object with \(keys) \(names)"
-        return .typeMismatch(type, context(at: unknownCase.place, original.debugDescription, expected: expected))
+        let caseNames = unknownCase.names.map { "\"\($0)\"" }.joined(separator: ", ")
+        let keyOrKeys = unknownCase.names.count == 1 ? "the key" : "one of the keys"
+        let expected = "object with \(keyOrKeys) \(caseNames)"
+        return .typeMismatch(
+            type, context(at: unknownCase.place, description: original.debugDescription, expected: expected))
     }
 
     /// Returns the error for a value from which a scalar type can't be read: it is of the wrong kind, or it does not
     /// fit the type, as 300 does not fit an `Int8`.
-    func failure<S: JSONScalar>(_ type: S.Type, at place: ValuePlace) -> any Error {
-        guard place.isInDocument, document.kind(of: place.slot) == S.kind else { return mismatch(type, at: place) }
-        return UnfitScalar(decodingError: unfit(expectation(type, place.slot), at: place))
+    func scalarError<S: JSONScalar>(_ type: S.Type, at place: ValuePlace) -> any Error {
+        guard place.isInDocument, document.kind(of: place.slot) == S.kind else { return mismatchError(type, at: place) }
+        return UnfitScalar(decodingError: unfitError(expected: expectedScalar(type, insteadOf: place.slot), at: place))
     }
 
-    /// Describes the values of a scalar type, for an error: `integer from 0 to 255`.
+    /// Describes the values that a scalar type can hold, for an error: `integer from 0 to 255`.
     ///
     /// - Parameters:
     ///   - type: The type.
     ///   - slot: The slot of the value that does not fit, which is of the right kind.
-    private func expectation<S: JSONScalar>(_ type: S.Type, _ slot: Int) -> String {
+    private func expectedScalar<S: JSONScalar>(_ type: S.Type, insteadOf slot: Int) -> String {
         switch type {
         case is String.Type: "string without lone surrogates"
-        case let type as any (FixedWidthInteger & Decodable).Type: expectedInteger(type, document.writtenText(of: slot))
+        case let type as any (FixedWidthInteger & Decodable).Type:
+            expectedInteger(type, insteadOf: document.writtenText(of: slot))
         default: "number in the range of \(type)"
         }
     }
@@ -137,12 +141,15 @@ extension DecodingSession {
     ///
     /// - Parameters:
     ///   - type: The integer type.
-    ///   - text: The number as it is written.
-    private func expectedInteger<I: FixedWidthInteger>(_ type: I.Type, _ text: String) -> String {
+    ///   - writtenNumber: The number in the document, as it is written.
+    private func expectedInteger<I: FixedWidthInteger>(_ type: I.Type, insteadOf writtenNumber: String) -> String {
         let integerWithinBounds = "integer from \(I.min) to \(I.max)"
-        let hasFractionOrExponent = text.utf8.contains { $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e") }
+        let hasFractionOrExponent = writtenNumber.utf8.contains {
+            $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e")
+        }
         if !hasFractionOrExponent { return integerWithinBounds }
-        guard let number = Double(text) else { return "integer" }
+        guard let number = Double(writtenNumber) else { return "integer" }
+        // `1e400` is infinite as a double, and so out of bounds.
         let hasFraction = number.isFinite && number != number.rounded()
         if hasFraction { return "integer" }
         let isOutOfBounds = number < Double(I.min) || number >= Double(I.max)

@@ -37,48 +37,50 @@ final class DecodingRecovery {
     /// - Returns: The value, or a placeholder if it does not fit.
     /// - Throws: ``SkippedByObserver``, ``NoPlaceholder``, an error that is not about a value, or any error while
     ///   attempting.
-    func value<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
+    func decodeValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
         switch observer.willDecode(type, at: place) {
         case .decode:
-            return try decodedValue(type, at: place)
+            return try decodeAndNotify(type, at: place)
         case .skip:
             throw SkippedByObserver()
         case .placeholder:
-            guard let value = standIn(type) else { throw SkippedByObserver() }
-            return value
+            guard let placeholder = knownValue(of: type) else { throw SkippedByObserver() }
+            return placeholder
         }
     }
 
-    /// Decodes a value through its type's `init(from:)`, and tells the observer when that is over.
+    /// Decodes a value through its type's `init(from:)`, and notifies the observer when that is over, whether it has
+    /// succeeded or not.
     ///
     /// The value is first attempted as without an observer. If that fails, the error is reported, and the value is
     /// decoded again: now decoding continues after each error inside, so that the observer learns of all of them.
-    private func decodedValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
+    private func decodeAndNotify<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
         var isComplete = false
         defer { observer.didDecode(type, at: place, completed: isComplete) }
-        if place.isInDocument, let value = try attemptedValue(type, at: place) {
+        if place.isInDocument, let value = try attemptDecoding(type, at: place) {
             isComplete = true
             return value
         }
         let outerFailedSlot = failedSlot
         defer { failedSlot = outerFailedSlot }
-        try reportAttempt(at: place)
+        // From here on, decoding continues after each error inside the value, and the observer learns of all of them.
+        try reportAttemptError(at: place)
         do {
-            let value = try session.modelValue(type, at: place)
+            let value = try session.decodeModel(type, at: place)
             isComplete = true
-            remember(value, isInDocument: place.isInDocument)
+            keepAsPlaceholder(value, isInDocument: place.isInDocument)
             return value
         } catch {
-            return try substitute(type, at: place, for: error)
+            return try reportAndSubstitute(type, at: place, for: error)
         }
     }
 
-    /// Decodes the value of an optional property.
+    /// Decodes the value of an optional property, which can be nil instead of a placeholder.
     ///
     /// - Returns: The value, or nil if it does not fit and there is no placeholder for it.
-    func optionalValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T? {
+    func decodeOptionalValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T? {
         do {
-            return try session.value(type, at: place)
+            return try session.decodeValue(type, at: place)
         } catch let error where error is SkippedByObserver || error is NoPlaceholder {
             return nil
         }
@@ -93,25 +95,25 @@ final class DecodingRecovery {
     /// - Returns: The value, or nil if it does not fit.
     /// - Throws: An error that is not about a value, such as one of the model's own or one that stops the decoding.
     ///   Inside another attempt, any error.
-    private func attemptedValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T? {
-        if isAttempting { return try tracedValue(type, at: place) }
+    private func attemptDecoding<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T? {
+        if isAttempting { return try decodeTracingFailure(type, at: place) }
         let slotsOfValue = place.slot..<session.document.next(after: place.slot)
         if let failedSlot, slotsOfValue.contains(failedSlot) { return nil }
         isAttempting = true
         failureOrigin = nil
         defer { isAttempting = false }
         do {
-            return try tracedValue(type, at: place)
-        } catch let error where Self.isAboutValue(error) {
+            return try decodeTracingFailure(type, at: place)
+        } catch let error where Self.canContinue(after: error) {
             failedSlot = failureOrigin
             attemptError = error
             return nil
         }
     }
 
-    /// Whether an error says that a value does not fit, so that decoding can continue after it. Other errors stop the
-    /// decoding.
-    private static func isAboutValue(_ error: any Error) -> Bool {
+    /// Returns whether an error says that a value does not fit, so that decoding can continue after it. Other errors,
+    /// such as that of a cancelled call, stop the decoding.
+    private static func canContinue(after error: any Error) -> Bool {
         error is DecodingError || error is UnfitScalar || error is SkippedByObserver || error is NoPlaceholder
     }
 
@@ -119,12 +121,12 @@ final class DecodingRecovery {
     ///
     /// An error passes through all values around the one that threw it. The innermost value sees it first, and sets
     /// ``failureOrigin``. The values around it leave that as it is.
-    private func tracedValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
+    private func decodeTracingFailure<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
         do {
-            let value = try session.modelValue(type, at: place)
+            let value = try session.decodeModel(type, at: place)
             // If a value inside has thrown, the type has caught the error.
             failureOrigin = nil
-            remember(value, isInDocument: true)
+            keepAsPlaceholder(value, isInDocument: true)
             return value
         } catch {
             if failureOrigin == nil { failureOrigin = place.slot }
@@ -147,14 +149,14 @@ final class DecodingRecovery {
         if isAttempting { throw error }
         if place.slot == reportedSlot, DecodingFailure.isAboutValue(error) { return }
         guard let refusal = DecodingFailure.decodingError(of: error) else { throw error }
-        observer.didRefuse(session.naming(casesIn: refusal, at: place), at: place)
+        observer.didRefuse(session.addingCaseNames(to: refusal, at: place), at: place)
     }
 
     /// Reports the error of the last attempt if it is about the value at `place` itself, and not about a value inside.
     ///
     /// For a type that tries several forms, this is the error that would be thrown without an observer. Decoding then
     /// continues. If it throws another error about the same value, that one is not reported.
-    private func reportAttempt(at place: ValuePlace) throws {
+    private func reportAttemptError(at place: ValuePlace) throws {
         guard place.isInDocument, let error = attemptError else { return }
         let isAboutThisValue =
             DecodingFailure.isAboutValue(error) && DecodingFailure.slot(of: error) == place.slot
@@ -166,78 +168,87 @@ final class DecodingRecovery {
 
     // MARK: Placeholders
 
-    /// Reports a scalar that does not fit, and returns the placeholder that decoding continues with.
+    /// Reports a scalar that does not fit, and returns the placeholder with which decoding continues. The observer is
+    /// notified of the placeholder as if it had been decoded.
     ///
     /// - Parameters:
     ///   - placeholder: The placeholder, such as 0 or an empty text.
     ///   - error: The reason why the scalar does not fit.
     ///   - place: The place of the scalar.
     /// - Throws: `error` while attempting, or if the observer skips this form of the value.
-    func placeholder<Value>(_ placeholder: Value, for error: any Error, at place: ValuePlace) throws -> Value {
+    func reportAndReplace<Value>(with placeholder: Value, for error: any Error, at place: ValuePlace) throws -> Value {
         try report(error, at: place)
-        if session.decodesMissing(place.slot), observer.skipsForm(at: place) { throw error }
+        if session.isMadeUpForShape(place.slot), observer.skipsForm(at: place) { throw error }
         observer.didDecodeScalar(Value.self, at: place)
         return placeholder
     }
 
-    /// Reports a value that does not fit, and returns another value in its place.
+    /// Reports a value that does not fit, unless that has been done, and returns another value in its place.
     ///
-    /// That is the last value of the type that did fit, or else the first case of a `CaseIterable` type, or else what
-    /// the type decodes from an empty object or array.
+    /// The other value is the last one of the type that did fit, or else the first case of a `CaseIterable` type, or else
+    /// the value that the type decodes from an empty object or array.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - place: The place of the value that does not fit.
     ///   - error: The reason why it does not fit.
     /// - Throws: ``NoPlaceholder`` if there is no such value, or `error` if decoding cannot continue after it.
-    private func substitute<T: Decodable>(_ type: T.Type, at place: ValuePlace, for error: any Error) throws -> T {
+    private func reportAndSubstitute<T: Decodable>(_ type: T.Type, at place: ValuePlace, for error: any Error) throws
+        -> T
+    {
         let wasReported = error is SkippedByObserver || error is NoPlaceholder
         if !wasReported { try report(error, at: place) }
-        if let value = standIn(type) { return value }
-        // An empty container that is made up already has led to this error, and would do so again.
+        if let knownValue = knownValue(of: type) { return knownValue }
+        // If the value is a made-up empty container already, another one would lead to the same error.
         let isMadeUpEmpty = place.slot == ValuePlace.empty
         let emptyPlace = ValuePlace(slot: ValuePlace.empty, path: place.path)
-        guard !isMadeUpEmpty, let value = try? session.modelValue(type, at: emptyPlace) else {
+        guard !isMadeUpEmpty, let emptyValue = try? session.decodeModel(type, at: emptyPlace) else {
             throw NoPlaceholder(cause: error)
         }
-        return value
+        return emptyValue
     }
 
+    /// Returns the first case of a type, or nil if it has none.
     private static func firstCase<T: CaseIterable>(of type: T.Type) -> Any? { type.allCases.first }
 
-    /// Returns a value that stands for others of its type: the last one that did fit, or else the first case of a
-    /// `CaseIterable` type. An enum that refuses all made-up values has no other.
-    private func standIn<T>(_ type: T.Type) -> T? {
-        if let value = observer.fitting.values[ObjectIdentifier(type)] as? T { return value }
+    /// Returns a placeholder for values of a type: the last one that did fit, or else the first case of a `CaseIterable`
+    /// type. For an enum, which refuses all made-up text, there is no other way to get a value.
+    ///
+    /// - Returns: The placeholder, or nil if no value has fitted yet and the type does not list its cases.
+    private func knownValue<T>(of type: T.Type) -> T? {
+        if let lastFitting = observer.fitting.values[ObjectIdentifier(type)] as? T { return lastFitting }
         guard let cases = type as? any CaseIterable.Type else { return nil }
         return Self.firstCase(of: cases) as? T
     }
 
-    /// Keeps a value that fits as a placeholder for later ones of its type. A value of the document replaces an earlier
-    /// one, a made-up value does not.
-    private func remember<T>(_ value: T, isInDocument: Bool) {
+    /// Keeps a value that fits as a placeholder for later values of its type that do not fit.
+    ///
+    /// A value of the document replaces an earlier one. A made-up value is kept only if there is no other.
+    private func keepAsPlaceholder<T>(_ value: T, isInDocument: Bool) {
         let type = ObjectIdentifier(T.self)
-        if isInDocument || observer.fitting.values[type] == nil { observer.fitting.values[type] = value }
+        let hasPlaceholder = observer.fitting.values[type] != nil
+        if isInDocument || !hasPlaceholder { observer.fitting.values[type] = value }
     }
 }
 
 extension DecodingSession {
-    /// Whether a value that is not in the document is decoded as if it were, to show the shape of a model.
-    func decodesMissing(_ slot: Int) -> Bool { slot == ValuePlace.absent && synthesizesMissing }
+    /// Returns whether the slot stands for a value that is not in the document and is decoded as if it were, to show the
+    /// shape of a model.
+    func isMadeUpForShape(_ slot: Int) -> Bool { slot == ValuePlace.absent && synthesizesMissing }
 
-    /// Returns the place of a made-up container, for a value that should be an object or array and is not.
+    /// Reports a value that should be an object or array and is not, and returns the place of a made-up container for it.
     ///
-    /// The value is reported as a mismatch, unless it is a null from which the shape of a model is decoded.
+    /// A null from which the shape of a model is decoded is not reported.
     ///
     /// - Parameters:
     ///   - type: The type of the container, for the error: a dictionary or an array.
     ///   - place: The place of the value.
     /// - Throws: The mismatch, if decoding does not continue after errors.
-    func placeholderContainer(_ type: Any.Type, at place: ValuePlace) throws -> ValuePlace {
-        guard let recovery else { throw mismatch(type, at: place) }
+    func reportMismatchedContainer(_ type: Any.Type, at place: ValuePlace) throws -> ValuePlace {
+        guard let recovery else { throw mismatchError(type, at: place) }
         guard place.isInDocument else { return place }
         let showsShape = synthesizesMissing && document.isNull(place.slot)
-        if !showsShape { try recovery.report(mismatch(type, at: place), at: place) }
+        if !showsShape { try recovery.report(mismatchError(type, at: place), at: place) }
         return ValuePlace(slot: synthesizesMissing ? ValuePlace.absent : ValuePlace.empty, path: place.path)
     }
 
@@ -250,12 +261,13 @@ extension DecodingSession {
     ///   empty. Otherwise ``ValuePlace/empty``.
     /// - Throws: The error for the missing key, if decoding does not continue after errors.
     @inline(never)
-    func missingSlot(_ key: any CodingKey, in place: ValuePlace) throws -> Int {
-        let error = missing(key, in: place)
+    func reportMissingKey(_ key: any CodingKey, in place: ValuePlace) throws -> Int {
+        let error = missingKeyError(key, in: place)
         guard let recovery else { throw error }
         try recovery.report(error, at: place)
         let isObjectEmpty = place.slot == ValuePlace.empty
-        return synthesizesMissing && !isObjectEmpty ? ValuePlace.absent : ValuePlace.empty
+        let showsShape = synthesizesMissing && !isObjectEmpty
+        return showsShape ? ValuePlace.absent : ValuePlace.empty
     }
 }
 

@@ -82,15 +82,17 @@ final class DecodingSession {
     /// - Throws: ``JSONSyntaxError`` if it is not.
     @inline(__always)
     func requireStack(for place: ValuePlace) throws {
-        if !stack.hasRoom() { throw tooDeep(place.slot) }
+        if !stack.hasRoom() { throw tooDeepError(at: place.slot) }
     }
 
     /// The error of a decoding that once ran out of stack, or nil if it never did.
-    var stackError: JSONSyntaxError? { stack.isExceeded ? tooDeep(JSONDocument.root) : nil }
+    var stackError: JSONSyntaxError? { stack.isExceeded ? tooDeepError(at: JSONDocument.root) : nil }
 
-    /// Returns the error for a text whose nesting the thread's stack is too small for. It points to the value at
-    /// `slot`.
-    private func tooDeep(_ slot: Int) -> JSONSyntaxError {
+    /// Returns the error for a text that is nested too deeply for the thread's stack.
+    ///
+    /// - Parameter slot: The slot of the value to which the error points. A negative one, of a made-up value, stands for
+    ///   the whole document.
+    private func tooDeepError(at slot: Int) -> JSONSyntaxError {
         document.error(
             at: document.range(of: max(slot, 0)).lowerBound,
             expected: "nesting that the thread's stack is large enough for", found: "more")
@@ -98,7 +100,10 @@ final class DecodingSession {
 
     // MARK: Types and keys
 
-    /// Returns a container for the members of an object. A container that no model holds any more is used again.
+    /// Returns a container for the members of an object.
+    ///
+    /// A container of the same type that no model holds any more is used again, because making one takes longer than
+    /// decoding a small object. A new one is kept for later objects.
     ///
     /// - Parameters:
     ///   - type: The type of the model's keys.
@@ -111,7 +116,7 @@ final class DecodingSession {
         if let container = try containers.container(keyedBy: type, at: place, keepsKeys: keepsKeys) { return container }
         let reader = try ObjectReader(self, at: place, keepsKeys: keepsKeys)
         let container = KeyedDecodingContainer(KeyedReader<Key>(object: reader))
-        containers.keep(container, reader)
+        containers.keep(container, reader: reader)
         return container
     }
 
@@ -126,7 +131,7 @@ final class DecodingSession {
 
     /// Returns how an array is decoded into a model's type, and remembers it for the next array.
     func arrayKind(of type: Any.Type) -> ArrayKind {
-        if let known = arrayKinds[ObjectIdentifier(type)] { return known }
+        if let knownKind = arrayKinds[ObjectIdentifier(type)] { return knownKind }
         let kind = ArrayKind(type)
         arrayKinds[ObjectIdentifier(type)] = kind
         return kind
@@ -135,11 +140,13 @@ final class DecodingSession {
     /// Checks that the keys of the object at `place` are text that a Swift string can hold.
     ///
     /// - Throws: An error if a key has a lone surrogate.
-    func checkKeys(of place: ValuePlace) throws {
-        for value in document.values(in: place.slot) {
-            let key = value - 1
-            if !document.slots[key].isPlain, document.string(at: key) == nil {
-                throw UnfitScalar(decodingError: unfit("object with keys without lone surrogates", at: place))
+    func validateKeys(of place: ValuePlace) throws {
+        for valueSlot in document.values(in: place.slot) {
+            let keySlot = valueSlot - 1
+            // A key without escapes has no surrogates.
+            if !document.slots[keySlot].isPlain, document.string(at: keySlot) == nil {
+                throw UnfitScalar(
+                    decodingError: unfitError(expected: "object with keys without lone surrogates", at: place))
             }
         }
     }
@@ -151,9 +158,14 @@ final class DecodingSession {
     ///   - convertsKeys: Whether keys are converted into those of the model.
     ///   - body: Receives the key and the slot of the value.
     func forEachMember(of object: ValuePlace, convertsKeys: Bool, _ body: (String, Int) -> Void) {
-        for value in document.values(in: object.slot) {
-            let text = document.string(at: value - 1) ?? ""
-            body(convertsKeys ? keyConversion.modelKey(text, path: PathNode.keys(object.path)) : text, value)
+        for valueSlot in document.values(in: object.slot) {
+            // The slot of a key comes before that of its value.
+            let writtenKey = document.string(at: valueSlot - 1) ?? ""
+            if convertsKeys {
+                body(keyConversion.modelKey(writtenKey, path: PathNode.keys(object.path)), valueSlot)
+            } else {
+                body(writtenKey, valueSlot)
+            }
         }
     }
 }

@@ -34,7 +34,7 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
         _ error: DecodingError, in document: JSONDocument, at root: Int = JSONDocument.root, coding: Coding = Coding()
     ) {
         let failure = DecodingFailure(error)
-        let place = MismatchPlace(failure, in: document, from: root, coding)
+        let place = MismatchPlace(failure, in: document, from: root, coding: coding)
         path = place.path
         found = place.found
         let position = place.position
@@ -45,7 +45,7 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
             problem = TerminalText.escaped("missing key \"\(key.stringValue)\"")
         } else {
             expected = failure.expected
-            problem = TerminalText.escaped(Self.problem(failure, found: found))
+            problem = TerminalText.escaped(Self.problemText(failure, found: found))
         }
     }
 
@@ -55,7 +55,7 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
     ///   - failure: The error. If the model's own `init(from:)` has thrown it, its description takes the place of what
     ///     was expected.
     ///   - found: What was found, or nil if the path leads nowhere.
-    private static func problem(_ failure: DecodingFailure, found: String?) -> String {
+    private static func problemText(_ failure: DecodingFailure, found: String?) -> String {
         let words = failure.expected.map { "expected " + $0 } ?? failure.words
         // A model's own words may say already what was found, such as the type of a key.
         let saysWhatWasFound = failure.expected == nil && words.contains("found")
@@ -87,7 +87,7 @@ private struct MismatchPlace {
     /// The slot of the last value on the path that the document has.
     private let slot: Int
     /// The steps of the path after that value, which lead nowhere.
-    private let missing: [JSONPathComponent]
+    private let missingSteps: [JSONPathComponent]
 
     /// Finds the value that an error describes: by its slot if the error knows it, or else by its coding path.
     ///
@@ -96,35 +96,35 @@ private struct MismatchPlace {
     ///   - document: The document that was decoded.
     ///   - root: The slot of the value that was decoded, at which the coding path starts.
     ///   - coding: The strategies that the document was decoded with.
-    init(_ failure: DecodingFailure, in document: JSONDocument, from root: Int, _ coding: Coding) {
+    init(_ failure: DecodingFailure, in document: JSONDocument, from root: Int, coding: Coding) {
         self.document = document
         if let knownSlot = failure.slot {
             slot = knownSlot
-            missing = []
+            missingSteps = []
         } else {
-            (slot, missing) = document.follow(failure.codingPath, from: root, coding)
+            (slot, missingSteps) = document.followPath(failure.codingPath, from: root, coding: coding)
         }
     }
 
     /// The path from the root, with the keys of the text.
-    var path: [JSONPathComponent] { document.path(to: slot) + missing }
+    var path: [JSONPathComponent] { document.path(to: slot) + missingSteps }
 
     /// The value that was found, such as `string "x"`, or the end of an array that has too few elements. It is nil if
     /// the path leads nowhere.
     var found: String? {
-        if missing.isEmpty { return document.valueText(of: slot) }
+        if missingSteps.isEmpty { return document.valueText(of: slot) }
         return isElementMissing ? "the end of the array" : nil
     }
 
     /// The line and column of the value, or of an array that has too few elements. It is nil if the path leads nowhere.
     var position: (line: Int, column: Int)? {
-        guard missing.isEmpty || isElementMissing else { return nil }
+        guard missingSteps.isEmpty || isElementMissing else { return nil }
         return document.position(of: document.range(of: slot).lowerBound)
     }
 
     /// Whether the path leads to an array and asks for an element that the array does not have.
     private var isElementMissing: Bool {
-        guard missing.count == 1, case .index = missing[0] else { return false }
+        guard missingSteps.count == 1, case .index = missingSteps[0] else { return false }
         return document.kind(of: slot) == .array
     }
 }
@@ -144,19 +144,22 @@ extension JSONDocument {
     ///   - codingPath: The keys and positions from `root` to a value.
     ///   - root: The slot at which the path starts.
     ///   - coding: The strategies that the document was decoded with.
-    /// - Returns: The slot of the last value on the way that exists, and the steps after it.
-    fileprivate func follow(
-        _ codingPath: [any CodingKey], from root: Int, _ coding: Coding
-    ) -> (slot: Int, missing: [JSONPathComponent]) {
+    /// - Returns: The slot of the last value on the path that exists, and the steps after it, which lead nowhere.
+    fileprivate func followPath(
+        _ codingPath: [any CodingKey], from root: Int, coding: Coding
+    ) -> (slot: Int, missingSteps: [JSONPathComponent]) {
         var slot = root
         var conversion = KeyConversion(coding.keys)
         for (depth, key) in codingPath.enumerated() {
             let path = Array(codingPath[..<depth])
-            let next =
+            let nextSlot =
                 child(JSONPathComponent(key), of: slot)
-                ?? member(withModelKey: key.stringValue, of: slot, at: path, &conversion)
-            guard let next else { return (slot, codingPath[depth...].map { JSONPathComponent($0) }) }
-            slot = next
+                ?? member(withModelKey: key.stringValue, of: slot, at: path, conversion: &conversion)
+            guard let nextSlot else {
+                let missingSteps = codingPath[depth...].map { JSONPathComponent($0) }
+                return (slot, missingSteps)
+            }
+            slot = nextSlot
         }
         return (slot, [])
     }
@@ -170,12 +173,13 @@ extension JSONDocument {
     ///   - path: The coding path of the object.
     ///   - conversion: The conversion of keys.
     private func member(
-        withModelKey modelKey: String, of slot: Int, at path: [any CodingKey], _ conversion: inout KeyConversion
+        withModelKey modelKey: String, of slot: Int, at path: [any CodingKey], conversion: inout KeyConversion
     ) -> Int? {
         guard kind(of: slot) == .object else { return nil }
-        for value in values(in: slot) {
-            let key = string(at: value - 1) ?? ""
-            if conversion.modelKey(key, path: path) == modelKey { return value }
+        for valueSlot in values(in: slot) {
+            // The slot of a key comes before that of its value.
+            let writtenKey = string(at: valueSlot - 1) ?? ""
+            if conversion.modelKey(writtenKey, path: path) == modelKey { return valueSlot }
         }
         return nil
     }

@@ -2,60 +2,64 @@
 enum JSONNumber {
     // MARK: Integers
 
-    /// Returns the value of a short integer, such as -12.
+    /// Reads an integer of at most 18 bytes, such as `-12`, which always fits 64 bits.
     ///
     /// - Parameter text: The bytes of a scalar, at most 18 of them. A number has neither a fraction nor an exponent.
     /// - Returns: The integer, or nil if the scalar is not a number.
     @inline(__always)
-    static func shortInteger(_ text: UnsafeRawBufferPointer) -> Int64? {
+    static func parseShortInteger(_ text: UnsafeRawBufferPointer) -> Int64? {
         var index = 0
         let isNegative = text.count > 0 && text[0] == UInt8(ascii: "-")
         if isNegative { index = 1 }
         guard index < text.count else { return nil }
-        // 18 digits always fit, so nothing can overflow.
-        var number: Int64 = 0
+        // 18 digits are less than 2^63, so nothing can overflow.
+        var magnitude: Int64 = 0
         repeat {
             let digit = text[index] &- UInt8(ascii: "0")
             guard digit < 10 else { return nil }
-            number = number &* 10 &+ Int64(digit)
+            magnitude = magnitude &* 10 &+ Int64(digit)
             index &+= 1
         } while index < text.count
-        return isNegative ? 0 &- number : number
+        return isNegative ? 0 &- magnitude : magnitude
     }
 
-    /// Returns the value of a number as an integer, also if it is written `1.0` or `1e2`.
+    /// Reads a number as an integer, also if it is written `1.0` or `1e2`.
     ///
     /// As in Foundation's decoder, a number with a fraction or an exponent is an integer if the nearest double is one.
     /// From 2^53 on, where doubles are too far apart, the integer is the exact value without its fraction.
     ///
     /// - Parameters:
     ///   - type: The type of the integer.
-    ///   - document: The document.
     ///   - slot: The slot of the number in the document's index.
+    ///   - document: The document that has the number.
     /// - Returns: The integer, or nil if the value is not a number, not an integer, or too large for the type.
     @inline(never)
-    static func integer<I: FixedWidthInteger & Decodable>(
-        _ type: I.Type, _ document: JSONDocument, _ slot: Int
+    static func parseInteger<I: FixedWidthInteger & Decodable>(
+        _ type: I.Type, at slot: Int, in document: JSONDocument
     ) -> I? {
         guard document.isNumber(slot) else { return nil }
         let text = document.writtenText(of: slot)
-        if document.slots[slot].isPlain { return I(text) }
-        guard let double = Double(text), let integer = I(exactly: double) else { return nil }
-        return double.magnitude < 0x1p53 ? integer : exactInteger(text)
+        let hasOnlyDigits = document.slots[slot].isPlain
+        if hasOnlyDigits { return I(text) }
+        guard let nearestDouble = Double(text), let integer = I(exactly: nearestDouble) else { return nil }
+        let isDoubleExact = nearestDouble.magnitude < 0x1p53
+        return isDoubleExact ? integer : parseExactInteger(text)
     }
 
-    /// Returns the integer part of a number with a fraction or an exponent, from its exact digits: -12 for `-1.25e1`.
+    /// Reads the integer part of a number with a fraction or an exponent from its exact digits: -12 for `-1.25e1`.
     ///
     /// - Parameter text: A number whose magnitude is from 2^53 to the greatest of an integer type, so that its exponent
     ///   is small.
     /// - Returns: The integer, or nil, as in Foundation's decoder, if its digits or its value take more than 64 bits.
-    private static func exactInteger<I: FixedWidthInteger>(_ text: String) -> I? {
+    private static func parseExactInteger<I: FixedWidthInteger>(_ text: String) -> I? {
+        // `-1.25e1` has the mantissa -1.25, whose whole part is 1 and whose fraction is 25, and the exponent 1.
         let mantissaAndExponent = text.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
         let exponent = mantissaAndExponent.count == 2 ? Int(mantissaAndExponent[1]) ?? 0 : 0
         let isNegative = text.hasPrefix("-")
         let wholeAndFraction = mantissaAndExponent[0].drop { $0 == "-" }.split(separator: ".")
         let digits = wholeAndFraction.joined()
         let digitsWithoutTrailingZeros = String(digits.reversed().drop { $0 == "0" }.reversed())
+        // Foundation refuses a number with more digits than an integer of 64 bits has.
         guard UInt64(digitsWithoutTrailingZeros) != nil else { return nil }
 
         // The exponent moves the decimal point: the integer part may end before the last digit, or need more zeros.
@@ -72,7 +76,7 @@ enum JSONNumber {
 
     // MARK: Floating point
 
-    /// Returns the floating-point number that is nearest to a JSON number.
+    /// Reads a JSON number as the nearest floating-point number.
     ///
     /// Most numbers have few digits and a small exponent. Then the digits and the power of ten are exact values of the
     /// type, and one multiplication or division rounds correctly: `12.5` is 125 / 10. All others go through the
@@ -82,27 +86,28 @@ enum JSONNumber {
     /// - Returns: The number. It is nil if the JSON number is too large for the type, or so small that it would become
     ///   zero.
     @inline(__always)
-    static func float<F: BinaryFloatingPoint & LosslessStringConvertible>(_ text: UnsafeRawBufferPointer) -> F? {
+    static func parseFloat<F: BinaryFloatingPoint & LosslessStringConvertible>(_ text: UnsafeRawBufferPointer) -> F? {
         let greatestExactInteger: Int64 = 1 << Int64(F.significandBitCount + 1)
         // A power of ten is exact if its power of five is: 5^22 < 2^53 for `Double`, 5^10 < 2^24 for `Float`.
         let greatestExactPower = F.significandBitCount > 23 ? 22 : 10
         guard let number = ShortNumber(text), number.digits <= greatestExactInteger,
             number.exponent.magnitude <= greatestExactPower, number.digits > 0
-        else { return anyFloat(text) }
+        else { return parseAnyFloat(text) }
         let power = F(powersOfTen[Int(number.exponent.magnitude)])
         let magnitude = number.exponent < 0 ? F(number.digits) / power : F(number.digits) * power
         return number.isNegative ? -magnitude : magnitude
     }
 
-    /// Returns the floating-point number that is nearest to a JSON number with any digits and exponent.
+    /// Reads a JSON number with any digits and exponent as the nearest floating-point number.
     ///
     /// - Returns: The number, or nil if the JSON number is too large, or so small that it would become zero.
     @inline(never)
-    private static func anyFloat<F: BinaryFloatingPoint & LosslessStringConvertible>(
+    private static func parseAnyFloat<F: BinaryFloatingPoint & LosslessStringConvertible>(
         _ text: UnsafeRawBufferPointer
     ) -> F? {
         guard let number = F(String(decoding: text, as: UTF8.self)), number.isFinite else { return nil }
         guard number.isZero else { return number }
+        // A number that is written with other digits than zeros has become zero because it is too small.
         let mantissa = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }
         let isWrittenAsZero = !mantissa.contains { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
         return isWrittenAsZero ? number : nil
@@ -183,12 +188,12 @@ private struct ShortNumber {
             index &+= 1
         }
         guard text.count &- index <= 3 else { return false }
-        var written = 0
+        var magnitude = 0
         while index < text.count {
-            written = written &* 10 &+ Int(text[index] &- UInt8(ascii: "0"))
+            magnitude = magnitude &* 10 &+ Int(text[index] &- UInt8(ascii: "0"))
             index &+= 1
         }
-        exponent &+= isNegative ? 0 &- written : written
+        exponent &+= isNegative ? 0 &- magnitude : magnitude
         return true
     }
 }

@@ -5,7 +5,7 @@ protocol JSONScalar: Decodable {
     /// - Parameters:
     ///   - session: The decoding, with the document.
     ///   - slot: The slot of the scalar in the document's index.
-    static func read(_ session: DecodingSession, _ slot: Int) -> Self?
+    static func read(from session: DecodingSession, at slot: Int) -> Self?
 
     /// Decodes an array of the document whose elements are scalars of this type.
     ///
@@ -13,7 +13,7 @@ protocol JSONScalar: Decodable {
     ///   - session: The decoding, with the document.
     ///   - place: The place of the array.
     /// - Returns: An array of `Self`.
-    static func readArray(_ session: DecodingSession, at place: ValuePlace) throws -> Any
+    static func readArray(from session: DecodingSession, at place: ValuePlace) throws -> Any
 
     /// The kind of token that stands for values of the type.
     static var kind: JSONDocument.Kind { get }
@@ -25,7 +25,7 @@ protocol JSONScalar: Decodable {
 extension Bool: JSONScalar {
     /// Returns the boolean at a slot, which its first letter tells, or nil for any other value.
     @inline(__always)
-    static func read(_ session: DecodingSession, _ slot: Int) -> Bool? {
+    static func read(from session: DecodingSession, at slot: Int) -> Bool? {
         switch session.document.byte(at: Int(session.document.slots[slot].start)) {
         case UInt8(ascii: "t"): true
         case UInt8(ascii: "f"): false
@@ -40,7 +40,7 @@ extension Bool: JSONScalar {
 extension String: JSONScalar {
     /// Returns the text of the string at a slot, or nil for any other value, and for a string with a lone surrogate.
     @inline(__always)
-    static func read(_ session: DecodingSession, _ slot: Int) -> String? {
+    static func read(from session: DecodingSession, at slot: Int) -> String? {
         session.document.isString(slot) ? session.document.string(at: slot) : nil
     }
 
@@ -55,11 +55,13 @@ extension JSONScalar where Self: Numeric {
 
 extension JSONScalar where Self: FixedWidthInteger {
     @inline(__always)
-    static func read(_ session: DecodingSession, _ slot: Int) -> Self? {
+    static func read(from session: DecodingSession, at slot: Int) -> Self? {
         let entry = session.document.slots[slot]
         // 18 digits always fit in 64 bits.
-        guard entry.isPlain, entry.value <= 18 else { return JSONNumber.integer(Self.self, session.document, slot) }
-        let number: Int64? = session.document.withToken(slot) { JSONNumber.shortInteger($0) }
+        guard entry.isPlain, entry.value <= 18 else {
+            return JSONNumber.parseInteger(Self.self, at: slot, in: session.document)
+        }
+        let number: Int64? = session.document.withToken(slot) { JSONNumber.parseShortInteger($0) }
         guard let number else { return nil }
         return Self(exactly: number)
     }
@@ -82,9 +84,9 @@ extension UInt128: JSONScalar {}
 
 extension JSONScalar where Self: BinaryFloatingPoint & LosslessStringConvertible {
     @inline(__always)
-    static func read(_ session: DecodingSession, _ slot: Int) -> Self? {
-        guard session.document.isNumber(slot) else { return session.nonConforming(Self.self, slot) }
-        return session.document.withToken(slot) { JSONNumber.float($0) }
+    static func read(from session: DecodingSession, at slot: Int) -> Self? {
+        guard session.document.isNumber(slot) else { return session.infinityOrNaN(Self.self, at: slot) }
+        return session.document.withToken(slot) { JSONNumber.parseFloat($0) }
     }
 }
 
@@ -93,7 +95,7 @@ extension Float: JSONScalar {}
 
 extension Decimal: JSONScalar {
     /// Returns the number at a slot in all of its digits, or nil for any other value.
-    static func read(_ session: DecodingSession, _ slot: Int) -> Decimal? {
+    static func read(from session: DecodingSession, at slot: Int) -> Decimal? {
         guard session.document.isNumber(slot) else { return nil }
         return Decimal(string: session.document.writtenText(of: slot))
     }
@@ -107,7 +109,7 @@ extension DecodingSession {
     ///   - slot: The slot of a value in the document's index.
     /// - Returns: The number, or nil if the value is anything else or the coding has no such strings.
     @inline(never)
-    func nonConforming<F: BinaryFloatingPoint>(_ type: F.Type, _ slot: Int) -> F? {
+    func infinityOrNaN<F: BinaryFloatingPoint>(_ type: F.Type, at slot: Int) -> F? {
         guard case .strings(let positiveInfinity, let negativeInfinity, let nan) = coding.floats,
             document.isString(slot), let text = document.string(at: slot)
         else { return nil }

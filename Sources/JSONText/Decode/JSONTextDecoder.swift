@@ -30,7 +30,7 @@ package struct JSONTextDecoder {
     ) throws -> Model {
         let session = DecodingSession(document, coding, check: check, marks: marks, observer: observer)
         defer { session.end() }
-        let result = Result { try session.value(model, at: ValuePlace(slot: slot, path: nil)) }
+        let result = Result { try session.decodeValue(model, at: ValuePlace(slot: slot, path: nil)) }
         // First, because a type may have caught this error to try another form.
         if let error = session.stackError { throw error }
         do {
@@ -38,7 +38,7 @@ package struct JSONTextDecoder {
         } catch let error as UnfitScalar {
             throw error.decodingError
         } catch let error as DecodingError {
-            throw session.naming(casesIn: error)
+            throw session.addingCaseNames(to: error)
         }
     }
 }

@@ -14,11 +14,12 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     var allKeys: [Key] {
         if let observer = session.observer {
             // The keys of a dictionary are data: its type of keys accepts any text, even one that no key has.
-            let areData = Key(stringValue: "\u{0}") != nil
-            observer.didAskForAllKeys(of: place, areData: areData)
-            if !areData, let key = keyOfMadeUpCase(observer) { return [key] }
+            let keysAreData = Key(stringValue: "\u{0}") != nil
+            observer.didAskForAllKeys(of: place, areData: keysAreData)
+            if !keysAreData, let key = keyOfMadeUpCase(chosenBy: observer) { return [key] }
         }
         let keys = object.keys.compactMap { Key(stringValue: $0) }
+        // An object for an enum with associated values has exactly one key, the name of the case.
         if keys.count != 1 { noteUnknownCase() }
         return keys
     }
@@ -27,25 +28,27 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// shape.
     ///
     /// - Returns: The key, or nil if the object is in the document, or if its keys are not cases of an enum.
-    private func keyOfMadeUpCase(_ observer: any DecodingObserver) -> Key? {
-        guard session.decodesMissing(place.slot) else { return nil }
+    private func keyOfMadeUpCase(chosenBy observer: any DecodingObserver) -> Key? {
+        guard session.isMadeUpForShape(place.slot) else { return nil }
         let cases = CaseKeys.all(of: Key.self)
         if cases.isEmpty { return nil }
-        let choice = observer.chooseCase(of: cases.count)
-        return cases[choice % cases.count]
+        // An observer that counts through the cases may go beyond the last one.
+        let caseNumber = observer.chooseCase(of: cases.count)
+        return cases[caseNumber % cases.count]
     }
 
     /// Keeps the names of an enum's cases for the error message, if the keys are those of an enum with associated
     /// values.
     private func noteUnknownCase() {
-        let names = CaseKeys.all(of: Key.self).map(\.stringValue)
-        if !names.isEmpty, place.isInDocument { session.unknownCase = UnknownCase(place: place, names: names) }
+        let caseNames = CaseKeys.all(of: Key.self).map(\.stringValue)
+        let isEnum = !caseNames.isEmpty
+        if isEnum, place.isInDocument { session.unknownCase = UnknownCase(place: place, names: caseNames) }
     }
 
     /// Returns whether the object has a member with a key. An object that is made up to show the shape of a model has
     /// every key.
     func contains(_ key: Key) -> Bool {
-        object.ask(key, isOptional: true) != nil || session.decodesMissing(place.slot)
+        object.requestMember(key, isOptional: true) != nil || session.isMadeUpForShape(place.slot)
     }
 
     /// Returns whether the member with a key is null.
@@ -55,21 +58,21 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     ///
     /// - Throws: An error if there is no such key, unless decoding continues after errors.
     func decodeNil(forKey key: Key) throws -> Bool {
-        guard let slot = object.ask(key, isOptional: true) else {
-            let error = session.missing(key, in: place)
-            guard let recovery = session.recovery else { return try object.notingFailure { throw error } }
+        guard let slot = object.requestMember(key, isOptional: true) else {
+            let error = session.missingKeyError(key, in: place)
+            guard let recovery = session.recovery else { return try object.markingFailure { throw error } }
             try recovery.report(error, at: place)
-            return !session.decodesMissing(place.slot)
+            return !session.isMadeUpForShape(place.slot)
         }
         guard session.document.isNull(slot) else { return false }
         session.marks?.setRead(slot)
         return true
     }
 
-    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try object.value(type, forKey: key) }
+    func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try object.decodeValue(type, forKey: key) }
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-        try object.optionalValue(type, forKey: key)
+        try object.decodeOptionalValue(type, forKey: key)
     }
 
     /// Returns a container for the members of an object in this object.
@@ -81,26 +84,27 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        try object.notingFailure { try session.container(keyedBy: type, at: requiredPlace(key)) }
+        try object.markingFailure { try session.container(keyedBy: type, at: requestRequiredPlace(key)) }
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try object.notingFailure { try UnkeyedReader(session, at: requiredPlace(key)) }
+        try object.markingFailure { try UnkeyedReader(session, at: requestRequiredPlace(key)) }
     }
 
-    /// Returns the place of the member with a key, or of a made-up value if the key is missing.
+    /// Looks for the member with a key, and returns the place of its value, or of a made-up value if the key is missing.
     ///
     /// - Throws: An error if there is no such key, unless decoding continues after errors.
-    private func requiredPlace(_ key: Key) throws -> ValuePlace {
-        ValuePlace(slot: try object.requiredSlot(key), path: object.path(key))
+    private func requestRequiredPlace(_ key: Key) throws -> ValuePlace {
+        ValuePlace(slot: try object.requestRequiredMember(key), path: object.path(key))
     }
 
-    func superDecoder() throws -> any Decoder { decoder(PositionKey.super) }
-    func superDecoder(forKey key: Key) throws -> any Decoder { decoder(key) }
+    func superDecoder() throws -> any Decoder { decoder(forMember: PositionKey.super) }
+    func superDecoder(forKey key: Key) throws -> any Decoder { decoder(forMember: key) }
 
-    /// Returns a decoder of the member with a key. If there is no such member, it decodes null.
-    private func decoder(_ key: any CodingKey) -> ValueDecoder {
-        let slot = object.ask(key, isOptional: true) ?? ValuePlace.absent
+    /// Looks for the member with a key, and returns a decoder of its value. If there is no such member, the decoder
+    /// decodes null.
+    private func decoder(forMember key: any CodingKey) -> ValueDecoder {
+        let slot = object.requestMember(key, isOptional: true) ?? ValuePlace.absent
         return ValueDecoder(session: session, place: ValuePlace(slot: slot, path: object.path(key)))
     }
 }
@@ -109,72 +113,72 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 // or hide from an observer which type an absent key has.
 
 extension KeyedReader {
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try object.scalar(type, forKey: key) }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try object.scalar(type, forKey: key) }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try object.scalar(type, forKey: key) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try object.scalar(type, forKey: key) }
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try object.scalar(type, forKey: key) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try object.scalar(type, forKey: key) }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try object.scalar(type, forKey: key) }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try object.scalar(type, forKey: key) }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try object.scalar(type, forKey: key) }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try object.scalar(type, forKey: key) }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try object.scalar(type, forKey: key) }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try object.scalar(type, forKey: key) }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try object.scalar(type, forKey: key) }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try object.scalar(type, forKey: key) }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try object.decodeScalar(type, forKey: key) }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try object.decodeScalar(type, forKey: key) }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try object.decodeScalar(type, forKey: key) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try object.decodeScalar(type, forKey: key) }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try object.decodeScalar(type, forKey: key) }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try object.decodeScalar(type, forKey: key) }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try object.decodeScalar(type, forKey: key) }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try object.decodeScalar(type, forKey: key) }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try object.decodeScalar(type, forKey: key) }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try object.decodeScalar(type, forKey: key) }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try object.decodeScalar(type, forKey: key) }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try object.decodeScalar(type, forKey: key) }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try object.decodeScalar(type, forKey: key) }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try object.decodeScalar(type, forKey: key) }
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-        try object.optionalScalar(type, forKey: key)
+        try object.decodeOptionalScalar(type, forKey: key)
     }
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-        try object.optionalScalar(type, forKey: key)
+        try object.decodeOptionalScalar(type, forKey: key)
     }
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-        try object.optionalScalar(type, forKey: key)
+        try object.decodeOptionalScalar(type, forKey: key)
     }
     func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
-        try object.optionalScalar(type, forKey: key)
+        try object.decodeOptionalScalar(type, forKey: key)
     }
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
-        try object.optionalScalar(type, forKey: key)
+        try object.decodeOptionalScalar(type, forKey: key)
     }
     func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
-        try object.optionalScalar(type, forKey: key)
+        try object.decodeOptionalScalar(type, forKey: key)
     }
     func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
-        try object.optionalScalar(type, forKey: key)
+        try object.decodeOptionalScalar(type, forKey: key)
     }
     func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
-        try object.optionalScalar(type, forKey: key)
+        try object.decodeOptionalScalar(type, forKey: key)
     }
     func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
-        try object.optionalScalar(type, forKey: key)
+        try object.decodeOptionalScalar(type, forKey: key)
     }
     func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
-        try object.optionalScalar(type, forKey: key)
+        try object.decodeOptionalScalar(type, forKey: key)
     }
     func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
-        try object.optionalScalar(type, forKey: key)
+        try object.decodeOptionalScalar(type, forKey: key)
     }
     func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
-        try object.optionalScalar(type, forKey: key)
+        try object.decodeOptionalScalar(type, forKey: key)
     }
     func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
-        try object.optionalScalar(type, forKey: key)
+        try object.decodeOptionalScalar(type, forKey: key)
     }
     func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
-        try object.optionalScalar(type, forKey: key)
+        try object.decodeOptionalScalar(type, forKey: key)
     }
     @available(iOS 18, macOS 15, *)
-    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try object.scalar(type, forKey: key) }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try object.decodeScalar(type, forKey: key) }
     @available(iOS 18, macOS 15, *)
-    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try object.scalar(type, forKey: key) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try object.decodeScalar(type, forKey: key) }
     @available(iOS 18, macOS 15, *)
     func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
-        try object.optionalScalar(type, forKey: key)
+        try object.decodeOptionalScalar(type, forKey: key)
     }
     @available(iOS 18, macOS 15, *)
     func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
-        try object.optionalScalar(type, forKey: key)
+        try object.decodeOptionalScalar(type, forKey: key)
     }
 }

@@ -27,10 +27,10 @@ final class ObjectReader {
         self.session = session
         document = session.document
         self.place = place
-        try open(place, keepsKeys: keepsKeys)
+        try openObject(at: place, keepsKeys: keepsKeys)
     }
 
-    /// Goes on to another object, so that one reader serves many objects.
+    /// Opens an object, and forgets the object that this reader had before, so that one reader serves many objects.
     ///
     /// - Parameters:
     ///   - place: The place of the object. If the value there is not an object and decoding continues after errors, the
@@ -39,39 +39,39 @@ final class ObjectReader {
     /// - Precondition: No model reads the object before it any more.
     /// - Throws: An error if the value is not an object, unless decoding continues after errors, or if a key is not
     ///   valid Unicode.
-    func open(_ place: ValuePlace, keepsKeys: Bool) throws {
+    func openObject(at place: ValuePlace, keepsKeys: Bool) throws {
         try session.requireStack(for: place)
         self.place = place
         slotsByKey = nil
         isFirstReading = false
         convertsKeys = session.convertsKeys && !keepsKeys
         guard place.isInDocument, document.kind(of: place.slot) == .object else {
-            self.place = try session.placeholderContainer([String: Any].self, at: place)
+            self.place = try session.reportMismatchedContainer([String: Any].self, at: place)
             return
         }
-        if document.hasSurrogateEscapes { try session.checkKeys(of: place) }
+        if document.hasSurrogateEscapes { try session.validateKeys(of: place) }
         let hasManyMembers = document.count(of: place.slot) > Self.maxSearchedMembers
         if convertsKeys || hasManyMembers { slotsByKey = tableOfSlots() }
         // A type that tries several forms opens its object again for each form, and the marks of the failed form go.
         // If a model still holds the container of the failed form, that form goes on.
-        isFirstReading = session.marks?.open(place.slot, isContinued: session.isFailedObjectHeld) ?? false
+        isFirstReading = session.marks?.markOpened(place.slot, isContinued: session.isFailedObjectHeld) ?? false
     }
 
-    /// Returns the slots of the object's values by the model's keys. Of several members with the same key, the first
-    /// one counts.
+    /// Returns a table of the object's values: their slots by the model's keys. Of several members with the same key, the
+    /// first one counts.
     private func tableOfSlots() -> [String: Int] {
-        var slots = [String: Int](minimumCapacity: document.count(of: place.slot))
-        session.forEachMember(of: place, convertsKeys: convertsKeys) { key, value in
-            if slots[key] == nil { slots[key] = value }
+        var slotsByKey = [String: Int](minimumCapacity: document.count(of: place.slot))
+        session.forEachMember(of: place, convertsKeys: convertsKeys) { key, valueSlot in
+            if slotsByKey[key] == nil { slotsByKey[key] = valueSlot }
         }
-        return slots
+        return slotsByKey
     }
 
     // MARK: Members
 
-    /// Returns the slot of the member's value for a key of the model, or nil if there is none.
+    /// Returns the slot of the value of the member with a key of the model, or nil if the object has no such member.
     @inline(__always)
-    private func find(_ key: String) -> Int? {
+    private func slotOfMember(_ key: String) -> Int? {
         if let slotsByKey { return slotsByKey[key] }
         guard place.isInDocument else { return nil }
         return document.member(key, of: place.slot)
@@ -83,8 +83,8 @@ final class ObjectReader {
     ///   - key: The model's key.
     ///   - isOptional: Whether the model can do without the member.
     /// - Returns: The slot of the member's value, or nil if there is none.
-    func ask(_ key: any CodingKey, isOptional: Bool) -> Int? {
-        let slot = find(key.stringValue)
+    func requestMember(_ key: any CodingKey, isOptional: Bool) -> Int? {
+        let slot = slotOfMember(key.stringValue)
         if let slot { session.marks?.setAsked(slot) }
         if let observer = session.observer, session.isObserved || slot == nil {
             observer.didAsk(for: key, isOptional: isOptional, of: place, member: slot)
@@ -92,26 +92,30 @@ final class ObjectReader {
         return slot
     }
 
-    /// Returns the slot of the member's value for a key, or that of a made-up value if the key is missing.
+    /// Looks for the member with a key that a model requires, as ``requestMember(_:isOptional:)`` does. A missing key is
+    /// reported.
     ///
+    /// - Returns: The slot of the member's value. If the key is missing and decoding continues, it stands for a made-up
+    ///   value.
     /// - Throws: An error if there is no such key, unless decoding continues after errors.
-    func requiredSlot(_ key: any CodingKey) throws -> Int {
-        if let slot = ask(key, isOptional: false) { return slot }
-        return try session.missingSlot(key, in: place)
+    func requestRequiredMember(_ key: any CodingKey) throws -> Int {
+        if let slot = requestMember(key, isOptional: false) { return slot }
+        return try session.reportMissingKey(key, in: place)
     }
 
-    /// Returns the slot of the value of an optional member.
+    /// Looks for an optional member, as ``requestMember(_:isOptional:)`` does, and marks its value as read if it is null.
     ///
     /// - Parameter key: The key of the member.
-    /// - Returns: The slot, or nil if the key is missing or its value is null. To show the shape of a model, both lead
-    ///   to a made-up value instead, unless the object itself is made up as empty.
-    private func optionalSlot(_ key: any CodingKey) -> Int? {
-        if let slot = ask(key, isOptional: true) {
+    /// - Returns: The slot of the member's value, or nil if the key is missing or the value is null. To show the shape of
+    ///   a model, both lead to a made-up value instead, unless the object itself is made up as empty.
+    private func requestOptionalMember(_ key: any CodingKey) -> Int? {
+        if let slot = requestMember(key, isOptional: true) {
             if !document.isNull(slot) { return slot }
             session.marks?.setRead(slot)
         }
         let isObjectEmpty = place.slot == ValuePlace.empty
-        return session.synthesizesMissing && !isObjectEmpty ? ValuePlace.absent : nil
+        let showsShape = session.synthesizesMissing && !isObjectEmpty
+        return showsShape ? ValuePlace.absent : nil
     }
 
     /// The distinct keys of the object, in the order of the text.
@@ -120,11 +124,11 @@ final class ObjectReader {
     var keys: [String] {
         guard place.isInDocument else { return place.slot == ValuePlace.absent ? ["0"] : [] }
         var keys: [String] = []
-        session.forEachMember(of: place, convertsKeys: convertsKeys) { key, value in
+        session.forEachMember(of: place, convertsKeys: convertsKeys) { key, valueSlot in
             let isRepeated: Bool
             if let slotsByKey {
                 // The table has the first member of each key.
-                isRepeated = slotsByKey[key] != value
+                isRepeated = slotsByKey[key] != valueSlot
             } else {
                 isRepeated = keys.contains(key)
             }
@@ -133,38 +137,38 @@ final class ObjectReader {
         return keys
     }
 
-    /// Returns the way to the value for `key`.
+    /// Returns the path from the root to the member with a key of the model.
     func path(_ key: any CodingKey) -> PathNode { PathNode(place.path, key) }
 
     // MARK: Values
 
     /// Decodes the member with a key as a scalar.
     ///
-    /// A scalar that fits is read here, which is the usual case. Everything else is left to ``value(_:forKey:)``.
+    /// A scalar that fits is read here, which is the usual case. Everything else is left to ``decodeValue(_:forKey:)``.
     @inline(__always)
-    func scalar<S: JSONScalar>(_ type: S.Type, forKey key: some CodingKey) throws -> S {
-        if !session.isObserved, let slot = find(key.stringValue), let value = S.read(session, slot) {
+    func decodeScalar<S: JSONScalar>(_ type: S.Type, forKey key: some CodingKey) throws -> S {
+        if !session.isObserved, let slot = slotOfMember(key.stringValue), let value = S.read(from: session, at: slot) {
             session.marks?.setRead(slot)
             return value
         }
-        return try value(type, forKey: key)
+        return try decodeValue(type, forKey: key)
     }
 
     /// Decodes the member with a key as a scalar, if the object has it.
     ///
     /// A scalar that fits is read here, which is the usual case. One that does not fit is left to
-    /// ``optionalValue(_:forKey:)``.
+    /// ``decodeOptionalValue(_:forKey:)``.
     ///
     /// - Returns: The scalar, or nil if the member is missing or null.
     @inline(__always)
-    func optionalScalar<S: JSONScalar>(_ type: S.Type, forKey key: some CodingKey) throws -> S? {
-        if session.isObserved { return try optionalValue(type, forKey: key) }
-        guard let slot = find(key.stringValue) else {
+    func decodeOptionalScalar<S: JSONScalar>(_ type: S.Type, forKey key: some CodingKey) throws -> S? {
+        if session.isObserved { return try decodeOptionalValue(type, forKey: key) }
+        guard let slot = slotOfMember(key.stringValue) else {
             session.observer?.didAsk(for: key, isOptional: true, of: place, member: nil)
             return nil
         }
-        let value = S.read(session, slot)
-        guard value != nil || document.isNull(slot) else { return try optionalValue(type, forKey: key) }
+        let value = S.read(from: session, at: slot)
+        guard value != nil || document.isNull(slot) else { return try decodeOptionalValue(type, forKey: key) }
         session.marks?.setRead(slot)
         return value
     }
@@ -172,30 +176,30 @@ final class ObjectReader {
     /// Decodes the member with a key.
     ///
     /// - Throws: An error if there is no such member, or if its value does not fit the type.
-    func value<T: Decodable>(_ type: T.Type, forKey key: any CodingKey) throws -> T {
-        try notingFailure { try session.value(type, requiredSlot(key), path(key)) }
+    func decodeValue<T: Decodable>(_ type: T.Type, forKey key: any CodingKey) throws -> T {
+        try markingFailure { try session.decodeValue(type, slot: requestRequiredMember(key), path: path(key)) }
     }
 
     /// Decodes the member with a key, if the object has it.
     ///
     /// - Returns: The value, or nil if the member is missing or null.
     /// - Throws: An error if the value does not fit the type.
-    func optionalValue<T: Decodable>(_ type: T.Type, forKey key: any CodingKey) throws -> T? {
-        guard let slot = optionalSlot(key) else { return nil }
-        return try notingFailure {
+    func decodeOptionalValue<T: Decodable>(_ type: T.Type, forKey key: any CodingKey) throws -> T? {
+        guard let slot = requestOptionalMember(key) else { return nil }
+        return try markingFailure {
             if session.isObserved, let recovery = session.recovery {
-                return try recovery.optionalValue(type, at: ValuePlace(slot: slot, path: path(key)))
+                return try recovery.decodeOptionalValue(type, at: ValuePlace(slot: slot, path: path(key)))
             }
-            return try session.value(type, slot, path(key))
+            return try session.decodeValue(type, slot: slot, path: path(key))
         }
     }
 
-    /// Decodes a part of this object, and notes it in the marks if that fails.
+    /// Decodes a part of this object. If that fails, the marks and the session keep which object it was.
     ///
     /// A type that tries several forms may catch the error and decode the same object again. Then the marks that the
     /// failed form has left are removed.
     @inline(__always)
-    func notingFailure<Result>(_ decode: () throws -> Result) throws -> Result {
+    func markingFailure<Result>(_ decode: () throws -> Result) throws -> Result {
         do {
             return try decode()
         } catch {

@@ -76,7 +76,7 @@ package final class ReadMarks {
     ///   - isContinued: Whether the form that failed is still being decoded. Then its marks stay.
     /// - Returns: Whether the container has not been read before.
     @inline(__always)
-    func open(_ slot: Int, isContinued: @autoclosure () -> Bool = false) -> Bool {
+    func markOpened(_ slot: Int, isContinued: @autoclosure () -> Bool = false) -> Bool {
         if failedContainer == slot, !isContinued() { clear(slot) }
         let isFirstReading = !isRead(slot)
         flags[slot].formUnion([.read, .asked, .opened])

@@ -6,19 +6,19 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
 
     private let session: DecodingSession
     private let path: PathNode?
-    /// The array, or the place of a placeholder.
-    private let array: Int
+    /// The slot of the array, or ``ValuePlace/absent`` or ``ValuePlace/empty`` for an array that is made up.
+    private let arraySlot: Int
     /// The slot after the last element.
-    private let end: Int
+    private let endSlot: Int
     /// Whether the array had not been read before by another form of the model.
     private let isFirstReading: Bool
     /// The slot of the next element.
-    private var next: Int
+    private var nextSlot: Int
     private(set) var currentIndex = 0
 
     var codingPath: [any CodingKey] { PathNode.keys(path) }
-    var count: Int? { array >= 0 ? session.document.count(of: array) : end - array }
-    var isAtEnd: Bool { next == end }
+    var count: Int? { arraySlot >= 0 ? session.document.count(of: arraySlot) : endSlot - arraySlot }
+    var isAtEnd: Bool { nextSlot == endSlot }
 
     /// Opens an array.
     ///
@@ -32,26 +32,28 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
         self.session = session
         path = place.path
         guard place.isInDocument, session.document.kind(of: place.slot) == .array else {
-            array = try session.placeholderContainer([Any].self, at: place).slot
-            next = array
-            end = session.decodesMissing(array) ? array + 1 : array
+            arraySlot = try session.reportMismatchedContainer([Any].self, at: place).slot
+            nextSlot = arraySlot
+            endSlot = session.isMadeUpForShape(arraySlot) ? arraySlot + 1 : arraySlot
             isFirstReading = false
-            if session.isObserved, array != ValuePlace.empty { session.observer?.didOpenArray(place) }
+            if session.isObserved, arraySlot != ValuePlace.empty { session.observer?.didOpenArray(place) }
             return
         }
-        array = place.slot
-        next = session.document.first(in: array)
-        end = session.document.next(after: array)
+        arraySlot = place.slot
+        nextSlot = session.document.first(in: arraySlot)
+        endSlot = session.document.next(after: arraySlot)
         if session.isObserved { session.observer?.didOpenArray(place) }
-        isFirstReading = session.marks?.open(array) ?? false
+        isFirstReading = session.marks?.markOpened(arraySlot) ?? false
     }
 
     // MARK: Elements
 
-    /// Returns whether the next element is null. Only a null is passed over: the caller decodes anything else
-    /// afterwards.
+    /// Returns whether the next element is null. A null is marked as read, and the reader goes on to the element after
+    /// it. At any other element the reader stays, so that the caller can decode it.
+    ///
+    /// - Throws: An error if there is no next element.
     mutating func decodeNil() throws -> Bool {
-        let slot = try nextSlot(Never.self)
+        let slot = try nextElementSlot(Never.self)
         guard slot >= 0, session.document.isNull(slot) else { return false }
         session.marks?.setRead(slot)
         advance()
@@ -59,26 +61,27 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     }
 
     @inline(__always)
-    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try element(type) }
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try decodeElement(type) }
 
     // The protocol has default implementations of these, which refuse 128 bits.
 
     @available(iOS 18, macOS 15, *)
-    mutating func decode(_ type: Int128.Type) throws -> Int128 { try element(type) }
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try decodeElement(type) }
     @available(iOS 18, macOS 15, *)
-    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try element(type) }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeElement(type) }
 
     /// Decodes the next element of the array.
     ///
     /// After an error, the reader stays at the same element, so that a model can try another type.
     @inline(__always)
-    private mutating func element<T: Decodable>(_ type: T.Type) throws -> T {
+    private mutating func decodeElement<T: Decodable>(_ type: T.Type) throws -> T {
         do {
-            let value = try session.value(type, nextSlot(type), PathNode(path, index: currentIndex))
+            let value = try session.decodeValue(
+                type, slot: nextElementSlot(type), path: PathNode(path, index: currentIndex))
             advance()
             return value
         } catch {
-            if isFirstReading { session.marks?.setFailed(array) }
+            if isFirstReading { session.marks?.setFailed(arraySlot) }
             throw error
         }
     }
@@ -87,14 +90,15 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     ///
     /// The compiler makes this function anew for each scalar type, so that the type need not be found at run time.
     @inline(__always)
-    mutating func scalar<S: JSONScalar>(_ type: S.Type) throws -> S {
+    mutating func decodeScalar<S: JSONScalar>(_ type: S.Type) throws -> S {
         do {
             try session.countValue()
-            let value = try session.scalar(type, nextSlot(type), PathNode(path, index: currentIndex))
+            let value = try session.decodeScalar(
+                type, slot: nextElementSlot(type), path: PathNode(path, index: currentIndex))
             advance()
             return value
         } catch {
-            if isFirstReading { session.marks?.setFailed(array) }
+            if isFirstReading { session.marks?.setFailed(arraySlot) }
             throw error
         }
     }
@@ -107,16 +111,16 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     /// - Parameter type: The type of the element, for the error.
     /// - Throws: An error if there is no next element.
     @inline(__always)
-    private func nextSlot(_ type: Any.Type) throws -> Int {
-        if next != end { return next }
-        if currentIndex < Self.maxPlaceholders, session.decodesMissing(array) { return ValuePlace.absent }
-        throw session.atEnd(type, at: ValuePlace(slot: array, path: path), index: currentIndex)
+    private func nextElementSlot(_ type: Any.Type) throws -> Int {
+        if nextSlot != endSlot { return nextSlot }
+        if currentIndex < Self.maxPlaceholders, session.isMadeUpForShape(arraySlot) { return ValuePlace.absent }
+        throw session.missingElementError(type, index: currentIndex, ofArrayAt: ValuePlace(slot: arraySlot, path: path))
     }
 
-    /// Goes on to the next element. A made-up array is at its end after its first one.
+    /// Goes on to the next element. A made-up array ends after its first element.
     @inline(__always)
     private mutating func advance() {
-        next = array >= 0 ? session.document.next(after: next) : end
+        nextSlot = arraySlot >= 0 ? session.document.next(after: nextSlot) : endSlot
         currentIndex &+= 1
     }
 
@@ -127,7 +131,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        let place = try nextPlace(KeyedDecodingContainer<NestedKey>.self)
+        let place = try nextElementPlace(KeyedDecodingContainer<NestedKey>.self)
         let container = try session.container(keyedBy: type, at: place)
         advance()
         return container
@@ -135,20 +139,23 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
 
     /// Returns a reader of the next element, which is an array, and goes on to the element after it.
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let container = try UnkeyedReader(session, at: nextPlace((any UnkeyedDecodingContainer).self))
+        let container = try UnkeyedReader(session, at: nextElementPlace((any UnkeyedDecodingContainer).self))
         advance()
         return container
     }
 
     /// Returns a decoder of the next element, and goes on to the element after it.
     mutating func superDecoder() throws -> any Decoder {
-        let decoder = ValueDecoder(session: session, place: try nextPlace((any Decoder).self))
+        let decoder = ValueDecoder(session: session, place: try nextElementPlace((any Decoder).self))
         advance()
         return decoder
     }
 
     /// Returns the place of the next element, or of a made-up element.
-    private func nextPlace(_ type: Any.Type) throws -> ValuePlace {
-        ValuePlace(slot: try nextSlot(type), path: PathNode(path, index: currentIndex))
+    ///
+    /// - Parameter type: The type of the element, for the error.
+    /// - Throws: An error if there is no next element.
+    private func nextElementPlace(_ type: Any.Type) throws -> ValuePlace {
+        ValuePlace(slot: try nextElementSlot(type), path: PathNode(path, index: currentIndex))
     }
 }

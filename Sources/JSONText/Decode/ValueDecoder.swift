@@ -51,19 +51,19 @@ extension ValueDecoder: SingleValueDecodingContainer {
     /// unless it is made up to show the shape of a model.
     func decodeNil() -> Bool {
         session.observer?.didAskForNull(at: place)
-        guard slot >= 0 else { return !session.decodesMissing(slot) }
+        guard slot >= 0 else { return !session.isMadeUpForShape(slot) }
         guard session.document.isNull(slot) else { return false }
         session.marks?.setRead(slot)
         return true
     }
 
     @inline(__always)
-    func decode<T: Decodable>(_ type: T.Type) throws -> T { try session.value(type, slot, path) }
+    func decode<T: Decodable>(_ type: T.Type) throws -> T { try session.decodeValue(type, slot: slot, path: path) }
 
     // The protocol has default implementations of these, which refuse 128 bits.
 
     @available(iOS 18, macOS 15, *)
-    func decode(_ type: Int128.Type) throws -> Int128 { try session.value(type, slot, path) }
+    func decode(_ type: Int128.Type) throws -> Int128 { try session.decodeValue(type, slot: slot, path: path) }
     @available(iOS 18, macOS 15, *)
-    func decode(_ type: UInt128.Type) throws -> UInt128 { try session.value(type, slot, path) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try session.decodeValue(type, slot: slot, path: path) }
 }

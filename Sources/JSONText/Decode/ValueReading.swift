@@ -2,11 +2,11 @@
 // their `init(from:)`.
 
 extension DecodingSession {
-    /// Decodes a value of any type: scalars here, all other types in ``otherValue(_:at:)``.
+    /// Decodes a value of any type: scalars here, all other types in ``decodeNonScalar(_:at:)``.
     ///
     /// This is inlined: where the compiler knows the type, only the branch of that type remains. The types are compared
     /// one by one, because the runtime would take longer to find their conformance to ``JSONScalar`` than a scalar
-    /// takes to decode.
+    /// takes to decode. Each value is counted for the caller's check.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
@@ -15,44 +15,50 @@ extension DecodingSession {
     /// - Throws: `DecodingError` or ``UnfitScalar`` if the value does not fit, and the errors of the model, the check
     ///   and the stack.
     @inline(__always)
-    func value<T: Decodable>(
-        _ type: T.Type, _ slot: Int, _ path: @autoclosure () -> PathNode?
+    func decodeValue<T: Decodable>(
+        _ type: T.Type, slot: Int, path: @autoclosure () -> PathNode?
     ) throws -> T {
         try countValue()
-        if type == String.self { return same(try scalar(String.self, slot, path())) }
-        if type == Int.self { return same(try scalar(Int.self, slot, path())) }
-        if type == Double.self { return same(try scalar(Double.self, slot, path())) }
-        if type == Bool.self { return same(try scalar(Bool.self, slot, path())) }
-        if type == JSONValue.self { return same(jsonValue(slot, path())) }
-        if type == Date.self, let date = plainDate(slot) { return same(date) }
+        if type == String.self { return asRequestedType(try decodeScalar(String.self, slot: slot, path: path())) }
+        if type == Int.self { return asRequestedType(try decodeScalar(Int.self, slot: slot, path: path())) }
+        if type == Double.self { return asRequestedType(try decodeScalar(Double.self, slot: slot, path: path())) }
+        if type == Bool.self { return asRequestedType(try decodeScalar(Bool.self, slot: slot, path: path())) }
+        if type == JSONValue.self { return asRequestedType(readJSONValue(slot: slot, path: path())) }
+        if type == Date.self, let date = decodePlainDate(slot: slot) { return asRequestedType(date) }
         // No other scalar is larger than 16 bytes. Most models are.
         if MemoryLayout<T>.size <= 16 {
-            if type == Float.self { return same(try scalar(Float.self, slot, path())) }
-            if type == Int8.self { return same(try scalar(Int8.self, slot, path())) }
-            if type == Int16.self { return same(try scalar(Int16.self, slot, path())) }
-            if type == Int32.self { return same(try scalar(Int32.self, slot, path())) }
-            if type == Int64.self { return same(try scalar(Int64.self, slot, path())) }
-            if type == UInt.self { return same(try scalar(UInt.self, slot, path())) }
-            if type == UInt8.self { return same(try scalar(UInt8.self, slot, path())) }
-            if type == UInt16.self { return same(try scalar(UInt16.self, slot, path())) }
-            if type == UInt32.self { return same(try scalar(UInt32.self, slot, path())) }
-            if type == UInt64.self { return same(try scalar(UInt64.self, slot, path())) }
+            if type == Float.self { return asRequestedType(try decodeScalar(Float.self, slot: slot, path: path())) }
+            if type == Int8.self { return asRequestedType(try decodeScalar(Int8.self, slot: slot, path: path())) }
+            if type == Int16.self { return asRequestedType(try decodeScalar(Int16.self, slot: slot, path: path())) }
+            if type == Int32.self { return asRequestedType(try decodeScalar(Int32.self, slot: slot, path: path())) }
+            if type == Int64.self { return asRequestedType(try decodeScalar(Int64.self, slot: slot, path: path())) }
+            if type == UInt.self { return asRequestedType(try decodeScalar(UInt.self, slot: slot, path: path())) }
+            if type == UInt8.self { return asRequestedType(try decodeScalar(UInt8.self, slot: slot, path: path())) }
+            if type == UInt16.self { return asRequestedType(try decodeScalar(UInt16.self, slot: slot, path: path())) }
+            if type == UInt32.self { return asRequestedType(try decodeScalar(UInt32.self, slot: slot, path: path())) }
+            if type == UInt64.self { return asRequestedType(try decodeScalar(UInt64.self, slot: slot, path: path())) }
             if #available(iOS 18, macOS 15, *) {
-                if type == Int128.self { return same(try scalar(Int128.self, slot, path())) }
-                if type == UInt128.self { return same(try scalar(UInt128.self, slot, path())) }
+                if type == Int128.self {
+                    return asRequestedType(try decodeScalar(Int128.self, slot: slot, path: path()))
+                }
+                if type == UInt128.self {
+                    return asRequestedType(try decodeScalar(UInt128.self, slot: slot, path: path()))
+                }
             }
         }
-        return try otherValue(type, at: ValuePlace(slot: slot, path: path()))
+        return try decodeNonScalar(type, at: ValuePlace(slot: slot, path: path()))
     }
 
-    /// Decodes a value of any type at `place`, as ``value(_:_:_:)`` does.
-    func value<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
-        try value(type, place.slot, place.path)
+    /// Decodes a value of any type at `place`, as ``decodeValue(_:slot:path:)`` does.
+    func decodeValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
+        try decodeValue(type, slot: place.slot, path: place.path)
     }
 
-    /// Returns `value` as a `T`. Precondition: `T` and `Known` are the same type, which the caller has compared.
+    /// Returns a value of a type that the caller has found to be `T`, as a `T`.
+    ///
+    /// - Precondition: `T` and `Known` are the same type.
     @inline(__always)
-    private func same<Known, T>(_ value: Known) -> T {
+    private func asRequestedType<Known, T>(_ value: Known) -> T {
         // Not `as?`: the runtime would look up `Optional<T>` for each value, which takes longer than to decode it.
         switch value {
         case let value as T: return value
@@ -61,21 +67,25 @@ extension DecodingSession {
     }
 
     /// Decodes a value that is not a scalar of JSON: one of Foundation's types as the coding says, any other type
-    /// through its `init(from:)`.
+    /// through its `init(from:)`. If decoding continues after errors, ``DecodingRecovery`` decodes it.
     @inline(never)
-    private func otherValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
-        if type == Date.self, let date = try date(at: place) { return same(date) }
-        if type == Decimal.self { return same(try scalar(Decimal.self, place.slot, place.path)) }
+    private func decodeNonScalar<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
+        if type == Date.self, let date = try decodeDate(at: place) { return asRequestedType(date) }
+        if type == Decimal.self {
+            return asRequestedType(try decodeScalar(Decimal.self, slot: place.slot, path: place.path))
+        }
         if type == URL.self {
-            return same(try stringValue("a URL", at: place, placeholder: URL(string: "a:")) { URL(string: $0) })
+            return asRequestedType(
+                try decodeString(expected: "a URL", at: place, placeholder: URL(string: "a:")) { URL(string: $0) })
         }
         if type == UUID.self {
             let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
-            return same(try stringValue("a UUID", at: place, placeholder: zero) { UUID(uuidString: $0) })
+            return asRequestedType(
+                try decodeString(expected: "a UUID", at: place, placeholder: zero) { UUID(uuidString: $0) })
         }
-        if type == Data.self, let data = try data(at: place) { return same(data) }
-        if isObserved, let recovery { return try recovery.value(type, at: place) }
-        return try modelValue(type, at: place)
+        if type == Data.self, let data = try decodeData(at: place) { return asRequestedType(data) }
+        if isObserved, let recovery { return try recovery.decodeValue(type, at: place) }
+        return try decodeModel(type, at: place)
     }
 
     // MARK: Scalars
@@ -89,30 +99,30 @@ extension DecodingSession {
     ///   - path: The way from the root to the scalar, which is made only if it is needed.
     /// - Throws: An error if the value does not fit the type, unless decoding continues after errors.
     @inline(__always)
-    func scalar<S: JSONScalar>(_ type: S.Type, _ slot: Int, _ path: @autoclosure () -> PathNode?) throws -> S {
-        if slot >= 0, let value = S.read(self, slot) {
+    func decodeScalar<S: JSONScalar>(_ type: S.Type, slot: Int, path: @autoclosure () -> PathNode?) throws -> S {
+        if slot >= 0, let value = S.read(from: self, at: slot) {
             marks?.setRead(slot)
             if isObserved { observer?.didDecodeScalar(type, at: ValuePlace(slot: slot, path: path())) }
             return value
         }
-        return try unfitScalar(type, at: ValuePlace(slot: slot, path: path()))
+        return try reportUnfitScalar(type, at: ValuePlace(slot: slot, path: path()))
     }
 
-    /// Reports a scalar that does not fit its type, or that is not in the document.
+    /// Reports to the observer a scalar that does not fit its type, or that is not in the document.
     ///
     /// - Returns: A placeholder, if decoding continues after errors.
     /// - Throws: The error, if it does not.
     @inline(never)
-    private func unfitScalar<S: JSONScalar>(_ type: S.Type, at place: ValuePlace) throws -> S {
-        let error = failure(type, at: place)
+    private func reportUnfitScalar<S: JSONScalar>(_ type: S.Type, at place: ValuePlace) throws -> S {
+        let error = scalarError(type, at: place)
         guard let recovery else { throw error }
-        return try recovery.placeholder(S.placeholder, for: error, at: place)
+        return try recovery.reportAndReplace(with: S.placeholder, for: error, at: place)
     }
 
-    /// Returns a value of the document as it is written, and marks all that it holds as read. A value that is not in
-    /// the document is null.
+    /// Returns a value of the document as it is written, marks all that it holds as read, and notifies the observer. A
+    /// value that is not in the document is null.
     @inline(__always)
-    private func jsonValue(_ slot: Int, _ path: @autoclosure () -> PathNode?) -> JSONValue {
+    private func readJSONValue(slot: Int, path: @autoclosure () -> PathNode?) -> JSONValue {
         if isObserved {
             observer?.didDecodeScalar(JSONValue.self, at: ValuePlace(slot: slot, path: path()))
         }
@@ -126,29 +136,33 @@ extension DecodingSession {
     /// Decodes a date as the coding says: from ISO 8601 text, from a number, or by a closure.
     ///
     /// - Parameter place: The place of the date.
-    /// - Returns: The date, or nil if `Date` is to decode itself.
+    /// - Returns: The date, or nil if the coding leaves it to `Date`, which then decodes itself through its
+    ///   `init(from:)`.
     /// - Throws: An error if the value is not a date of this form, unless decoding continues after errors.
-    private func date(at place: ValuePlace) throws -> Date? {
+    private func decodeDate(at place: ValuePlace) throws -> Date? {
         switch coding.dates {
         case .iso8601:
             let placeholder = Date(timeIntervalSince1970: 0)
-            return try stringValue("an ISO 8601 date", at: place, placeholder: placeholder) { DateText.parse($0) }
+            return try decodeString(expected: "an ISO 8601 date", at: place, placeholder: placeholder) {
+                DateText.parse($0)
+            }
         case .secondsSince1970:
-            return Date(timeIntervalSince1970: try scalar(Double.self, place.slot, place.path))
+            return Date(timeIntervalSince1970: try decodeScalar(Double.self, slot: place.slot, path: place.path))
         case .millisecondsSince1970:
-            return Date(timeIntervalSince1970: try scalar(Double.self, place.slot, place.path) / 1000)
+            return Date(timeIntervalSince1970: try decodeScalar(Double.self, slot: place.slot, path: place.path) / 1000)
         case .deferredToDate: return nil
         case .custom(let decode, _):
             return try decode(ValueDecoder(session: self, place: place, keepsKeys: false))
         }
     }
 
-    /// Decodes a date in ISO 8601 directly from the bytes of the document, which is the fast way for the usual case.
+    /// Decodes a date in ISO 8601 directly from the bytes of the document, without making a string. Most dates have no
+    /// escapes, and are decoded here.
     ///
     /// - Parameter slot: The slot of the date in the document's index.
-    /// - Returns: The date, or nil if it has another form or an observer has to be notified. Then ``date(at:)`` decodes
+    /// - Returns: The date, or nil if it has another form or an observer has to be notified. Then ``decodeDate(at:)`` decodes
     ///   it.
-    private func plainDate(_ slot: Int) -> Date? {
+    private func decodePlainDate(slot: Int) -> Date? {
         guard !isObserved, slot >= 0, case .iso8601 = coding.dates else { return nil }
         let hasNoEscapes = document.slots[slot].isPlain
         guard document.isString(slot), hasNoEscapes else { return nil }
@@ -160,11 +174,13 @@ extension DecodingSession {
     /// Decodes data as the coding says: from Base64 text, or by a closure.
     ///
     /// - Parameter place: The place of the data.
-    /// - Returns: The data, or nil if `Data` is to decode itself.
+    /// - Returns: The data, or nil if the coding leaves it to `Data`, which then decodes itself through its
+    ///   `init(from:)`.
     /// - Throws: An error if the value is not Base64 text, unless decoding continues after errors.
-    private func data(at place: ValuePlace) throws -> Data? {
+    private func decodeData(at place: ValuePlace) throws -> Data? {
         switch coding.data {
-        case .base64: return try stringValue("Base64 text", at: place, placeholder: Data()) { Data(base64Encoded: $0) }
+        case .base64:
+            return try decodeString(expected: "Base64 text", at: place, placeholder: Data()) { Data(base64Encoded: $0) }
         case .deferredToData: return nil
         case .custom(let decode, _):
             return try decode(ValueDecoder(session: self, place: place, keepsKeys: false))
@@ -181,38 +197,39 @@ extension DecodingSession {
     ///   - parse: Returns the value for the text of the string, or nil if the text does not describe one.
     /// - Throws: An error if the value is not a string, or if `parse` returns nil, unless a placeholder takes its
     ///   place.
-    private func stringValue<Value>(
-        _ expected: String, at place: ValuePlace, placeholder: Value?, _ parse: (String) -> Value?
+    private func decodeString<Value>(
+        expected: String, at place: ValuePlace, placeholder: Value?, parse: (String) -> Value?
     ) throws -> Value {
-        let text = place.isInDocument ? String.read(self, place.slot) : nil
+        let text = place.isInDocument ? String.read(from: self, at: place.slot) : nil
         if let text, let value = parse(text) {
             marks?.setRead(place.slot)
             if isObserved { observer?.didDecodeScalar(Value.self, at: place) }
             return value
         }
-        let error = text == nil ? failure(String.self, at: place) : unfit(expected, at: place)
+        let error = text == nil ? scalarError(String.self, at: place) : unfitError(expected: expected, at: place)
         guard let recovery, let placeholder else { throw error }
-        return try recovery.placeholder(placeholder, for: error, at: place)
+        return try recovery.reportAndReplace(with: placeholder, for: error, at: place)
     }
 
     // MARK: Models
 
-    /// Decodes a value through its type's `init(from:)`, and marks it as read if that succeeds.
+    /// Decodes a value through its type's `init(from:)`, and marks it as read if that succeeds. If it fails, the marks of
+    /// the value are removed or set to incomplete.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - place: The place of the value.
     /// - Throws: The error of the type. If an enum does not have a raw value, the error lists those that it has.
-    func modelValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
+    func decodeModel<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
         try requireStack(for: place)
         let wasUnread = place.isInDocument && marks?.isRead(place.slot) == false
         do {
-            let value = try unmarkedModelValue(type, at: place)
+            let value = try decodeModelWithoutMarks(type, at: place)
             if place.isInDocument { marks?.setRead(place.slot) }
             return value
         } catch {
             updateMarks(afterErrorAt: place, wasUnread: wasUnread)
-            throw namingRawValues(in: error, of: type, at: place)
+            throw addingRawValues(to: error, of: type, at: place)
         }
     }
 
@@ -233,11 +250,11 @@ extension DecodingSession {
     /// Decodes a value through its type's `init(from:)`, without changing marks or errors.
     ///
     /// A JSON array for a Swift array is read directly, because `Array.init(from:)` is slower.
-    private func unmarkedModelValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
+    private func decodeModelWithoutMarks<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
         if place.isInDocument, document.kind(of: place.slot) == .array {
             switch arrayKind(of: type) {
-            case .scalars(let element): return arrayOfItsType(try element.readArray(self, at: place))
-            case .values(let array): return arrayOfItsType(try array.read(self, at: place))
+            case .scalars(let scalarType): return castArray(try scalarType.readArray(from: self, at: place))
+            case .values(let arrayType): return castArray(try arrayType.decode(from: self, at: place))
             case .other: break
             }
         }
@@ -246,8 +263,10 @@ extension DecodingSession {
         return try T(from: ValueDecoder(session: self, place: place, keepsKeys: keepsKeys))
     }
 
-    /// Returns `array` as a `T`. Precondition: the array was read for the type `T`.
-    private func arrayOfItsType<T>(_ array: Any) -> T {
+    /// Returns an array that was decoded for the type `T` as a `T`.
+    ///
+    /// - Precondition: The array is a `T`.
+    private func castArray<T>(_ array: Any) -> T {
         switch array {
         case let array as T: return array
         default: preconditionFailure("an array is not \(T.self)")
@@ -259,19 +278,20 @@ extension DecodingSession {
     ///
     /// - Parameters:
     ///   - error: The error that decoding the enum has thrown.
-    ///   - type: The enum.
+    ///   - enumType: The type of the enum.
     ///   - place: The place of the raw value.
     /// - Returns: The error with the raw values. Any other error is returned unchanged.
-    private func namingRawValues(in error: any Error, of type: Any.Type, at place: ValuePlace) -> any Error {
+    private func addingRawValues(to error: any Error, of enumType: Any.Type, at place: ValuePlace) -> any Error {
         guard case DecodingError.dataCorrupted(let context) = error, context.underlyingError == nil else {
             return error
         }
+        // The standard library's error can only be recognized by its text.
         let isUnknownRawValue = context.debugDescription.hasPrefix("Cannot initialize ")
         let isAboutThisValue = place.isInDocument && context.codingPath.count == place.codingPath.count
-        guard isUnknownRawValue, isAboutThisValue, let expected = RawValues.text(of: type) else { return error }
+        guard isUnknownRawValue, isAboutThisValue, let rawValues = RawValues.text(of: enumType) else { return error }
         let contextWithRawValues = DecodingError.Context(
             codingPath: context.codingPath, debugDescription: context.debugDescription,
-            underlyingError: MismatchDetail(slot: place.slot, expected: expected))
+            underlyingError: MismatchDetail(slot: place.slot, expected: rawValues))
         return DecodingError.dataCorrupted(contextWithRawValues)
     }
 }

@@ -39,7 +39,7 @@ package enum JSONPathComponent: Hashable, Sendable {
 
     /// Whether the key consists of ASCII letters, digits and `_` and does not start with a digit.
     private static func isIdentifier(_ key: String) -> Bool {
-        key.unicodeScalars.allSatisfy { $0.isASCII && PathParser.isName($0) } && key.first?.isNumber == false
+        key.unicodeScalars.allSatisfy { $0.isASCII && PathParser.isNameCharacter($0) } && key.first?.isNumber == false
     }
 }
 

@@ -23,30 +23,33 @@ final class EncodedValue {
     /// Up to this many names, looking at each one takes less time than hashing.
     private static let maxSearchedNames = 24
 
-    /// Decides the kind of the value.
+    /// Decides the kind of the value, unless it has been decided before: the first decision stays.
     ///
     /// - Returns: Whether the value is of that kind. It is false if another kind was decided before.
-    func decide(_ kind: Kind) -> Bool {
+    func decideKind(_ kind: Kind) -> Bool {
         if self.kind == .undecided { self.kind = kind }
         return self.kind == kind
     }
 
-    /// Adds an element, or the only value.
+    /// Adds an element to an array, or sets the value of which the whole consists.
     func append(_ part: Part) { parts.append(part) }
 
-    /// Adds a member. If there is one with the same name, it is replaced, and keeps its position.
-    func set(_ name: String, _ part: Part) {
+    /// Adds a member to an object. If there is one with the same name, its value is replaced, and it keeps its
+    /// position.
+    func setMember(_ name: String, _ part: Part) {
         if let index = index(of: name) {
             parts[index] = part
         } else {
+            // The table of indices exists only once there are many names.
             if !indices.isEmpty { indices[name] = parts.count }
             names.append(name)
             parts.append(part)
         }
     }
 
-    /// Returns the index of the member with a name, or nil if there is none. Few names are compared one by one, many
-    /// are looked up in a table.
+    /// Returns the index of the member with a name, or nil if there is none.
+    ///
+    /// Few names are compared one by one. Many are looked up in a table, which the first such call makes.
     private func index(of name: String) -> Int? {
         if names.count <= Self.maxSearchedNames { return names.firstIndex(of: name) }
         if indices.isEmpty { indices = Dictionary(uniqueKeysWithValues: zip(names, names.indices)) }
@@ -61,7 +64,7 @@ final class EncodedValue {
     ///   - name: The name of the member.
     ///   - kind: The kind of container.
     /// - Returns: The container, or nil if there is no such member, or if its value is of another kind.
-    func container(_ name: String, _ kind: Kind) -> EncodedValue? {
+    func container(named name: String, of kind: Kind) -> EncodedValue? {
         guard let index = index(of: name), case .value(let value) = parts[index], value.kind == kind else { return nil }
         return value
     }
@@ -102,6 +105,7 @@ final class EncodedValue {
         case .string(let string): JSONQuoting.append(string, to: &text)
         case .json(let value):
             do {
+                // The value keeps the white space of its document, which has to go.
                 let line: [UInt8] = try JSONFormatter(style: .compact).formatted(value.written)
                 // The formatter ends the line with a line feed.
                 text += line.dropLast()

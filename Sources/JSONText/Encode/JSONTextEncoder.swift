@@ -19,12 +19,12 @@ package struct JSONTextEncoder {
     ///   thread's stack. Also what the value's own `encode(to:)` throws.
     package func encode(_ value: some Encodable) throws -> [UInt8] {
         let session = EncodingSession(coding)
-        let part = try session.part(value, at: nil)
+        let part = try session.encode(value, at: nil)
         if case .value(let encoded) = part, encoded.kind == .undecided {
             throw EncodingError.invalidValue(
                 value, .init(codingPath: [], debugDescription: "The value encoded nothing."))
         }
-        if let problem = session.problem { throw problem }
+        if let misuse = session.firstMisuse { throw misuse }
         var text: [UInt8] = []
         EncodedValue.write(part, to: &text)
         return text

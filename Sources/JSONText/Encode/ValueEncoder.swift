@@ -17,13 +17,13 @@ struct ValueEncoder: CodingEncoder, SingleValueEncodingContainer, UnkeyedEncodin
 
     /// Makes the value an object, and returns a container for its members.
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        decide(.object)
+        decideKind(.object)
         return KeyedEncodingContainer(KeyedContainer<Key>(session: session, object: value, path: path))
     }
 
     /// Makes the value an array. This encoder is the container for its elements.
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        decide(.array)
+        decideKind(.array)
         return self
     }
 
@@ -31,51 +31,53 @@ struct ValueEncoder: CodingEncoder, SingleValueEncodingContainer, UnkeyedEncodin
 
     func encodeNil() { add(.text("null")) }
 
-    func encode<Value: Encodable>(_ value: Value) throws { try addPart(value) }
+    func encode<Value: Encodable>(_ value: Value) throws { try encodeAndAdd(value) }
     // The protocol has default implementations of these, which refuse 128 bits.
     @available(iOS 18, macOS 15, *)
-    func encode(_ value: Int128) throws { try addPart(value) }
+    func encode(_ value: Int128) throws { try encodeAndAdd(value) }
     @available(iOS 18, macOS 15, *)
-    func encode(_ value: UInt128) throws { try addPart(value) }
+    func encode(_ value: UInt128) throws { try encodeAndAdd(value) }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
-    ) -> KeyedEncodingContainer<NestedKey> { nested().container(keyedBy: type) }
+    ) -> KeyedEncodingContainer<NestedKey> { addNestedEncoder().container(keyedBy: type) }
 
-    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nested().unkeyedContainer() }
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { addNestedEncoder().unkeyedContainer() }
 
-    func superEncoder() -> any Encoder { nested() }
+    func superEncoder() -> any Encoder { addNestedEncoder() }
 
     /// Adds an element that is still empty, and returns an encoder that fills it.
     ///
-    /// The element refers to the encoder's value. So it has all that the encoder is given until the end of the
-    /// encoding.
-    private func nested() -> ValueEncoder {
+    /// The element refers to the value of the new encoder, which is an object. So it has all that is added to the encoder
+    /// later.
+    private func addNestedEncoder() -> ValueEncoder {
         let encoder = ValueEncoder(session: session, value: EncodedValue(), path: PathNode(path, index: count))
         add(.value(encoder.value))
         return encoder
     }
 
-    /// Encodes an element, or the only value.
-    private func addPart<Value: Encodable>(_ value: Value) throws {
+    /// Encodes an element of an array, or the only value, and adds it to the value of this encoder.
+    private func encodeAndAdd<Value: Encodable>(_ value: Value) throws {
         let isElement = self.value.kind == .array
-        add(try session.part(value, at: isElement ? PathNode(path, index: count) : path))
+        add(try session.encode(value, at: isElement ? PathNode(path, index: count) : path))
     }
 
     /// Adds an element of an array, or the only value. A second value outside of an array is a misuse of the encoder,
-    /// which is reported at the end.
+    /// which is noted and thrown at the end, because a nested container cannot throw.
     private func add(_ part: EncodedValue.Part) {
-        if value.kind == .single {
-            return session.report("The value encodes more than one JSON value.", at: codingPath)
+        let hasOnlyValue = value.kind == .single
+        if hasOnlyValue {
+            return session.reportMisuse("The value encodes more than one JSON value.", at: codingPath)
         }
-        if value.kind != .array { decide(.single) }
+        if value.kind != .array { decideKind(.single) }
         value.append(part)
     }
 
-    /// Decides the kind of the value. Another kind than was decided before is a misuse, which is reported at the end.
-    private func decide(_ kind: EncodedValue.Kind) {
-        if !value.decide(kind) {
-            session.report("The value encodes itself as two different kinds of JSON value.", at: codingPath)
+    /// Decides the kind of the value. If another kind was decided before, that is a misuse of the encoder, which is noted
+    /// and thrown at the end.
+    private func decideKind(_ kind: EncodedValue.Kind) {
+        if !value.decideKind(kind) {
+            session.reportMisuse("The value encodes itself as two different kinds of JSON value.", at: codingPath)
         }
     }
 }
@@ -88,39 +90,41 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     var codingPath: [any CodingKey] { PathNode.keys(path) }
 
-    private func name(_ key: some CodingKey) -> String { session.name(of: key, at: path) }
+    private func writtenKey(_ key: some CodingKey) -> String { session.writtenKey(for: key, at: path) }
 
-    func encodeNil(forKey key: Key) { object.set(name(key), .text("null")) }
+    func encodeNil(forKey key: Key) { object.setMember(writtenKey(key), .text("null")) }
 
-    func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try member(value, key) }
+    func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try encodeMember(value, forKey: key) }
     @available(iOS 18, macOS 15, *)
-    func encode(_ value: Int128, forKey key: Key) throws { try member(value, key) }
+    func encode(_ value: Int128, forKey key: Key) throws { try encodeMember(value, forKey: key) }
     @available(iOS 18, macOS 15, *)
-    func encode(_ value: UInt128, forKey key: Key) throws { try member(value, key) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try encodeMember(value, forKey: key) }
 
-    /// Encodes a member.
-    private func member<Value: Encodable>(_ value: Value, _ key: Key) throws {
-        let part = try session.part(value, at: PathNode(path, key))
-        object.set(name(key), part)
+    /// Encodes the value of a member, and adds the member to the object.
+    private func encodeMember<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+        let encodedMember = try session.encode(value, at: PathNode(path, key))
+        object.setMember(writtenKey(key), encodedMember)
     }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
-    ) -> KeyedEncodingContainer<NestedKey> { nested(.object, key).container(keyedBy: type) }
+    ) -> KeyedEncodingContainer<NestedKey> { makeMemberEncoder(.object, forKey: key).container(keyedBy: type) }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        nested(.array, key).unkeyedContainer()
+        makeMemberEncoder(.array, forKey: key).unkeyedContainer()
     }
 
-    func superEncoder() -> any Encoder { nested(.undecided, PositionKey.super) }
-    func superEncoder(forKey key: Key) -> any Encoder { nested(.undecided, key) }
+    func superEncoder() -> any Encoder { makeMemberEncoder(.undecided, forKey: PositionKey.super) }
+    func superEncoder(forKey key: Key) -> any Encoder { makeMemberEncoder(.undecided, forKey: key) }
 
-    /// Returns an encoder for the value of a member. If the member has a container of that kind already, the encoder
-    /// adds to it.
-    private func nested(_ kind: EncodedValue.Kind, _ key: some CodingKey) -> ValueEncoder {
-        let name = name(key)
-        let value = object.container(name, kind) ?? EncodedValue()
-        object.set(name, .value(value))
-        return ValueEncoder(session: session, value: value, path: PathNode(path, key))
+    /// Returns an encoder for the value of a member, and adds the member to the object.
+    ///
+    /// If the member has a container of this kind already, the encoder adds to it, because a model may ask for the same
+    /// nested container twice.
+    private func makeMemberEncoder(_ kind: EncodedValue.Kind, forKey key: some CodingKey) -> ValueEncoder {
+        let writtenKey = writtenKey(key)
+        let memberValue = object.container(named: writtenKey, of: kind) ?? EncodedValue()
+        object.setMember(writtenKey, .value(memberValue))
+        return ValueEncoder(session: session, value: memberValue, path: PathNode(path, key))
     }
 }

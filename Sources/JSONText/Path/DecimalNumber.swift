@@ -76,6 +76,7 @@ package struct DecimalNumber: Comparable, Sendable {
     ///     0.00125    0.125 · 10^-2     0 + 1 digit before the point - 3 leading zeros
     private var normalForm: NormalForm {
         let isNegative = text.hasPrefix("-")
+        // `-12.50e1` has the mantissa -12.50, whose whole part is 12 and whose fraction is 50, and the exponent 1.
         let mantissaAndExponent = text.lowercased().split(separator: "e")
         let wholeAndFraction = mantissaAndExponent[0].drop { $0 == "-" }.split(separator: ".")
         let allDigits = wholeAndFraction.joined()
@@ -85,20 +86,23 @@ package struct DecimalNumber: Comparable, Sendable {
 
         let digitsBeforePoint = wholeAndFraction[0].count
         let leadingZeros = allDigits.count - significantDigits.count
-        let writtenExponent = mantissaAndExponent.count > 1 ? Self.exponent(mantissaAndExponent[1]) : 0
+        let writtenExponent = mantissaAndExponent.count > 1 ? Self.clampedExponent(mantissaAndExponent[1]) : 0
         return NormalForm(
             sign: isNegative ? -1 : 1, exponent: writtenExponent + digitsBeforePoint - leadingZeros,
             digits: significantDigits[...lastDigit])
     }
 
-    /// Returns the number after an `e`: -2 for the `-2` of `1e-2`.
+    /// Returns the exponent of a number from the text after its `e`: -2 for the `-2` of `1e-2`.
     ///
     /// An exponent that does not fit an `Int` becomes a very large or very small one. It is at most half of the
     /// greatest `Int`, so that a number of digits can be added without an overflow.
-    private static func exponent(_ text: Substring) -> Int {
+    private static func clampedExponent(_ writtenExponent: Substring) -> Int {
         let smallest = Int.min / 2
         let largest = Int.max / 2
-        guard let exponent = Int(text) else { return text.hasPrefix("-") ? smallest : largest }
+        guard let exponent = Int(writtenExponent) else {
+            let isNegative = writtenExponent.hasPrefix("-")
+            return isNegative ? smallest : largest
+        }
         return max(smallest, min(exponent, largest))
     }
 }

@@ -1,9 +1,9 @@
 /// Reads names and indexes with dots between them, such as `results[0].title`, also with the leading dot and the
 /// brackets of jq.
 struct DottedPathParser {
-    private let text: PathText
+    private let cursor: PathCursor
 
-    init(_ text: PathText) { self.text = text }
+    init(_ cursor: PathCursor) { self.cursor = cursor }
 
     /// Reads the whole text as a dotted path.
     ///
@@ -11,30 +11,35 @@ struct DottedPathParser {
     ///
     /// - Returns: The path as a query from the root of a document.
     /// - Throws: ``JSONPathError`` at the first character that no dotted path may have there.
-    func wholeQuery() throws(JSONPathError) -> PathQuery {
+    func parseWholeQuery() throws(JSONPathError) -> PathQuery {
         var query = PathQuery(isAbsolute: true)
-        // As in jq, a dot alone is the whole document.
-        if text.take("."), text.isAtEnd { return query }
-        if text.next == "{" { throw text.unexpected("a name or an index\(Self.hint(after: "{"))") }
+        // As in jq, a leading dot is optional, and a dot alone selects the whole document.
+        if cursor.consume(if: "."), cursor.isAtEnd { return query }
+        if cursor.nextCharacter == "{" {
+            throw cursor.unexpectedCharacter(expected: "a name or an index\(Self.jqHint(for: "{"))")
+        }
         repeat {
             let selector: PathQuery.Selector
-            if text.next == "[" {
-                selector = try bracketedSelector()
+            if cursor.nextCharacter == "[" {
+                selector = try parseBracketedSelector()
             } else {
-                selector = try nameOrIndex()
+                selector = try parseNameOrIndex()
             }
             query.segments.append(PathQuery.Segment(selectors: [selector]))
-        } while text.take(".") || text.next == "["
-        if !text.isAtEnd { throw text.unexpected("'.', '[' or the end" + Self.hint(after: text.next)) }
+        } while cursor.consume(if: ".") || cursor.nextCharacter == "["
+        if !cursor.isAtEnd {
+            throw cursor.unexpectedCharacter(expected: "'.', '[' or the end" + Self.jqHint(for: cursor.nextCharacter))
+        }
         return query
     }
 
-    /// Returns a hint for users of jq, whose paths look alike: what to write instead of jq's `,`, `{`, `|` and `(`.
+    /// Returns a hint for users of jq, whose paths look like dotted paths: what to write instead of jq's `,`, `{`, `|`
+    /// and `(`.
     ///
-    /// - Parameter scalar: The character that no path may have there.
-    /// - Returns: The hint in parentheses, or an empty text for any other character.
-    private static func hint(after scalar: Unicode.Scalar?) -> String {
-        switch scalar {
+    /// - Parameter unexpectedCharacter: The character that no dotted path may have here, or nil at the end of the text.
+    /// - Returns: The hint in parentheses, to be appended to an error message. It is empty for any other character.
+    private static func jqHint(for unexpectedCharacter: Unicode.Scalar?) -> String {
+        switch unexpectedCharacter {
         case ",", "{": " (for several members: $['a','b']; a name with such a character is in quotes)"
         case "|", "(": " (there are no filters and functions of jq; JSONPath starts with '$')"
         default: ""
@@ -43,31 +48,37 @@ struct DottedPathParser {
 
     /// Reads a name, such as `title` or `"odd.key"`, or an index without brackets, such as the `0` of `results.0`.
     ///
-    /// - Returns: `.walk` with the name. If the name is a number without quotes, its index is set too, because
-    ///   `results.0` selects the member `0` of an object, but the first element of a list.
+    /// - Returns: The selector `.walk`, which selects a member by its name, or an element of a list by its index. The
+    ///   index is nil unless the name is a number without quotes: `results.0` selects the member `0` of an object, but
+    ///   the first element of a list.
     /// - Throws: ``JSONPathError`` if there is no name, or for a negative number: an index from the end is written in
     ///   brackets, and `-1` as a name is quoted.
-    private func nameOrIndex() throws(JSONPathError) -> PathQuery.Selector {
-        if text.next == "\"" || text.next == "'" { return .walk(try text.quoted(), index: nil) }
-        let start = text.index
-        text.skip(while: Self.isNameCharacter)
-        if text.index == start { throw text.unexpected("a name or an index (JSONPath starts with '$')") }
-        let name = text.string(from: start)
+    private func parseNameOrIndex() throws(JSONPathError) -> PathQuery.Selector {
+        if cursor.nextCharacter == "\"" || cursor.nextCharacter == "'" {
+            return .walk(try cursor.parseQuotedString(), index: nil)
+        }
+        let start = cursor.position
+        cursor.skip(while: Self.isNameCharacter)
+        if cursor.position == start {
+            throw cursor.unexpectedCharacter(expected: "a name or an index (JSONPath starts with '$')")
+        }
+        let name = cursor.consumedText(since: start)
+        // `Int` would also read `+1`, which is an ordinary name.
         guard let index = Int(name), !name.hasPrefix("+") else { return .walk(name, index: nil) }
         if name.hasPrefix("-") {
-            throw text.error(
-                at: start, "a name or an index from 0 (from the end: [\(name)]; a name: \"\(name)\")",
+            throw cursor.error(
+                at: start, expected: "a name or an index from 0 (from the end: [\(name)]; a name: \"\(name)\")",
                 found: "'\(name)'")
         }
         return .walk(name, index: index)
     }
 
-    /// Whether a character may be in a name without quotes: neither a blank or control character, nor a character that
-    /// means something in a path of jq or JSONPath.
+    /// Whether a character may be in a name without quotes. Blanks, control characters and the characters that have a
+    /// meaning in a path of jq or JSONPath may not.
     private static func isNameCharacter(_ scalar: Unicode.Scalar) -> Bool {
-        let isControl = scalar < " " || scalar == "\u{7F}"
-        if isControl || scalar == " " { return false }
-        return !".\"'[]*?{},|()".unicodeScalars.contains(scalar)
+        let isBlankOrControl = scalar <= " " || scalar == "\u{7F}"
+        let isPathSyntax = ".\"'[]*?{},|()".unicodeScalars.contains(scalar)
+        return !isBlankOrControl && !isPathSyntax
     }
 
     /// Reads a part of a path in brackets, which comes next.
@@ -78,20 +89,22 @@ struct DottedPathParser {
     ///     []          all elements or members
     ///
     /// - Throws: ``JSONPathError`` for anything else in brackets, such as the slices of JSONPath.
-    private func bracketedSelector() throws(JSONPathError) -> PathQuery.Selector {
-        text.index += 1
-        if text.take("]") { return .wildcard }
-        if text.next == "\"" || text.next == "'" {
-            let name = try text.quoted()
-            try text.expect("]")
+    private func parseBracketedSelector() throws(JSONPathError) -> PathQuery.Selector {
+        cursor.position += 1
+        if cursor.consume(if: "]") { return .wildcard }
+        if cursor.nextCharacter == "\"" || cursor.nextCharacter == "'" {
+            let name = try cursor.parseQuotedString()
+            try cursor.expect("]")
             return .walk(name, index: nil)
         }
-        guard text.startsInteger else {
-            throw text.unexpected("an index, a name in quotes or ']' (JSONPath starts with '$')")
+        guard cursor.isIntegerNext else {
+            throw cursor.unexpectedCharacter(expected: "an index, a name in quotes or ']' (JSONPath starts with '$')")
         }
-        let index = try text.integer()
-        if text.next == ":" { throw text.unexpected("']' (JSONPath, which has slices, starts with '$')") }
-        try text.expect("]")
+        let index = try cursor.parseInteger()
+        if cursor.nextCharacter == ":" {
+            throw cursor.unexpectedCharacter(expected: "']' (JSONPath, which has slices, starts with '$')")
+        }
+        try cursor.expect("]")
         return .index(index)
     }
 }

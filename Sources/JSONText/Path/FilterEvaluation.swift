@@ -1,17 +1,17 @@
 /// The evaluation of filters for one value of a document (RFC 9535, section 2.3.5).
 struct FilterEvaluation {
     private let evaluation: PathEvaluation
-    /// The value that `@` stands for.
-    private let current: Int
+    /// The slot of the value that `@` stands for.
+    private let currentSlot: Int
 
     /// Makes the evaluation of filters for one value.
     ///
     /// - Parameters:
     ///   - evaluation: The evaluation of the query that has the filter.
-    ///   - current: The slot of the value that `@` stands for.
-    init(_ evaluation: PathEvaluation, current: Int) {
+    ///   - currentSlot: The slot of the value that `@` stands for.
+    init(_ evaluation: PathEvaluation, currentSlot: Int) {
         self.evaluation = evaluation
-        self.current = current
+        self.currentSlot = currentSlot
     }
 
     private var comparison: ValueComparison { ValueComparison(steps: evaluation.steps) }
@@ -22,41 +22,41 @@ struct FilterEvaluation {
     /// anything.
     ///
     /// - Throws: ``JSONPathLimit`` if the query takes too many steps, and the error of the step counter's check.
-    func test(_ expression: PathExpression) throws -> Bool {
-        switch expression {
+    func holds(_ condition: PathExpression) throws -> Bool {
+        switch condition {
         case .or(let conditions):
-            for condition in conditions where try test(condition) { return true }
+            for alternative in conditions where try holds(alternative) { return true }
             return false
         case .and(let conditions):
-            for condition in conditions where try !test(condition) { return false }
+            for requirement in conditions where try !holds(requirement) { return false }
             return true
-        case .not(let condition):
-            return try !test(condition)
+        case .not(let negatedCondition):
+            return try !holds(negatedCondition)
         case .exists(let query):
             return try selectsAnything(query)
         case .equal(let left, let right):
             return try comparison.areEqual(value(of: left), value(of: right))
         case .less(let left, let right):
             return try comparison.isLess(value(of: left), value(of: right))
-        case .match(let operand, let pattern, let isWhole):
-            return try matches(operand, pattern, isWhole: isWhole)
+        case .match(let text, let pattern, let isWhole):
+            return try matches(text, pattern: pattern, isWhole: isWhole)
         }
     }
 
     /// Returns whether a query selects anything. The search ends at the first value.
     private func selectsAnything(_ query: PathQuery) throws -> Bool {
         var selectsAny = false
-        _ = try evaluation.visit(query, from: current) { _ in
+        _ = try evaluation.visitValues(selectedBy: query, from: currentSlot) { _ in
             selectsAny = true
             return false
         }
         return selectsAny
     }
 
-    /// Returns the number of values that a query selects.
-    private func numberOfValues(_ query: PathQuery) throws -> Int {
+    /// Returns the number of values that a query selects, for the function `count` (RFC 9535, section 2.4.5).
+    private func numberOfValues(selectedBy query: PathQuery) throws -> Int {
         var count = 0
-        _ = try evaluation.visit(query, from: current) { _ in
+        _ = try evaluation.visitValues(selectedBy: query, from: currentSlot) { _ in
             count += 1
             return true
         }
@@ -72,26 +72,26 @@ struct FilterEvaluation {
         case .literal(let value):
             return value
         case .query(let query):
-            return try singleValue(of: query)
+            return try singleValue(selectedBy: query)
         case .length(let operand):
             guard let value = try value(of: operand) else { return nil }
             return try length(of: value)
         case .count(let query):
-            return JSONValue(try numberOfValues(query))
+            return JSONValue(try numberOfValues(selectedBy: query))
         }
     }
 
     /// Returns the value that a query selects, or nil if it selects nothing or several values.
-    private func singleValue(of query: PathQuery) throws -> JSONValue? {
-        var selected: Int?
-        let isComplete = try evaluation.visit(query, from: current) { slot in
+    private func singleValue(selectedBy query: PathQuery) throws -> JSONValue? {
+        var selectedSlot: Int?
+        let selectsOneAtMost = try evaluation.visitValues(selectedBy: query, from: currentSlot) { slot in
             // A second value ends the search.
-            guard selected == nil else { return false }
-            selected = slot
+            guard selectedSlot == nil else { return false }
+            selectedSlot = slot
             return true
         }
-        guard isComplete, let selected else { return nil }
-        return JSONValue(evaluation.document, slot: selected)
+        guard selectsOneAtMost, let selectedSlot else { return nil }
+        return JSONValue(evaluation.document, slot: selectedSlot)
     }
 
     /// Returns the result of the function `length` (RFC 9535, section 2.4.4): the number of members of an object,
@@ -116,12 +116,14 @@ struct FilterEvaluation {
     /// expression matches a text.
     ///
     /// - Parameters:
-    ///   - operand: The text. Any value but a string matches nothing.
-    ///   - pattern: The regular expression. A string that is no regular expression matches nothing.
+    ///   - textOperand: The text. Any value but a string matches nothing.
+    ///   - patternOperand: The regular expression. A string that is not a regular expression matches nothing.
     ///   - isWhole: Whether the expression must match the whole text (`match`) and not only a part of it (`search`).
-    private func matches(_ operand: PathOperand, _ pattern: PathOperand, isWhole: Bool) throws -> Bool {
-        guard let text = try string(of: operand), let pattern = try string(of: pattern),
-            let expression = try evaluation.patterns.expression(pattern, evaluation.steps)
+    private func matches(
+        _ textOperand: PathOperand, pattern patternOperand: PathOperand, isWhole: Bool
+    ) throws -> Bool {
+        guard let text = try string(of: textOperand), let pattern = try string(of: patternOperand),
+            let expression = try evaluation.patterns.compiledExpression(pattern, counting: evaluation.steps)
         else { return false }
         return try expression.matches(text.unicodeScalars, isWhole: isWhole) { try evaluation.steps.count($0) }
     }

@@ -1,36 +1,38 @@
 /// Reads filters and their functions, and checks that their types fit together (RFC 9535, sections 2.3.5 and 2.4).
 struct FilterParser {
-    private let text: PathText
+    private let cursor: PathCursor
 
-    init(_ text: PathText) { self.text = text }
+    init(_ cursor: PathCursor) { self.cursor = cursor }
 
     /// Reads the condition of a filter, such as `@.year > 2000 || @.title && !@.adult`.
     ///
     /// `&&` binds tighter than `||`: `a || b && c` is `a || (b && c)`. Conditions in parentheses come back here. Each
-    /// level counts towards the limit of ``PathText/enter()``.
+    /// level counts towards the limit of ``PathCursor/enterNesting()``.
     ///
     /// - Throws: ``JSONPathError`` at the first character that no condition may have there.
-    func expression() throws(JSONPathError) -> PathExpression {
-        try text.enter()
-        defer { text.leave() }
-        var alternatives = [try conjunction()]
-        while takeOperator("||") { alternatives.append(try conjunction()) }
+    func parseExpression() throws(JSONPathError) -> PathExpression {
+        try cursor.enterNesting()
+        defer { cursor.leaveNesting() }
+        var alternatives = [try parseConjunction()]
+        while consumeOperator("||") { alternatives.append(try parseConjunction()) }
         return .or(alternatives)
     }
 
-    /// Reads one or more conditions with `&&` between them, which binds tighter than `||`.
-    private func conjunction() throws(JSONPathError) -> PathExpression {
-        var conditions = [try condition()]
-        while takeOperator("&&") { conditions.append(try condition()) }
+    /// Reads one or more conditions with `&&` between them, such as `@.title && !@.adult`.
+    ///
+    /// It ends before `||`, which binds less tightly and is left to ``parseExpression()``.
+    private func parseConjunction() throws(JSONPathError) -> PathExpression {
+        var conditions = [try parseCondition()]
+        while consumeOperator("&&") { conditions.append(try parseCondition()) }
         return .and(conditions)
     }
 
-    /// Skips an operator, such as `&&`, and the space around it, if it comes next.
+    /// Moves after an operator, such as `&&`, and the space around it, if they come next.
     ///
     /// - Returns: Whether the operator came next. If it did not, nothing has been read.
-    private func takeOperator(_ symbol: String) -> Bool {
-        guard text.takeAfterSpace(symbol) else { return false }
-        text.skipSpace()
+    private func consumeOperator(_ operatorSymbol: String) -> Bool {
+        guard cursor.consumeAfterSpace(if: operatorSymbol) else { return false }
+        cursor.skipSpace()
         return true
     }
 
@@ -42,29 +44,29 @@ struct FilterParser {
     ///     (…), !(…)              a condition in parentheses
     ///
     /// - Throws: ``JSONPathError`` if anything else comes, or if the two sides of a comparison are not single values.
-    private func condition() throws(JSONPathError) -> PathExpression {
-        if text.take("!") {
-            text.skipSpace()
-            if text.next == "(" { return .not(try parentheses()) }
-            return .not(try test(try term()))
+    private func parseCondition() throws(JSONPathError) -> PathExpression {
+        if cursor.consume(if: "!") {
+            cursor.skipSpace()
+            if cursor.nextCharacter == "(" { return .not(try parseParenthesizedExpression()) }
+            return .not(try condition(from: try parseTerm()))
         }
-        if text.next == "(" { return try parentheses() }
-        let term = try term()
-        guard let comparison = Comparison.allCases.first(where: { takeOperator($0.rawValue) }) else {
-            return try test(term)
+        if cursor.nextCharacter == "(" { return try parseParenthesizedExpression() }
+        let term = try parseTerm()
+        guard let comparison = Comparison.allCases.first(where: { consumeOperator($0.rawValue) }) else {
+            return try condition(from: term)
         }
-        let left = try value(term)
-        let right = try value(try self.term())
-        return comparison.expression(left, right)
+        let left = try comparableOperand(from: term)
+        let right = try comparableOperand(from: try parseTerm())
+        return comparison.expression(left: left, right: right)
     }
 
     /// Reads an expression in parentheses. The `(` comes next.
-    private func parentheses() throws(JSONPathError) -> PathExpression {
-        text.index += 1
-        text.skipSpace()
-        let expression = try expression()
-        text.skipSpace()
-        try text.expect(")", or: "'&&', '||'")
+    private func parseParenthesizedExpression() throws(JSONPathError) -> PathExpression {
+        cursor.position += 1
+        cursor.skipSpace()
+        let expression = try parseExpression()
+        cursor.skipSpace()
+        try cursor.expect(")", or: "'&&', '||'")
         return expression
     }
 
@@ -78,11 +80,11 @@ struct FilterParser {
         case less = "<"
         case greater = ">"
 
-        /// Returns the comparison of two values, expressed by "equal" and "less", the only two that are evaluated.
+        /// Returns the comparison of two values, expressed by `equal` and `less`, the only two that a query evaluates.
         ///
         /// `a <= b` becomes `a < b || a == b`, and not `!(a > b)`: for a number and a string, both `<=` and `>` are
         /// false.
-        func expression(_ left: PathOperand, _ right: PathOperand) -> PathExpression {
+        func expression(left: PathOperand, right: PathOperand) -> PathExpression {
             switch self {
             case .equal: .equal(left, right)
             case .notEqual: .not(.equal(left, right))
@@ -107,72 +109,79 @@ struct FilterParser {
         }
 
         let kind: Kind
-        /// The position at which the term starts.
+        /// The position in the query at which the term starts.
         let start: Int
-        /// The term as it is written.
-        let written: String
+        /// The term as the query has it, for error messages.
+        let writtenText: String
     }
 
-    /// Reads a query (`@.id`), a literal (`'x'`, `2.5`, `null`) or a function (`length(@.id)`). The first character
-    /// tells which one comes next.
-    private func term() throws(JSONPathError) -> Term {
-        let start = text.index
+    /// Reads a term: a query (`@.id`), a literal (`'x'`, `2.5`, `null`) or a function (`length(@.id)`). The first
+    /// character tells which of them comes next.
+    ///
+    /// - Throws: ``JSONPathError`` if anything else comes, or if the term has a mistake.
+    private func parseTerm() throws(JSONPathError) -> Term {
+        let start = cursor.position
         let kind: Term.Kind
-        switch text.next {
-        case "$", "@": kind = .query(try PathParser(text).query())
-        case "'", "\"": kind = .value(.literal(JSONValue(try text.quoted())))
-        case _ where text.startsInteger: kind = .value(.literal(try text.number()))
-        case .some("a"..."z"): kind = try word()
-        default: throw text.unexpected("a query, a literal or a function")
+        switch cursor.nextCharacter {
+        case "$", "@": kind = .query(try PathParser(cursor).parseQuery())
+        case "'", "\"": kind = .value(.literal(JSONValue(try cursor.parseQuotedString())))
+        case _ where cursor.isIntegerNext: kind = .value(.literal(try cursor.parseNumber()))
+        case .some("a"..."z"): kind = try parseLiteralOrFunction()
+        default: throw cursor.unexpectedCharacter(expected: "a query, a literal or a function")
         }
-        return Term(kind: kind, start: start, written: text.string(from: start))
+        return Term(kind: kind, start: start, writtenText: cursor.consumedText(since: start))
     }
 
-    /// Returns a term as a condition: a query is true if it selects anything, a function as its result says.
+    /// Returns a term as a condition: a query is true if it selects anything, and a function such as `match` is true or
+    /// false itself.
     ///
     /// - Throws: ``JSONPathError`` if the term is a value, which only a comparison makes a condition.
-    private func test(_ term: Term) throws(JSONPathError) -> PathExpression {
+    private func condition(from term: Term) throws(JSONPathError) -> PathExpression {
         switch term.kind {
         case .query(let query): return .exists(query)
         case .condition(let condition): return condition
-        case .value: throw text.unexpected("a comparison: '==', '!=', '<', '<=', '>' or '>='")
+        case .value: throw cursor.unexpectedCharacter(expected: "a comparison: '==', '!=', '<', '<=', '>' or '>='")
         }
     }
 
-    /// Returns a term as a value that can be compared.
+    /// Returns a term as an operand of a comparison, which has one value at most (RFC 9535, section 2.3.5.1).
     ///
     /// - Throws: ``JSONPathError`` if the term is a condition, or a query that may select several values.
-    private func value(_ term: Term) throws(JSONPathError) -> PathOperand {
+    private func comparableOperand(from term: Term) throws(JSONPathError) -> PathOperand {
         switch term.kind {
         case .value(let operand): return operand
         case .query(let query) where query.isSingular: return .query(query)
-        case .query: throw unfit(term, "a query for one value, of names and indexes only")
-        case .condition: throw unfit(term, "a value")
+        case .query: throw wrongTypeError(for: term, expected: "a query for one value, of names and indexes only")
+        case .condition: throw wrongTypeError(for: term, expected: "a value")
         }
     }
 
     /// Returns a term as a query.
     ///
     /// - Throws: ``JSONPathError`` if the term is not a query.
-    private func query(_ term: Term) throws(JSONPathError) -> PathQuery {
-        guard case .query(let query) = term.kind else { throw unfit(term, "a query") }
+    private func query(from term: Term) throws(JSONPathError) -> PathQuery {
+        guard case .query(let query) = term.kind else {
+            throw wrongTypeError(for: term, expected: "a query")
+        }
         return query
     }
 
-    /// Returns the error for a term of the wrong type, such as a literal where a query is expected.
-    private func unfit(_ term: Term, _ expected: String) -> JSONPathError {
-        text.error(at: term.start, expected, found: TerminalText.escaped("'\(term.written)'"))
+    /// Returns the error for a term of the wrong type, such as a literal where a query is expected. It points to the
+    /// start of the term.
+    private func wrongTypeError(for term: Term, expected: String) -> JSONPathError {
+        cursor.error(at: term.start, expected: expected, found: TerminalText.escaped("'\(term.writtenText)'"))
     }
 
     // MARK: Functions
 
     /// Reads a term that starts with a letter: `true`, `false`, `null` or a function such as `length(@.id)`.
-    private func word() throws(JSONPathError) -> Term.Kind {
-        let start = text.index
-        text.skip { ("a"..."z").contains($0) || PathText.isDigit($0) || $0 == "_" }
-        let word = text.string(from: start)
-        if text.next == "(" { return try function(word, start) }
-        return .value(.literal(try text.literal(word, "a query, a literal or a function", from: start)))
+    private func parseLiteralOrFunction() throws(JSONPathError) -> Term.Kind {
+        let start = cursor.position
+        cursor.skip { ("a"..."z").contains($0) || PathCursor.isDigit($0) || $0 == "_" }
+        let word = cursor.consumedText(since: start)
+        if cursor.nextCharacter == "(" { return try parseFunctionCall(named: word, at: start) }
+        return .value(
+            .literal(try cursor.decodeLiteral(word, expected: "a query, a literal or a function", from: start)))
     }
 
     /// The functions of RFC 9535, section 2.4.
@@ -187,25 +196,26 @@ struct FilterParser {
         }
     }
 
-    /// Reads the arguments of a function and checks their types. The `(` comes next.
+    /// Reads the arguments of a function, whose name has been read, and checks their types. The `(` comes next.
     ///
     /// - Parameters:
-    ///   - name: The name of the function, which has been read.
-    ///   - start: The position of the name, for the error if there is no such function.
+    ///   - name: The name of the function.
+    ///   - nameStart: The position of the name, for the error if there is no such function.
     /// - Returns: A condition for `match` and `search`, a value for all others.
-    private func function(_ name: String, _ start: Int) throws(JSONPathError) -> Term.Kind {
+    /// - Throws: ``JSONPathError`` for an unknown function, or for arguments of the wrong number or type.
+    private func parseFunctionCall(named name: String, at nameStart: Int) throws(JSONPathError) -> Term.Kind {
         guard let function = Function(rawValue: name) else {
-            throw text.error(at: start, "length, count, value, match or search", found: "'\(name)'")
+            throw cursor.error(at: nameStart, expected: "length, count, value, match or search", found: "'\(name)'")
         }
-        let arguments = try arguments(count: function.argumentCount)
+        let arguments = try parseArguments(count: function.argumentCount)
         switch function {
-        case .length: return .value(.length(try value(arguments[0])))
-        case .count: return .value(.count(try query(arguments[0])))
-        case .value: return .value(.query(try query(arguments[0])))
+        case .length: return .value(.length(try comparableOperand(from: arguments[0])))
+        case .count: return .value(.count(try query(from: arguments[0])))
+        case .value: return .value(.query(try query(from: arguments[0])))
         case .match, .search:
-            let matched = try value(arguments[0])
-            let pattern = try value(arguments[1])
-            return .condition(.match(matched, pattern: pattern, isWhole: function == .match))
+            let matchedText = try comparableOperand(from: arguments[0])
+            let pattern = try comparableOperand(from: arguments[1])
+            return .condition(.match(matchedText, pattern: pattern, isWhole: function == .match))
         }
     }
 
@@ -213,18 +223,18 @@ struct FilterParser {
     ///
     /// - Parameter count: The number of arguments that the function has.
     /// - Throws: ``JSONPathError`` if there are more or fewer arguments, or if functions are nested too deeply.
-    private func arguments(count: Int) throws(JSONPathError) -> [Term] {
-        text.index += 1
-        try text.enter()
-        defer { text.leave() }
+    private func parseArguments(count: Int) throws(JSONPathError) -> [Term] {
+        cursor.position += 1
+        try cursor.enterNesting()
+        defer { cursor.leaveNesting() }
         var arguments: [Term] = []
         repeat {
-            text.skipSpace()
-            arguments.append(try term())
-            text.skipSpace()
-        } while arguments.count < count && text.take(",")
-        guard arguments.count == count else { throw text.unexpected("','") }
-        try text.expect(")")
+            cursor.skipSpace()
+            arguments.append(try parseTerm())
+            cursor.skipSpace()
+        } while arguments.count < count && cursor.consume(if: ",")
+        guard arguments.count == count else { throw cursor.unexpectedCharacter(expected: "','") }
+        try cursor.expect(")")
         return arguments
     }
 }

@@ -44,11 +44,12 @@ package struct IRegexp: Sendable {
 
     /// Compiles an expression.
     ///
+    /// - Parameter text: The expression, such as `[a-z]+`.
     /// - Returns: The compiled expression, a failure if it has too many states, or nil if `text` is not an I-Regexp.
     package static func compile(_ text: String) -> Result<IRegexp, JSONPathLimit>? {
         var parser = IRegexpParser(text)
         do throws(IRegexpParser.Failure) {
-            return .success(IRegexp(program: try parser.program()))
+            return .success(IRegexp(program: try parser.parseExpression()))
         } catch {
             switch error {
             case .invalid: return nil
@@ -74,22 +75,24 @@ package struct IRegexp: Sendable {
         var states = StateSet(program)
         var nextStates = StateSet(program)
         var index = text.startIndex
-        states.insert(Self.initialState, isStart: true, isEnd: text.isEmpty)
+        states.insert(Self.initialState, isAtStart: true, isAtEnd: text.isEmpty)
         while index < text.endIndex {
-            try step(states.list.count + 1)
+            try step(states.reachedStates.count + 1)
+            // For a match of a part, it is enough that the accepting state is reached somewhere.
             if !isWhole, states.accepts { return true }
             let scalar = text[index]
             text.formIndex(after: &index)
-            let isEnd = index == text.endIndex
+            let isAtEnd = index == text.endIndex
             nextStates.removeAll()
-            for state in states.list {
-                if case .read(let set) = program[state], set.contains(scalar) {
-                    nextStates.insert(state + 1, isStart: false, isEnd: isEnd)
+            for state in states.reachedStates {
+                if case .read(let characters) = program[state], characters.contains(scalar) {
+                    nextStates.insert(state + 1, isAtStart: false, isAtEnd: isAtEnd)
                 }
             }
             // A match of a part may start after any character.
-            if !isWhole { nextStates.insert(Self.initialState, isStart: false, isEnd: isEnd) }
+            if !isWhole { nextStates.insert(Self.initialState, isAtStart: false, isAtEnd: isAtEnd) }
             swap(&states, &nextStates)
+            // Without any state left, no further character can lead to a match.
             if states.isEmpty { return false }
         }
         return states.accepts
@@ -99,24 +102,24 @@ package struct IRegexp: Sendable {
     private struct StateSet {
         private let program: [Instruction]
         /// The states in the order in which they were reached, except the accepting one.
-        private(set) var list: [Int] = []
-        /// Whether each state is in `list`.
-        private var isReached: [Bool]
+        private(set) var reachedStates: [Int] = []
+        /// Whether each state is in ``reachedStates``.
+        private var hasReached: [Bool]
         /// Whether the accepting state has been reached.
         private(set) var accepts = false
 
-        var isEmpty: Bool { list.isEmpty && !accepts }
+        var isEmpty: Bool { reachedStates.isEmpty && !accepts }
 
         /// Makes an empty set of states of a program.
         init(_ program: [Instruction]) {
             self.program = program
-            isReached = Array(repeating: false, count: program.count)
+            hasReached = Array(repeating: false, count: program.count)
         }
 
         /// Removes all states, and keeps the memory.
         mutating func removeAll() {
-            for state in list { isReached[state] = false }
-            list.removeAll(keepingCapacity: true)
+            for state in reachedStates { hasReached[state] = false }
+            reachedStates.removeAll(keepingCapacity: true)
             accepts = false
         }
 
@@ -127,24 +130,25 @@ package struct IRegexp: Sendable {
         ///
         /// - Parameters:
         ///   - state: The state. The number after the last instruction is the accepting state.
-        ///   - isStart: Whether no character has been read, so that `^` matches here.
-        ///   - isEnd: Whether all characters have been read, so that `$` matches here.
-        mutating func insert(_ state: Int, isStart: Bool, isEnd: Bool) {
-            var pending = [state]
-            while let state = pending.popLast() {
-                guard state < program.count else {
+        ///   - isAtStart: Whether no character has been read, so that `^` matches here.
+        ///   - isAtEnd: Whether all characters have been read, so that `$` matches here.
+        mutating func insert(_ state: Int, isAtStart: Bool, isAtEnd: Bool) {
+            var pendingStates = [state]
+            while let state = pendingStates.popLast() {
+                let isAcceptingState = state >= program.count
+                guard !isAcceptingState else {
                     accepts = true
                     continue
                 }
-                guard !isReached[state] else { continue }
-                isReached[state] = true
-                list.append(state)
+                guard !hasReached[state] else { continue }
+                hasReached[state] = true
+                reachedStates.append(state)
                 switch program[state] {
                 case .read: break
-                case .split(let distance): pending += [state + distance, state + 1]
-                case .jump(let distance): pending.append(state + distance)
-                case .start: if isStart { pending.append(state + 1) }
-                case .end: if isEnd { pending.append(state + 1) }
+                case .split(let distance): pendingStates += [state + distance, state + 1]
+                case .jump(let distance): pendingStates.append(state + distance)
+                case .start: if isAtStart { pendingStates.append(state + 1) }
+                case .end: if isAtEnd { pendingStates.append(state + 1) }
                 }
             }
         }

@@ -1,7 +1,8 @@
 /// Compiles I-Regexp (RFC 9485) to the instructions of an automaton by recursive descent.
 ///
-/// The functions are named after the rules of the grammar (RFC 9485, section 3). Each reads what its rule describes and
-/// returns the instructions for it. Since distances are relative, instructions can be put together by appending them.
+/// The functions named `parse…` are named after the rules of the grammar (RFC 9485, section 3). Each reads the text that
+/// its rule describes, and returns the instructions for it. Since distances are relative, programs can be joined by
+/// appending one to the other.
 struct IRegexpParser {
     /// The reason why a text can't be compiled.
     enum Failure: Error {
@@ -18,40 +19,51 @@ struct IRegexpParser {
 
     /// The characters of the expression.
     private let text: [Unicode.Scalar]
-    /// The index of the next character.
-    private var index = 0
+    /// The position of the next character in ``text``.
+    private var position = 0
     /// How many parentheses are open.
     private var depth = 0
 
     init(_ text: String) { self.text = Array(text.unicodeScalars) }
 
     /// Compiles the whole text.
-    mutating func program() throws(Failure) -> [IRegexp.Instruction] {
-        let program = try alternatives()
-        guard index == text.count else { throw .invalid }
+    ///
+    /// - Throws: ``Failure/invalid`` if the text is not an I-Regexp, and ``Failure/tooLarge`` if its program has too many
+    ///   instructions.
+    mutating func parseExpression() throws(Failure) -> [IRegexp.Instruction] {
+        let program = try parseAlternatives()
+        guard position == text.count else { throw .invalid }
         return program
     }
 
     // MARK: Characters
 
-    private var next: Unicode.Scalar? { index < text.count ? text[index] : nil }
+    private var nextCharacter: Unicode.Scalar? { position < text.count ? text[position] : nil }
 
-    /// Skips a character, if it comes next, and returns whether it did.
-    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-        guard next == scalar else { return false }
-        index += 1
+    /// Moves after a character if it comes next.
+    ///
+    /// - Returns: Whether the character came next. If it did not, the position stays.
+    private mutating func consume(if scalar: Unicode.Scalar) -> Bool {
+        guard nextCharacter == scalar else { return false }
+        position += 1
         return true
     }
 
     /// Reads the next character, whatever it is.
-    private mutating func character() throws(Failure) -> Unicode.Scalar {
-        guard let scalar = next else { throw .invalid }
-        index += 1
+    ///
+    /// - Throws: ``Failure/invalid`` at the end of the text.
+    private mutating func readCharacter() throws(Failure) -> Unicode.Scalar {
+        guard let scalar = nextCharacter else { throw .invalid }
+        position += 1
         return scalar
     }
 
     /// Checks that a program does not have more instructions than an expression may have.
-    private static func checkSize(_ count: Int) throws(Failure) {
+    ///
+    /// Matching takes a step for each instruction and character of a text, so the limit bounds the time.
+    ///
+    /// - Throws: ``Failure/tooLarge`` if it has more.
+    private static func checkProgramSize(instructionCount count: Int) throws(Failure) {
         guard count <= IRegexp.largestProgram else { throw .tooLarge }
     }
 
@@ -68,14 +80,14 @@ struct IRegexpParser {
     ///     3  read b
     ///
     /// - Throws: ``Failure``, if a branch is invalid or the program becomes too large.
-    private mutating func alternatives() throws(Failure) -> Program {
-        var branches = [try branch()]
-        while take("|") { branches.append(try branch()) }
+    private mutating func parseAlternatives() throws(Failure) -> Program {
+        var branches = [try parseBranch()]
+        while consume(if: "|") { branches.append(try parseBranch()) }
 
         let lastBranch = branches.removeLast()
         // Each other branch has a split and a jump.
         let programLength = branches.reduce(lastBranch.count) { $0 + $1.count + 2 }
-        try Self.checkSize(programLength)
+        try Self.checkProgramSize(instructionCount: programLength)
         var program: Program = []
         for branch in branches {
             program.append(.split(branch.count + 2))
@@ -86,52 +98,54 @@ struct IRegexpParser {
         return program + lastBranch
     }
 
-    /// Reads a branch, such as `ca[rt]+s?`, up to a `|`, a `)` or the end.
+    /// Reads a branch, such as `ca[rt]+s?`: pieces without a `|` between them, up to a `|`, a `)` or the end.
     ///
     /// Outside parentheses, the branch may start with `^` and end with `$`.
-    private mutating func branch() throws(Failure) -> Program {
+    private mutating func parseBranch() throws(Failure) -> Program {
         var program: Program = []
-        if depth == 0, take("^") { program.append(.start) }
-        while let scalar = next, scalar != "|", scalar != ")" {
-            if depth == 0, takeEndAnchor() {
+        if depth == 0, consume(if: "^") { program.append(.start) }
+        while let scalar = nextCharacter, scalar != "|", scalar != ")" {
+            if depth == 0, consumeEndAnchor() {
                 program.append(.end)
                 break
             }
-            program += try piece()
-            try Self.checkSize(program.count)
+            program += try parsePiece()
+            try Self.checkProgramSize(instructionCount: program.count)
         }
         return program
     }
 
-    /// Skips a `$` if it is the last character of a branch, and returns whether it is. Elsewhere, `$` is an ordinary
-    /// character.
-    private mutating func takeEndAnchor() -> Bool {
-        guard next == "$", index + 1 == text.count || text[index + 1] == "|" else { return false }
-        index += 1
+    /// Moves after a `$` if it is the last character of a branch. Elsewhere, `$` is an ordinary character.
+    ///
+    /// - Returns: Whether the `$` has been read.
+    private mutating func consumeEndAnchor() -> Bool {
+        let isLastInBranch = position + 1 == text.count || text[position + 1] == "|"
+        guard nextCharacter == "$", isLastInBranch else { return false }
+        position += 1
         return true
     }
 
     // MARK: Repetitions
 
-    /// Reads an atom (a character, a set or a group) and its quantifier, if there is one: `a`, `a*`, `a+`, `a?`,
+    /// Reads a piece: an atom (a character, a set or a group) and its quantifier, if there is one: `a`, `a*`, `a+`, `a?`,
     /// `a{2}`, `a{2,}` or `a{2,3}`.
     ///
     /// - Throws: ``Failure/invalid`` for a broken quantifier, or for one whose maximum is less than its minimum;
     ///   ``Failure/tooLarge`` if the repetition has too many states.
-    private mutating func piece() throws(Failure) -> Program {
-        let atom = try atom()
-        if take("*") { return try repetition(of: atom, atLeast: 0, atMost: nil) }
-        if take("+") { return try repetition(of: atom, atLeast: 1, atMost: nil) }
-        if take("?") { return try repetition(of: atom, atLeast: 0, atMost: 1) }
-        guard take("{") else { return atom }
+    private mutating func parsePiece() throws(Failure) -> Program {
+        let atom = try parseAtom()
+        if consume(if: "*") { return try repetition(of: atom, atLeast: 0, atMost: nil) }
+        if consume(if: "+") { return try repetition(of: atom, atLeast: 1, atMost: nil) }
+        if consume(if: "?") { return try repetition(of: atom, atLeast: 0, atMost: 1) }
+        guard consume(if: "{") else { return atom }
 
-        let minimum = try number()
+        let minimum = try parseRepetitionCount()
         var maximum: Int? = minimum
-        if take(",") {
-            let isUnbounded = next == "}"
-            maximum = isUnbounded ? nil : try number()
+        if consume(if: ",") {
+            let isUnbounded = nextCharacter == "}"
+            maximum = isUnbounded ? nil : try parseRepetitionCount()
         }
-        guard take("}") else { throw .invalid }
+        guard consume(if: "}") else { throw .invalid }
         if let maximum, maximum < minimum { throw .invalid }
         return try repetition(of: atom, atLeast: minimum, atMost: maximum)
     }
@@ -151,14 +165,16 @@ struct IRegexpParser {
     private func repetition(of atom: Program, atLeast minimum: Int, atMost maximum: Int?) throws(Failure) -> Program {
         // An expression that matches only the empty text still does when it is repeated.
         if atom.isEmpty { return [] }
-        // Neither factor exceeds a million, so this does not overflow 64 bits.
-        guard Int64(max(minimum, maximum ?? 1)) * Int64(atom.count) <= IRegexp.largestProgram else { throw .tooLarge }
+        // Checked before the copies are made, because they might need much memory. Neither factor exceeds a million, so
+        // the product does not overflow 64 bits.
+        let copyCount = max(minimum, maximum ?? 1)
+        guard Int64(copyCount) * Int64(atom.count) <= IRegexp.largestProgram else { throw .tooLarge }
 
         var program = Program(repeatElement(atom, count: minimum).joined())
         if let maximum {
             let optionalCount = maximum - minimum
-            for remaining in stride(from: optionalCount, to: 0, by: -1) {
-                let distanceToEnd = remaining * (atom.count + 1)
+            for remainingCopies in stride(from: optionalCount, to: 0, by: -1) {
+                let distanceToEnd = remainingCopies * (atom.count + 1)
                 program.append(.split(distanceToEnd))
                 program += atom
             }
@@ -167,24 +183,25 @@ struct IRegexpParser {
             program += atom
             program.append(.jump(-atom.count - 1))
         }
-        try Self.checkSize(program.count)
+        try Self.checkProgramSize(instructionCount: program.count)
         return program
     }
 
-    /// Reads a number in a quantifier, such as the `12` of `a{12}`.
+    /// Reads the number of repetitions in a quantifier, such as the `12` of `a{12}`.
     ///
     /// A number above a million, which is too large for any program, is read as a million.
     ///
     /// - Throws: ``Failure/invalid`` if there is no digit.
-    private mutating func number() throws(Failure) -> Int {
-        let start = index
-        var number = 0
-        while let scalar = next, ("0"..."9").contains(scalar) {
-            number = min(number * 10 + Int(scalar.value - Unicode.Scalar("0").value), 1_000_000)
-            index += 1
+    private mutating func parseRepetitionCount() throws(Failure) -> Int {
+        let start = position
+        var count = 0
+        while let scalar = nextCharacter, ("0"..."9").contains(scalar) {
+            let digit = Int(scalar.value - Unicode.Scalar("0").value)
+            count = min(count * 10 + digit, 1_000_000)
+            position += 1
         }
-        guard index > start else { throw .invalid }
-        return number
+        guard position > start else { throw .invalid }
+        return count
     }
 
     // MARK: Atoms
@@ -193,18 +210,20 @@ struct IRegexpParser {
     ///
     /// - Returns: The instructions that match the atom: one for a character or set.
     /// - Throws: ``Failure`` if no atom starts here, or if a group is invalid or too large.
-    private mutating func atom() throws(Failure) -> Program {
-        let scalar = try character()
+    private mutating func parseAtom() throws(Failure) -> Program {
+        let scalar = try readCharacter()
         switch scalar {
         case "(":
-            return try group()
+            return try parseGroup()
         case ".":
+            // Any character but a line break.
             return [.read(ScalarSet(ranges: ["\n"..."\n", "\r"..."\r"], isNegated: true))]
         case "[":
-            return [.read(try characterClass())]
+            return [.read(try parseCharacterClass())]
         case "\\":
-            if let categories = try categoryEscape() { return [.read(ScalarSet(categories: categories))] }
-            return [.read(ScalarSet(try escapedCharacter()))]
+            // An escape is either a set of categories, such as `\p{Lu}`, or one character, such as `\n`.
+            if let categories = try parseCategoryEscape() { return [.read(ScalarSet(categories: categories))] }
+            return [.read(ScalarSet(try parseEscapedCharacter()))]
         case ")", "*", "+", "?", "]", "{", "|", "}":
             throw .invalid
         default:
@@ -215,12 +234,12 @@ struct IRegexpParser {
     /// Reads the rest of an expression in parentheses, whose `(` has been read.
     ///
     /// - Throws: ``Failure/tooLarge`` if parentheses are nested too deeply, and ``Failure/invalid`` if no `)` follows.
-    private mutating func group() throws(Failure) -> Program {
+    private mutating func parseGroup() throws(Failure) -> Program {
         guard depth < Self.deepestLevel else { throw .tooLarge }
         depth += 1
-        let program = try alternatives()
+        let program = try parseAlternatives()
         depth -= 1
-        guard take(")") else { throw .invalid }
+        guard consume(if: ")") else { throw .invalid }
         return program
     }
 
@@ -229,29 +248,29 @@ struct IRegexpParser {
     /// A hyphen as the first or last character stands for itself. A set has at least one character, so `[]` is invalid.
     ///
     /// - Throws: ``Failure/invalid`` for a character that a set may only have as an escape, or if no `]` follows.
-    private mutating func characterClass() throws(Failure) -> ScalarSet {
-        let isNegated = take("^")
+    private mutating func parseCharacterClass() throws(Failure) -> ScalarSet {
+        let isNegated = consume(if: "^")
         var ranges: [ClosedRange<Unicode.Scalar>] = []
         var categories: Set<Unicode.GeneralCategory> = []
         var isFirst = true
-        while isFirst || next != "]" {
-            let scalar = try character()
+        while isFirst || nextCharacter != "]" {
+            let scalar = try readCharacter()
             switch scalar {
-            case "-" where isFirst || next == "]":
+            case "-" where isFirst || nextCharacter == "]":
                 ranges.append("-"..."-")
             case "[", "]", "-":
                 throw .invalid
             default:
-                if scalar == "\\", let escapedCategories = try categoryEscape() {
+                if scalar == "\\", let escapedCategories = try parseCategoryEscape() {
                     categories.formUnion(escapedCategories)
                 } else {
-                    ranges.append(try range(from: scalar))
+                    ranges.append(try parseRange(startingWith: scalar))
                 }
             }
             isFirst = false
         }
         // The closing bracket.
-        index += 1
+        position += 1
         return ScalarSet(ranges: ranges, categories: categories, isNegated: isNegated)
     }
 
@@ -262,14 +281,16 @@ struct IRegexpParser {
     /// - Parameter first: The first character, which has been read. It may be the backslash of an escape.
     /// - Returns: The range. For a single character, it starts and ends with this character.
     /// - Throws: ``Failure/invalid`` if the range ends before it starts, as `z-a` does.
-    private mutating func range(from first: Unicode.Scalar) throws(Failure) -> ClosedRange<Unicode.Scalar> {
-        let lower = first == "\\" ? try escapedCharacter() : first
-        let isRange = next == "-" && index + 1 < text.count && text[index + 1] != "]"
-        guard isRange else { return lower...lower }
-        index += 1
-        let last = try character()
+    private mutating func parseRange(startingWith first: Unicode.Scalar) throws(Failure) -> ClosedRange<Unicode.Scalar>
+    {
+        let lower = first == "\\" ? try parseEscapedCharacter() : first
+        let hasUpperBound = nextCharacter == "-" && position + 1 < text.count && text[position + 1] != "]"
+        guard hasUpperBound else { return lower...lower }
+        // The hyphen.
+        position += 1
+        let last = try readCharacter()
         guard last != "[", last != "-" else { throw .invalid }
-        let upper = last == "\\" ? try escapedCharacter() : last
+        let upper = last == "\\" ? try parseEscapedCharacter() : last
         guard lower <= upper else { throw .invalid }
         return lower...upper
     }
@@ -277,8 +298,8 @@ struct IRegexpParser {
     /// Reads the rest of an escape for a single character, such as `\n` or `\+`, whose backslash has been read.
     ///
     /// - Throws: ``Failure/invalid`` for any character that has no escape in I-Regexp.
-    private mutating func escapedCharacter() throws(Failure) -> Unicode.Scalar {
-        let scalar = try character()
+    private mutating func parseEscapedCharacter() throws(Failure) -> Unicode.Scalar {
+        let scalar = try readCharacter()
         switch scalar {
         case "(", ")", "*", "+", "-", ".", "?", "[", "\\", "]", "^", "{", "|", "}": return scalar
         case "n": return "\n"
@@ -296,18 +317,18 @@ struct IRegexpParser {
     ///
     /// - Returns: The categories, or nil if another escape comes next. Then nothing has been read.
     /// - Throws: ``Failure/invalid`` if there is no category of this name.
-    private mutating func categoryEscape() throws(Failure) -> Set<Unicode.GeneralCategory>? {
-        guard next == "p" || next == "P" else { return nil }
-        let isNegated = try character() == "P"
-        guard take("{") else { throw .invalid }
+    private mutating func parseCategoryEscape() throws(Failure) -> Set<Unicode.GeneralCategory>? {
+        guard nextCharacter == "p" || nextCharacter == "P" else { return nil }
+        let isNegated = try readCharacter() == "P"
+        guard consume(if: "{") else { throw .invalid }
         var name = ""
-        // Names have one or two letters.
-        while name.unicodeScalars.count < 2, let scalar = next, scalar != "}" {
+        // Names of categories have one or two letters.
+        while name.unicodeScalars.count < 2, let scalar = nextCharacter, scalar != "}" {
             name.unicodeScalars.append(scalar)
-            index += 1
+            position += 1
         }
         let categories = ScalarSet.categories(named: name)
-        guard take("}"), !categories.isEmpty else { throw .invalid }
+        guard consume(if: "}"), !categories.isEmpty else { throw .invalid }
         return isNegated ? ScalarSet.categories(except: categories) : categories
     }
 }

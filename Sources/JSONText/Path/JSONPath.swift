@@ -18,9 +18,9 @@ package struct JSONPath: Sendable {
     package init(_ text: String) throws(JSONPathError) {
         isDotted = !text.hasPrefix("$")
         if isDotted {
-            query = try DottedPathParser(PathText(text)).wholeQuery()
+            query = try DottedPathParser(PathCursor(text)).parseWholeQuery()
         } else {
-            query = try PathParser(PathText(text)).wholeQuery()
+            query = try PathParser(PathCursor(text)).parseWholeQuery()
         }
     }
 
@@ -35,7 +35,7 @@ package struct JSONPath: Sendable {
     /// - Throws: ``JSONPathLimit``, and the errors of the counter's check and of `body`.
     package func select(in document: JSONDocument, _ steps: StepCounter, _ body: (Int) throws -> Bool) throws {
         let evaluation = PathEvaluation(document, steps: steps)
-        _ = try evaluation.visit(query, from: JSONDocument.root) { slot in
+        _ = try evaluation.visitValues(selectedBy: query, from: JSONDocument.root) { slot in
             // A query such as `$..*..*` selects the same values again and again. So the length of what it selects
             // counts too, but less, because `$..*` selects each byte once for every level around it.
             try steps.count(document.range(of: slot).count / 8)
@@ -97,16 +97,16 @@ package struct JSONPath: Sendable {
     ///     results[].title        [[walk results], [walk title]]
     package var steps: [[Step]] {
         let segments = query.segments.prefix { !$0.isDescendant }
-        return segments.map { $0.selectors.compactMap(step) }.filter { !$0.isEmpty }
+        return segments.map { $0.selectors.compactMap(modelStep) }.filter { !$0.isEmpty }
     }
 
-    /// Returns a selector as a step that can be compared with the shape of a model.
+    /// Returns a selector as a step through the shape of a model, which has a model's properties and no values.
     ///
     /// The shape of a model does not tell the elements of a list apart, so an index of JSONPath becomes any element. In
     /// a dotted path, `[0]` becomes the same step as `.0`, which is an index in a list or a name.
     ///
     /// - Returns: The step, or nil for the `[]` of a dotted path, because names walk through lists anyway.
-    private func step(_ selector: PathQuery.Selector) -> Step? {
+    private func modelStep(for selector: PathQuery.Selector) -> Step? {
         switch selector {
         case .walk(let name, _): .walk(name)
         case .name(let name): .key(name)

@@ -1,11 +1,11 @@
 /// The evaluation of one query in one document.
 ///
-/// A value is known by its slot: its number in the document's index, in the order of the text. Each segment turns a
+/// A value is identified by its slot: its number in the document's index, in the order of the text. Each segment turns a
 /// list of values into the next list. Only filters in filters are evaluated by recursion, as deep as the query nests
 /// them.
 ///
-/// Each function named `visit…` calls its `body` with the values that a part of the query selects, until `body` returns
-/// false to stop. It returns whether to go on, which is false once `body` has returned false.
+/// Each function named `visit…` calls its `body` with the slots of the values that a part of the query selects, until
+/// `body` returns false to stop. It returns whether to go on, which is false once `body` has returned false.
 final class PathEvaluation {
     let document: JSONDocument
     let steps: StepCounter
@@ -22,39 +22,51 @@ final class PathEvaluation {
     ///
     /// - Parameters:
     ///   - query: The query. Without segments, it selects the value at which it starts.
-    ///   - current: The value that `@` stands for, at which a query that starts with `@` begins.
+    ///   - currentSlot: The slot of the value that `@` stands for. A query that starts with `$` does not use it.
     ///   - body: Called with the slot of each value, until it returns false.
     /// - Returns: Whether `body` has returned true each time.
     /// - Throws: ``JSONPathLimit`` if it takes too many steps, and the errors of `body` and of the step counter's
     ///   check.
-    func visit(_ query: PathQuery, from current: Int, _ body: (Int) throws -> Bool) throws -> Bool {
-        let start = query.isAbsolute ? JSONDocument.root : current
-        guard let lastSegment = query.segments.last else { return try body(start) }
+    func visitValues(
+        selectedBy query: PathQuery, from currentSlot: Int, _ body: (Int) throws -> Bool
+    ) throws -> Bool {
+        let startSlot = query.isAbsolute ? JSONDocument.root : currentSlot
+        guard let lastSegment = query.segments.last else { return try body(startSlot) }
         // Documents are so short that slots fit 32 bits, which halve the memory of the lists.
-        var values = [UInt32(truncatingIfNeeded: start)]
+        var slots = [UInt32(truncatingIfNeeded: startSlot)]
         for segment in query.segments.dropLast() {
-            var selected: [UInt32] = []
-            for value in values {
-                _ = try visit(segment, in: Int(value)) { selectedValue in
-                    selected.append(UInt32(truncatingIfNeeded: selectedValue))
+            var selectedSlots: [UInt32] = []
+            for slot in slots {
+                _ = try visitValues(selectedBy: segment, in: Int(slot)) { selectedSlot in
+                    selectedSlots.append(UInt32(truncatingIfNeeded: selectedSlot))
                     return true
                 }
             }
-            values = selected
+            slots = selectedSlots
         }
         // The last segment's values need no list: they go straight to `body`.
-        for value in values where try !visit(lastSegment, in: Int(value), body) { return false }
+        for slot in slots {
+            guard try visitValues(selectedBy: lastSegment, in: Int(slot), body) else { return false }
+        }
         return true
     }
 
     // MARK: Segments
 
-    /// Visits the values that a segment of a query selects in a value. A segment with `..` is applied to the value and
-    /// to everything inside it.
-    private func visit(_ segment: PathQuery.Segment, in value: Int, _ body: (Int) throws -> Bool) throws -> Bool {
-        guard try visit(segment.selectors, in: value, body) else { return false }
+    /// Visits the values that a segment of a query selects in a value. A descendant segment (`..`) is applied to the
+    /// value and to everything inside it.
+    ///
+    /// - Parameters:
+    ///   - segment: The segment, which has one selector or several.
+    ///   - slot: The slot of the value to which the segment is applied.
+    ///   - body: Called with the slot of each value that is selected, until it returns false.
+    /// - Returns: Whether to go on, which is false once `body` has returned false.
+    private func visitValues(
+        selectedBy segment: PathQuery.Segment, in slot: Int, _ body: (Int) throws -> Bool
+    ) throws -> Bool {
+        guard try visitValues(selectedBy: segment.selectors, in: slot, body) else { return false }
         guard segment.isDescendant else { return true }
-        return try visitDescendants(of: value, segment.selectors, body)
+        return try visitValues(selectedBy: segment.selectors, inDescendantsOf: slot, body)
     }
 
     /// Applies selectors to each array and object inside a value, in the order of the text.
@@ -63,17 +75,17 @@ final class PathEvaluation {
     /// (RFC 9535, section 2.5.2.2). This is a loop and no recursion, because a hostile server may choose any depth.
     ///
     /// - Parameters:
-    ///   - value: The value around them, to which the caller has applied the selectors itself.
     ///   - selectors: The selectors of a segment with `..`.
+    ///   - rootSlot: The slot of the outermost value, to which the caller has applied the selectors itself.
     ///   - body: Called with the slot of each value that is selected, until it returns false.
     /// - Returns: Whether to go on, which is false once `body` has returned false.
-    private func visitDescendants(
-        of value: Int, _ selectors: [PathQuery.Selector], _ body: (Int) throws -> Bool
+    private func visitValues(
+        selectedBy selectors: [PathQuery.Selector], inDescendantsOf rootSlot: Int, _ body: (Int) throws -> Bool
     ) throws -> Bool {
-        guard document.slots[value].isContainer else { return true }
+        guard document.slots[rootSlot].isContainer else { return true }
         /// The containers around `slot`, the outermost first, each with the slot after its end.
-        var containers = [(end: document.next(after: value), isObject: document.kind(of: value) == .object)]
-        var slot = document.first(in: value)
+        var containers = [(end: document.next(after: rootSlot), isObject: document.kind(of: rootSlot) == .object)]
+        var slot = document.first(in: rootSlot)
         while let container = containers.last {
             if slot >= container.end {
                 containers.removeLast()
@@ -81,14 +93,15 @@ final class PathEvaluation {
             }
             try steps.count()
             // In an object, the slot of a key comes before that of its value.
-            let child = container.isObject ? slot + 1 : slot
-            guard document.slots[child].isContainer else {
-                slot = child + 1
+            let childSlot = container.isObject ? slot + 1 : slot
+            guard document.slots[childSlot].isContainer else {
+                slot = childSlot + 1
                 continue
             }
-            guard try visit(selectors, in: child, body) else { return false }
-            containers.append((end: document.next(after: child), isObject: document.kind(of: child) == .object))
-            slot = document.first(in: child)
+            guard try visitValues(selectedBy: selectors, in: childSlot, body) else { return false }
+            // Go down into the child. The loop comes back to what follows it at the end of the child.
+            containers.append((end: document.next(after: childSlot), isObject: document.kind(of: childSlot) == .object))
+            slot = document.first(in: childSlot)
         }
         return true
     }
@@ -97,8 +110,14 @@ final class PathEvaluation {
 
     /// Visits the values that each of several selectors chooses, such as the two of `["a", "b"]`, one selector after
     /// the other.
-    private func visit(_ selectors: [PathQuery.Selector], in value: Int, _ body: (Int) throws -> Bool) throws -> Bool {
-        for selector in selectors where try !visit(selector, in: value, body) { return false }
+    ///
+    /// - Returns: Whether to go on, which is false once `body` has returned false.
+    private func visitValues(
+        selectedBy selectors: [PathQuery.Selector], in slot: Int, _ body: (Int) throws -> Bool
+    ) throws -> Bool {
+        for selector in selectors {
+            guard try visitValues(selectedBy: selector, in: slot, body) else { return false }
+        }
         return true
     }
 
@@ -107,57 +126,61 @@ final class PathEvaluation {
     /// A selector that does not apply to this kind of value, such as an index to an object, chooses nothing.
     ///
     /// - Parameters:
-    ///   - selector: The selector.
-    ///   - value: The slot of the value.
+    ///   - selector: The selector, such as a name or an index.
+    ///   - slot: The slot of the value to which it is applied.
     ///   - body: Called with the slot of each chosen member or element, until it returns false.
     /// - Returns: Whether to go on, which is false once `body` has returned false.
-    private func visit(_ selector: PathQuery.Selector, in value: Int, _ body: (Int) throws -> Bool) throws -> Bool {
-        switch (selector, document.kind(of: value)) {
+    private func visitValues(
+        selectedBy selector: PathQuery.Selector, in slot: Int, _ body: (Int) throws -> Bool
+    ) throws -> Bool {
+        switch (selector, document.kind(of: slot)) {
         case (.name(let name), .object), (.walk(let name, _), .object):
-            guard let member = try member(name, of: value) else { return true }
-            return try body(member)
+            guard let memberSlot = try slotOfMember(name, inObject: slot) else { return true }
+            return try body(memberSlot)
         case (.index(let index), .array), (.walk(_, let index?), .array):
-            guard let element = try element(at: index, of: value) else { return true }
-            return try body(element)
+            guard let elementSlot = try slotOfElement(at: index, inArray: slot) else { return true }
+            return try body(elementSlot)
         case (.walk(let name, nil), .array):
-            return try visitMembers(name, ofObjectsIn: value, body)
+            return try visitMembers(named: name, ofObjectsInArray: slot, body)
         case (.wildcard, .object), (.wildcard, .array):
-            return try visitChildren(of: value, body)
-        case (.filter(let expression), .object), (.filter(let expression), .array):
-            return try visitChildren(of: value) { child in
-                guard try FilterEvaluation(self, current: child).test(expression) else { return true }
-                return try body(child)
+            return try visitChildren(of: slot, body)
+        case (.filter(let condition), .object), (.filter(let condition), .array):
+            return try visitChildren(of: slot) { childSlot in
+                guard try FilterEvaluation(self, currentSlot: childSlot).holds(condition) else { return true }
+                return try body(childSlot)
             }
         case (.slice(let start, let end, let step), .array):
-            return try visitSlice(of: value, start: start, end: end, step: step, body)
+            return try visitSlice(ofArray: slot, start: start, end: end, step: step, body)
         default:
             return true
         }
     }
 
     /// Visits all members of an object or elements of an array.
-    private func visitChildren(of value: Int, _ body: (Int) throws -> Bool) throws -> Bool {
-        for child in document.values(in: value) {
+    ///
+    /// - Returns: Whether to go on, which is false once `body` has returned false.
+    private func visitChildren(of container: Int, _ body: (Int) throws -> Bool) throws -> Bool {
+        for childSlot in document.values(in: container) {
             try steps.count()
-            guard try body(child) else { return false }
+            guard try body(childSlot) else { return false }
         }
         return true
     }
 
-    /// Returns the first member with a name, or nil if there is none.
+    /// Returns the slot of the value of an object's first member with a name, or nil if there is none.
     ///
     /// Names are compared by their Unicode scalars, without any normalization (RFC 9535, section 2.3.1.2).
-    private func member(_ name: String, of object: Int) throws -> Int? {
+    private func slotOfMember(_ name: String, inObject object: Int) throws -> Int? {
         try document.member(name, of: object, isExact: true) { try steps.count() }
     }
 
-    /// Returns the element of an array at an index, or nil if there is none. A negative index counts from the end: -1
-    /// is the last element.
-    private func element(at index: Int, of array: Int) throws -> Int? {
+    /// Returns the slot of an array's element, or nil if there is none at this index. A negative index counts from the
+    /// end: -1 is the last element.
+    private func slotOfElement(at index: Int, inArray array: Int) throws -> Int? {
         let count = document.count(of: array)
         let position = index < 0 ? count + index : index
         guard 0..<count ~= position else { return nil }
-        // The elements before it are passed over one by one.
+        // The index of a document does not know where the nth element is: those before it are passed over one by one.
         try steps.count(position)
         return document.values(in: array).dropFirst(position).first { _ in true }
     }
@@ -175,17 +198,19 @@ final class PathEvaluation {
     ///   - body: Called with the slot of each element, until it returns false.
     /// - Returns: Whether to go on, which is false once `body` has returned false.
     private func visitSlice(
-        of array: Int, start: Int?, end: Int?, step: Int, _ body: (Int) throws -> Bool
+        ofArray array: Int, start: Int?, end: Int?, step: Int, _ body: (Int) throws -> Bool
     ) throws -> Bool {
         // RFC 9535, section 2.3.4.2.2: with a step of 0, nothing is selected.
         if step == 0 { return true }
-        var elements: [UInt32] = []
-        _ = try visitChildren(of: array) { element in
-            elements.append(UInt32(truncatingIfNeeded: element))
+        var elementSlots: [UInt32] = []
+        _ = try visitChildren(of: array) { elementSlot in
+            elementSlots.append(UInt32(truncatingIfNeeded: elementSlot))
             return true
         }
-        let positions = Self.slicePositions(start: start, end: end, step: step, count: elements.count)
-        for position in positions where try !body(Int(elements[position])) { return false }
+        let positions = Self.slicePositions(start: start, end: end, step: step, count: elementSlots.count)
+        for position in positions {
+            guard try body(Int(elementSlots[position])) else { return false }
+        }
         return true
     }
 
@@ -193,51 +218,54 @@ final class PathEvaluation {
     /// 2, 1, 0 for `[::-1]` and three elements.
     ///
     /// - Parameters:
-    ///   - start: The position at which the slice starts. A negative one counts from the end.
-    ///   - end: The position before which the slice ends. A negative one counts from the end.
+    ///   - start: The index at which the slice starts, or nil if it is left out. A negative one counts from the end.
+    ///   - end: The index before which the slice ends, or nil if it is left out. A negative one counts from the end.
     ///   - step: The distance between two positions, which is not 0.
     ///   - count: The number of elements of the array.
     private static func slicePositions(start: Int?, end: Int?, step: Int, count: Int) -> StrideTo<Int> {
-        /// Returns the position of an index from either end, moved to the nearest bound if it is outside of the array.
-        func position(_ index: Int?, within bounds: ClosedRange<Int>) -> Int? {
+        /// Returns the position of an index, which counts from the end if it is negative. A position outside of the array
+        /// moves to the nearest bound. Nil stays nil.
+        func position(of index: Int?, clampedTo bounds: ClosedRange<Int>) -> Int? {
             guard let index else { return nil }
             let position = index < 0 ? count + index : index
             return max(bounds.lowerBound, min(position, bounds.upperBound))
         }
         if step > 0 {
             let bounds = 0...count
-            let first = position(start, within: bounds) ?? bounds.lowerBound
-            let last = position(end, within: bounds) ?? bounds.upperBound
+            let first = position(of: start, clampedTo: bounds) ?? bounds.lowerBound
+            let last = position(of: end, clampedTo: bounds) ?? bounds.upperBound
             return stride(from: first, to: last, by: step)
         }
         // Backwards, a slice starts at the last element, and ends at the position -1 before the first one.
         let bounds = -1...count - 1
-        let first = position(start, within: bounds) ?? bounds.upperBound
-        let last = position(end, within: bounds) ?? bounds.lowerBound
+        let first = position(of: start, clampedTo: bounds) ?? bounds.upperBound
+        let last = position(of: end, clampedTo: bounds) ?? bounds.lowerBound
         return stride(from: first, to: last, by: step)
     }
 
-    /// Visits the members with a name of all objects in a list, for a dotted path such as `results.title`.
+    /// Visits the members with a name of all objects in an array, for a dotted path such as `results.title`.
     ///
-    /// Objects in lists in the list count too, but not objects inside other objects:
+    /// Objects in inner arrays count too, but not objects inside other objects:
     ///
     ///     [{"a": 1}, [{"a": 2}], {"b": {"a": 3}}]     the members `a` are 1 and 2
     ///
     /// - Returns: Whether to go on, which is false once `body` has returned false.
     private func visitMembers(
-        _ name: String, ofObjectsIn list: Int, _ body: (Int) throws -> Bool
+        named name: String, ofObjectsInArray array: Int, _ body: (Int) throws -> Bool
     ) throws -> Bool {
-        // All slots of a list follow each other, those of inner lists included. So an inner list is entered by going on
-        // with its first slot, and the slot after its last one is in the outer list again.
-        let end = document.next(after: list)
-        var slot = document.first(in: list)
+        // All slots of an array follow each other, those of inner arrays included. So an inner array is entered by going
+        // on with its first slot, and the slot after its last one is in the outer array again.
+        let end = document.next(after: array)
+        var slot = document.first(in: array)
         while slot < end {
             try steps.count()
             switch document.kind(of: slot) {
             case .array:
                 slot = document.first(in: slot)
             case .object:
-                if let member = try member(name, of: slot), try !body(member) { return false }
+                if let memberSlot = try slotOfMember(name, inObject: slot) {
+                    guard try body(memberSlot) else { return false }
+                }
                 slot = document.next(after: slot)
             default:
                 slot = document.next(after: slot)

@@ -7,26 +7,27 @@ final class PatternCache {
     /// Nil stands for a text that is not a regular expression.
     private var expressions: [String: Result<IRegexp?, JSONPathLimit>] = [:]
 
-    /// Returns the compiled expression, or nil if `text` is not a regular expression.
+    /// Returns a compiled regular expression from the cache, or compiles it and keeps the result.
     ///
     /// Compiling counts as many steps as the largest expression has states, so that a document with ever new
     /// expressions soon reaches the limit. When the cache is full, it is emptied.
     ///
     /// - Parameters:
-    ///   - text: The regular expression.
+    ///   - pattern: The text of the regular expression.
     ///   - steps: Counts the steps of the query.
+    /// - Returns: The compiled expression, or nil if `pattern` is not a regular expression.
     /// - Throws: ``JSONPathLimit`` if the expression has too many states, or if compiling it takes too many steps.
-    func expression(_ text: String, _ steps: StepCounter) throws -> IRegexp? {
-        if let known = expressions[text] { return try known.get() }
+    func compiledExpression(_ pattern: String, counting steps: StepCounter) throws -> IRegexp? {
+        if let cached = expressions[pattern] { return try cached.get() }
         try steps.count(IRegexp.largestProgram)
         let compiled: Result<IRegexp?, JSONPathLimit> =
-            switch IRegexp.compile(text) {
+            switch IRegexp.compile(pattern) {
             case .success(let expression): .success(expression)
             case .failure(let limit): .failure(limit)
             case nil: .success(nil)
             }
         if expressions.count == Self.maxPatterns { expressions = [:] }
-        expressions[text] = compiled
+        expressions[pattern] = compiled
         return try compiled.get()
     }
 }

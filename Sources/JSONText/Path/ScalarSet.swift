@@ -24,12 +24,14 @@ struct ScalarSet: Sendable {
 
     /// Returns whether the set has a character.
     func contains(_ scalar: Unicode.Scalar) -> Bool {
+        // The ranges come first, because looking up a category takes longer.
         let isListed = rangesContain(scalar) || categoriesContain(scalar)
         return isNegated ? !isListed : isListed
     }
 
-    /// Returns whether the character's general category is in the set. Without categories, it is not looked up, which
-    /// takes long.
+    /// Returns whether the character's general category is one of the set's.
+    ///
+    /// Looking up the category of a character takes long, so this is left out if the set has no categories.
     private func categoriesContain(_ scalar: Unicode.Scalar) -> Bool {
         if categories.isEmpty { return false }
         return categories.contains(scalar.properties.generalCategory)
@@ -54,21 +56,23 @@ struct ScalarSet: Sendable {
 
     /// Sorts ranges and joins those that overlap: `e-k`, `a-c` and `b-d` become `a-d` and `e-k`.
     private static func merged(_ ranges: [ClosedRange<Unicode.Scalar>]) -> [ClosedRange<Unicode.Scalar>] {
-        var result: [ClosedRange<Unicode.Scalar>] = []
+        var mergedRanges: [ClosedRange<Unicode.Scalar>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            if let last = result.last, range.lowerBound <= last.upperBound {
-                result[result.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+            if let last = mergedRanges.last, range.lowerBound <= last.upperBound {
+                // The range overlaps the one before it, which is extended.
+                mergedRanges[mergedRanges.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
             } else {
-                result.append(range)
+                mergedRanges.append(range)
             }
         }
-        return result
+        return mergedRanges
     }
 
     /// Returns the general categories that a name stands for: one for `Lu`, and all kinds of letters for `L`. The
     /// result is empty if there is no such name.
     static func categories(named name: String) -> Set<Unicode.GeneralCategory> {
         if let category = categoryNames[name] { return [category] }
+        // A name of one letter stands for all categories whose names start with it.
         guard name.utf8.count == 1 else { return [] }
         return Set(categoryNames.filter { $0.key.hasPrefix(name) }.values)
     }

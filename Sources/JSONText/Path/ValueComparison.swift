@@ -17,9 +17,8 @@ struct ValueComparison {
     /// - Throws: The errors of the step counter.
     func areEqual(_ left: JSONValue?, _ right: JSONValue?) throws -> Bool {
         guard let left, let right else { return left == nil && right == nil }
-        /// The pairs that are still to be compared.
-        var pairs = [(left, right)]
-        while let (left, right) = pairs.popLast() {
+        var uncomparedPairs = [(left, right)]
+        while let (left, right) = uncomparedPairs.popLast() {
             try steps.count()
             guard left.kind == right.kind else { return false }
             switch left.kind {
@@ -28,15 +27,15 @@ struct ValueComparison {
             case .boolean:
                 guard left.bool == right.bool else { return false }
             case .number:
-                guard try number(left) == number(right) else { return false }
+                guard try decimalNumber(of: left) == decimalNumber(of: right) else { return false }
             case .string:
                 guard try areEqualStrings(left, right) else { return false }
             case .array:
-                guard let children = try pairsOfElements(left, right) else { return false }
-                pairs += children
+                guard let elementPairs = try pairsOfElements(of: left, and: right) else { return false }
+                uncomparedPairs += elementPairs
             case .object:
-                guard let children = try pairsOfMembers(left, right) else { return false }
-                pairs += children
+                guard let memberPairs = try pairsOfMembers(of: left, and: right) else { return false }
+                uncomparedPairs += memberPairs
             }
         }
         return true
@@ -46,14 +45,15 @@ struct ValueComparison {
     private func areEqualStrings(_ left: JSONValue, _ right: JSONValue) throws -> Bool {
         let leftSlot = left.document.slots[left.slot]
         let rightSlot = right.document.slots[right.slot]
-        // The index has the lengths of both. Without escapes, strings of different lengths need not be read.
-        if leftSlot.isPlain, rightSlot.isPlain, leftSlot.value != rightSlot.value { return false }
-        return try withTexts(of: left, right) { $0.elementsEqual($1) }
+        // Strings without escapes have the same text only if they are as long as each other. The index has the lengths.
+        let haveNoEscapes = leftSlot.isPlain && rightSlot.isPlain
+        if haveNoEscapes, leftSlot.value != rightSlot.value { return false }
+        return try withTexts(of: left, and: right) { $0.elementsEqual($1) }
     }
 
     /// Returns the elements of two arrays in pairs: the first ones, the second ones, and so on. It is nil if the arrays
     /// have different lengths.
-    private func pairsOfElements(_ left: JSONValue, _ right: JSONValue) throws -> [(JSONValue, JSONValue)]? {
+    private func pairsOfElements(of left: JSONValue, and right: JSONValue) throws -> [(JSONValue, JSONValue)]? {
         let count = left.document.count(of: left.slot)
         guard count == right.document.count(of: right.slot) else { return nil }
         try steps.count(count)
@@ -68,45 +68,50 @@ struct ValueComparison {
     /// have different numbers of members, or different names.
     ///
     /// If the right object has several members with the same name, the last one counts.
-    private func pairsOfMembers(_ left: JSONValue, _ right: JSONValue) throws -> [(JSONValue, JSONValue)]? {
+    private func pairsOfMembers(of left: JSONValue, and right: JSONValue) throws -> [(JSONValue, JSONValue)]? {
         guard left.document.count(of: left.slot) == right.document.count(of: right.slot) else { return nil }
-        var rightMembers: [[UInt8]: Int] = [:]
-        for value in right.document.values(in: right.slot) {
-            rightMembers[try name(ofMember: value, in: right.document)] = value
+        var rightSlots: [[UInt8]: Int] = [:]
+        for slot in right.document.values(in: right.slot) {
+            rightSlots[try name(ofMemberAt: slot, in: right.document)] = slot
         }
         var pairs: [(JSONValue, JSONValue)] = []
-        for value in left.document.values(in: left.slot) {
+        for leftSlot in left.document.values(in: left.slot) {
             // There are as many members on both sides. So, unless a name occurs twice, the names are the same if each
             // name on the left is on the right.
-            guard let rightValue = rightMembers[try name(ofMember: value, in: left.document)] else { return nil }
-            pairs.append((JSONValue(left.document, slot: value), JSONValue(right.document, slot: rightValue)))
+            guard let rightSlot = rightSlots[try name(ofMemberAt: leftSlot, in: left.document)] else { return nil }
+            pairs.append((JSONValue(left.document, slot: leftSlot), JSONValue(right.document, slot: rightSlot)))
         }
         return pairs
     }
 
-    /// Returns the name of a member in UTF-8, without escapes. In the index, it comes before the value.
-    private func name(ofMember value: Int, in document: JSONDocument) throws -> [UInt8] {
-        try withText(of: JSONValue(document, slot: value - 1)) { Array(UnescapedText($0)) }
+    /// Returns the name of a member in UTF-8, with its escapes resolved.
+    ///
+    /// - Parameters:
+    ///   - valueSlot: The slot of the member's value. The slot before it is that of the name.
+    ///   - document: The document that has the member.
+    private func name(ofMemberAt valueSlot: Int, in document: JSONDocument) throws -> [UInt8] {
+        try withText(of: JSONValue(document, slot: valueSlot - 1)) { Array(UnescapedText($0)) }
     }
 
     // MARK: Order
 
-    /// Returns whether a value is less than another one. Only two numbers or two strings have an order.
+    /// Returns whether a value is less than another one. It is false unless both are numbers or both are strings.
     ///
     /// Strings are in the order of their Unicode scalars, which is the order of their bytes in UTF-8.
     func isLess(_ left: JSONValue?, _ right: JSONValue?) throws -> Bool {
         guard let left, let right else { return false }
         try steps.count()
         switch (left.kind, right.kind) {
-        case (.number, .number): return try number(left) < number(right)
-        case (.string, .string): return try withTexts(of: left, right) { $0.lexicographicallyPrecedes($1) }
+        case (.number, .number): return try decimalNumber(of: left) < decimalNumber(of: right)
+        case (.string, .string): return try withTexts(of: left, and: right) { $0.lexicographicallyPrecedes($1) }
         default: return false
         }
     }
 
     // MARK: Texts of scalars
 
-    private func number(_ value: JSONValue) throws -> DecimalNumber {
+    /// Returns the exact value of a JSON number.
+    private func decimalNumber(of value: JSONValue) throws -> DecimalNumber {
         try withText(of: value) { DecimalNumber(String(decoding: $0, as: UTF8.self)) }
     }
 
@@ -122,12 +127,12 @@ struct ValueComparison {
     ///
     /// `body` must stop reading where the shorter text ends, as comparisons do.
     private func withTexts(
-        of left: JSONValue, _ right: JSONValue, _ body: (UnescapedText, UnescapedText) -> Bool
+        of left: JSONValue, and right: JSONValue, _ body: (UnescapedText, UnescapedText) -> Bool
     ) throws -> Bool {
-        try left.document.withScalar(left.slot) { left in
-            try right.document.withScalar(right.slot) { right in
-                try steps.count(min(left.count, right.count))
-                return body(UnescapedText(left), UnescapedText(right))
+        try left.document.withScalar(left.slot) { leftBytes in
+            try right.document.withScalar(right.slot) { rightBytes in
+                try steps.count(min(leftBytes.count, rightBytes.count))
+                return body(UnescapedText(leftBytes), UnescapedText(rightBytes))
             }
         }
     }

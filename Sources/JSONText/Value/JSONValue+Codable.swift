@@ -13,7 +13,7 @@ extension JSONValue: Codable {
             self = .null
         } else if let value = try? container.decode(Bool.self) {
             self.init(value)
-        } else if let number = Self.number(in: container) {
+        } else if let number = Self.decodeNumber(from: container) {
             self = number
         } else if let value = try? container.decode(String.self) {
             self.init(value)
@@ -25,10 +25,12 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Decodes a number from the container of another decoder, with as many digits as Swift's types can hold.
+    /// Decodes a number from the container of any other decoder, with as many digits as Swift's types can hold.
+    ///
+    /// Integers come first, because a double holds only integers up to 2^53 exactly.
     ///
     /// - Returns: The number, or nil if the container has any other value.
-    private static func number(in container: any SingleValueDecodingContainer) -> JSONValue? {
+    private static func decodeNumber(from container: any SingleValueDecodingContainer) -> JSONValue? {
         if let value = try? container.decode(Int64.self) { return JSONValue(value) }
         if let value = try? container.decode(UInt64.self) { return JSONValue(value) }
         guard let value = try? container.decode(Double.self) else { return nil }
@@ -47,7 +49,7 @@ extension JSONValue: Codable {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
         case .string(let value): try container.encode(value)
-        case .number(let text): try Self.encode(number: text, to: &container)
+        case .number(let text): try Self.encodeNumber(text, to: &container)
         case .array(let elements): try container.encode(elements)
         case .object(let members):
             // A dictionary has a key once: the first member counts, as in the subscript.
@@ -58,7 +60,7 @@ extension JSONValue: Codable {
 
     /// Encodes a number as an integer, a double or a decimal: the first of them that holds it exactly. If none does, it
     /// is encoded as a double.
-    private static func encode(number text: String, to container: inout any SingleValueEncodingContainer) throws {
+    private static func encodeNumber(_ text: String, to container: inout any SingleValueEncodingContainer) throws {
         if let value = Int64(text) {
             try container.encode(value)
         } else if let value = UInt64(text) {

@@ -33,6 +33,7 @@ public struct JSONValue: Sendable {
     package var content: Content {
         switch kind {
         case .null: .null
+        // The first letter tells `true` from `false`.
         case .boolean: .bool(document.byte(at: document.range(of: slot).lowerBound) == UInt8(ascii: "t"))
         case .number: .number(document.writtenText(of: slot))
         case .string: .string(document.repairedString(at: slot))
@@ -60,12 +61,12 @@ extension JSONValue {
     /// Returns the value of a number that is an integer and fits, also if it is written `1.0` or `1e2`, or nil for any
     /// other value.
     package func integer<I: FixedWidthInteger & Decodable>(_ type: I.Type = Int.self) -> I? {
-        JSONNumber.integer(type, document, slot)
+        JSONNumber.parseInteger(type, at: slot, in: document)
     }
 
     /// The double nearest to a number, or nil for any other kind, and beyond the range of a double.
     public var double: Double? {
-        document.isNumber(slot) ? document.withToken(slot) { JSONNumber.float($0) } : nil
+        document.isNumber(slot) ? document.withToken(slot) { JSONNumber.parseFloat($0) } : nil
     }
 
     /// The elements of an array, or nil for any other kind.

@@ -171,4 +171,21 @@ import Testing
                 #"[.bearer(variable: "SHOP_USER"), .header("API_KEY", variable: "SHOP_KEY").optional]"#))
         #expect(!imported.allText.contains("apiKey"))
     }
+
+    @Test("Credentials that all operations need are declared once, even if each operation requires them")
+    func sharedCredentials() throws {
+        let imported = try SmallDocument.imported(
+            #"""
+            {"openapi": "3.1.0", "info": {"title": "Shop"},
+             "paths": {
+               "/a": {"get": {"security": [{"key": []}]}, "put": {"security": [{"key": []}]}},
+               "/b": {"get": {"security": [{"key": []}]}}
+             },
+             "components": {"securitySchemes": {"key": {"type": "apiKey", "in": "query", "name": "k"}}}}
+            """#)
+        let declarationCount = imported.allText.split(separator: #"variable: "SHOP_KEY""#).count - 1
+        #expect(declarationCount == 1)
+        #expect(imported.text("Shop.swift").contains("SHOP_KEY"))
+        #expect(!imported.endpoints.contains { $0.arm.contains("credentials:") })
+    }
 }

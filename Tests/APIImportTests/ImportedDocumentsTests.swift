@@ -178,4 +178,15 @@ import Testing
         #expect(imported.endpoints.map { "\($0.method) \($0.path)" } == ["GET /a", "GET /b"])
         #expect(imported.modelNames == ["A", "B"])
     }
+
+    @Test("Two imports of one document write the same files") func importsAreReproducible() throws {
+        let schemas = (0..<30).map { #""S\#($0)": {"properties": {"a\#($0)": {"enum": ["x", "y"]}}}"# }
+        let paths = (0..<30).map { index in
+            let operation = SmallDocument.operation(##"{"$ref": "#/components/schemas/S\##(index)"}"##)
+            return #""/p\#(index)": {"get": \#(operation)}"#
+        }
+        let document = SmallDocument.text(paths.joined(separator: ", "), schemas: schemas.joined(separator: ", "))
+        let first = try SmallDocument.imported(document).files.map { $0.path + $0.text }
+        #expect(try SmallDocument.imported(document).files.map { $0.path + $0.text } == first)
+    }
 }

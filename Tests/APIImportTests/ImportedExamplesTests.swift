@@ -127,4 +127,164 @@ import Testing
         #expect(imported.text("Items+Samples.swift").contains(#""a": 1"#))
         #expect(!imported.allText.contains("s3cretword"))
     }
+
+    /// A method, and the list that holds the call.
+    struct MethodOfCall: Sendable, CustomTestStringConvertible {
+        let method: String
+        /// The property of the enum: `examples` or `placeholders`.
+        let list: String
+
+        var testDescription: String { method }
+    }
+
+    /// A call with another method may write, and a check would send an example.
+    @Test(
+        "Only a call with a safe method is an example",
+        arguments: [
+            MethodOfCall(method: "get", list: "examples"),
+            MethodOfCall(method: "head", list: "examples"),
+            MethodOfCall(method: "options", list: "examples"),
+            MethodOfCall(method: "post", list: "placeholders"),
+            MethodOfCall(method: "put", list: "placeholders"),
+            MethodOfCall(method: "patch", list: "placeholders"),
+            MethodOfCall(method: "delete", list: "placeholders"),
+        ])
+    func onlySafeCallsAreExamples(call: MethodOfCall) throws {
+        let imported = try SmallDocument.imported(
+            SmallDocument.text(#""/buckets": {"\#(call.method)": {"operationId": "all"}}"#))
+        let file = imported.text("Buckets.swift")
+        #expect(file.contains("static let \(call.list): [Buckets] = [.all]"), "\(file)")
+        if call.list == "placeholders" {
+            #expect(file.contains("static let examples: [Buckets] = []"))
+        }
+    }
+
+    /// A GET operation, and whether its call is an example.
+    struct Retrieval: Sendable, CustomTestStringConvertible {
+        let path: String
+        let operationID: String
+        let isExample: Bool
+
+        var testDescription: String { "\(path) \(operationID)" }
+    }
+
+    /// A check would send an example.
+    @Test(
+        "A GET operation whose path or name says that it creates something or logs in is no example",
+        arguments: [
+            Retrieval(path: "/session/new", operationID: "sessionNew", isExample: false),
+            Retrieval(path: "/sign-out", operationID: "end", isExample: false),
+            Retrieval(path: "/user", operationID: "createUser", isExample: false),
+            Retrieval(path: "/user/login", operationID: "start", isExample: false),
+            Retrieval(path: "/news", operationID: "newestEntries", isExample: true),
+            Retrieval(path: "/logins", operationID: "listLogins", isExample: true),
+        ])
+    func retrievalsThatWrite(retrieval: Retrieval) throws {
+        let operation = #"{"get": {"operationId": "\#(retrieval.operationID)", "tags": ["t"]}}"#
+        let file = try SmallDocument.imported(SmallDocument.text(#""\#(retrieval.path)": \#(operation)"#))
+            .text("T.swift")
+        #expect(file.contains("static let examples: [T] = []") != retrieval.isExample, "\(file)")
+    }
+
+    /// The example of a response whose schema is an object with a required text `id`.
+    struct ResponseExample: Sendable, CustomTestStringConvertible {
+        let example: String
+        let isSample: Bool
+
+        var testDescription: String { example }
+    }
+
+    @Test(
+        "An example that contradicts the schema of the response is left out, and the schema stays",
+        arguments: [
+            ResponseExample(example: #"[{"id": "1"}]"#, isSample: false),
+            ResponseExample(example: #"{"name": "x"}"#, isSample: false),
+            ResponseExample(example: #"{"id": "1"}"#, isSample: true),
+        ])
+    func examplesThatContradict(response: ResponseExample) throws {
+        let mediaType = ##"{"schema": {"$ref": "#/components/schemas/Account"}, "example": \##(response.example)}"##
+        let imported = try SmallDocument.imported(
+            SmallDocument.text(
+                #"""
+                "/accounts/{id}": {"get": {"responses": {"200": {"content": {"application/json": \#(mediaType)}}}}}
+                """#,
+                schemas: #"""
+                    "Account": {
+                      "required": ["id"], "properties": {"id": {"type": "string"}, "name": {"type": "string"}}
+                    }
+                    """#))
+        #expect(imported.endpoints[0].arm.contains("returns: Account.self"))
+        #expect(imported.modelText.contains("let id: String\n"))
+        #expect(imported.files.contains { $0.path == "Accounts+Samples.swift" } == response.isSample)
+        let note = "examples that contradict their schemas, and are left out: 1 (GET /accounts/{id})"
+        #expect(imported.notes.contains(note) != response.isSample, "\(imported.notes)")
+    }
+
+    /// A media type object with the example `{"media_id": 550}`, and the reason why the body is any JSON.
+    struct BodyWithoutSchema: Sendable, CustomTestStringConvertible {
+        let mediaType: String
+        let reason: String
+
+        var testDescription: String { reason }
+    }
+
+    @Test(
+        "A body whose schema says nothing about its example is JSON, and the call has the example",
+        arguments: [
+            BodyWithoutSchema(
+                mediaType: #"""
+                    {"schema": {"properties": {"RAW_BODY": {"type": "string"}}}, "example": {"media_id": 550}}
+                    """#,
+                reason: "its example has none of the schema's properties"),
+            BodyWithoutSchema(
+                mediaType: #"{"example": {"media_id": 550}}"#,
+                reason: "the document doesn't say what is in it"),
+        ])
+    func bodiesWithoutSchema(body: BodyWithoutSchema) throws {
+        let imported = try SmallDocument.imported(
+            SmallDocument.text(
+                #"""
+                "/x": {"post": {
+                  "operationId": "add", "tags": ["t"],
+                  "requestBody": {"required": true, "content": {"application/json": \#(body.mediaType)}}
+                }}
+                """#))
+        let file = imported.text("T.swift")
+        #expect(file.contains("// import: the body is any JSON: \(body.reason)"), "\(file)")
+        #expect(file.contains(#".add(body: ["media_id": 550])"#), "\(file)")
+    }
+
+    @Test("A private key in an example is redacted") func privateKeys() throws {
+        let imported = try SmallDocument.imported(
+            SmallDocument.text(
+                #"""
+                "/x": {"get": {"tags": ["t"], "responses": {"200": {"content": {"application/json": {
+                  "schema": {"type": "object"},
+                  "example": {
+                    "pem": "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\n", "id": 1
+                  }
+                }}}}}}
+                """#))
+        #expect(imported.hasSamples)
+        #expect(!imported.allText.contains("MIIE"), "\(imported.allText)")
+        #expect(imported.allText.contains("(redacted)"), "\(imported.allText)")
+    }
+
+    @Test("Secrets in the URLs of servers, in defaults, in listed values and in descriptions are in no file or note")
+    func secretsInDocuments() throws {
+        let token = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
+        let imported = try SmallDocument.imported(
+            #"""
+            {"openapi": "3.1.0", "info": {"title": "Shop"},
+             "servers": [{"url": "https://a.example/\#(token)"}, {"url": "https://b.example"}],
+             "paths": {"/x": {"get": {"description": "Use \#(token)", "parameters": [
+               {"name": "key", "in": "query", "required": true, "schema": {"type": "string", "default": "\#(token)"}},
+               {"name": "kind", "in": "query", "schema": {"enum": ["a", "\#(token)"]}}
+             ]}}}}
+            """#)
+        #expect(!imported.allText.contains("ghp_"))
+        #expect(!imported.notes.contains { $0.contains("ghp_") })
+        #expect(imported.text("Shop.swift").contains("https://b.example"))
+        #expect(imported.endpoints[0].arm.contains(#""kind": kind"#))
+    }
 }

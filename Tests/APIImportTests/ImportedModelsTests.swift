@@ -274,4 +274,162 @@ import Testing
         #expect(models.contains("private enum CodingKeys: String, CodingKey {\n            case aB = \"a_b\"\n"))
         #expect(!models.contains("class"))
     }
+
+    /// A schema of a body and a response, and the property for members that the schema doesn't name.
+    struct AdditionalProperties: Sendable, CustomTestStringConvertible {
+        let schema: String
+        let property: String
+
+        var testDescription: String { schema }
+    }
+
+    @Test(
+        "A model keeps members that the schema doesn't name if the schema explicitly allows them",
+        arguments: [
+            AdditionalProperties(
+                schema: #"""
+                    {"required": ["id"], "properties": {"id": {"type": "integer"}, "a": {"type": "string"}},
+                     "additionalProperties": {"type": "integer"}}
+                    """#,
+                property: "var additionalProperties: [String: Int]"),
+            AdditionalProperties(
+                schema: #"""
+                    {"required": ["id"], "properties": {"id": {"type": "integer"}, "a": {"type": "string"}},
+                     "additionalProperties": true}
+                    """#,
+                property: "var additionalProperties: [String: JSONValue]"),
+            AdditionalProperties(
+                schema: #"""
+                    {"required": ["id"], "properties": {"id": {"type": "integer"}, "a": {"type": "string"}},
+                     "additionalProperties": {}}
+                    """#,
+                property: "var additionalProperties: [String: JSONValue]"),
+        ])
+    func additionalProperties(model: AdditionalProperties) throws {
+        let file = try importedBucket(model.schema)
+        for code in [
+            model.property,
+            "additionalProperties: [String: ",
+            " = [:]) {",
+            "CodingKey, CaseIterable {",
+            "self.id = try container.decode(Int.self, forKey: .id)",
+            "self.additionalProperties = try decoder.additionalProperties(besides: CodingKeys.self)",
+            "try container.encodeIfPresent(self.a, forKey: .a)",
+            "try self.additionalProperties.encode(to: encoder)",
+        ] {
+            #expect(file.contains(code), "\(file)")
+        }
+    }
+
+    @Test(
+        "A model has no property for other members if the schema forbids them or doesn't mention them",
+        arguments: [
+            #"""
+            {"required": ["id"], "properties": {"id": {"type": "integer"}, "a": {"type": "string"}},
+             "additionalProperties": false}
+            """#,
+            #"{"required": ["id"], "properties": {"id": {"type": "integer"}, "a": {"type": "string"}}}"#,
+        ])
+    func noAdditionalProperties(schema: String) throws {
+        #expect(try !importedBucket(schema).contains("additionalProperties"))
+    }
+
+    /// Imports an operation that sends and returns a `Bucket` with a schema, and returns the file of the model.
+    private func importedBucket(_ schema: String) throws -> String {
+        let content = ##""content": {"application/json": {"schema": {"$ref": "#/components/schemas/Bucket"}}}"##
+        let imported = try SmallDocument.imported(
+            SmallDocument.text(
+                #""/b": {"post": {"requestBody": {\#(content)}, "responses": {"200": {\#(content)}}}}"#,
+                schemas: #""Bucket": \#(schema)"#))
+        return imported.text("Models/Bucket.swift")
+    }
+
+    /// A schema with a property that only responses have.
+    private static let pet = #"""
+        "Pet": {
+          "required": ["id", "name"],
+          "properties": {"id": {"type": "integer", "readOnly": true}, "name": {"type": "string"}}
+        }
+        """#
+
+    @Test("A model that is only sent has no read-only properties") func readOnlyPropertiesOfRequests() throws {
+        let operation = SmallDocument.sending(##"{"$ref": "#/components/schemas/Pet"}"##)
+        let models = try SmallDocument.imported(
+            SmallDocument.text(#""/pets": {"post": \#(operation)}"#, schemas: Self.pet)
+        ).modelText
+        #expect(!models.contains("id"), "\(models)")
+        #expect(models.contains("public init(name: String) {"), "\(models)")
+    }
+
+    @Test("A schema with read-only properties is two models if it is sent and returned")
+    func readOnlyPropertiesInBothDirections() throws {
+        let reference = ##"{"$ref": "#/components/schemas/Pet"}"##
+        let operation =
+            SmallDocument.sending(reference).dropLast() + "," + SmallDocument.operation(reference).dropFirst()
+        let models = try SmallDocument.imported(
+            SmallDocument.text(#""/pets": {"post": \#(operation)}"#, schemas: Self.pet)
+        ).modelText
+        #expect(models.contains("struct Pet: Decodable, Sendable {\n        public let id: Int\n"), "\(models)")
+        #expect(models.contains("struct PetInput: Codable, Sendable {\n        public var name: String\n"), "\(models)")
+        #expect(models.contains("public init(name: String) {"), "\(models)")
+    }
+
+    @Test("A schema with write-only properties is two models if it is sent and returned")
+    func writeOnlyPropertiesInBothDirections() throws {
+        let list = ##"{"type": "array", "items": {"$ref": "#/components/schemas/User"}}"##
+        let operation = SmallDocument.sending(list).dropLast() + "," + SmallDocument.operation(list).dropFirst()
+        let imported = try SmallDocument.imported(
+            SmallDocument.text(
+                #""/users": {"post": \#(operation)}"#,
+                schemas: #"""
+                    "User": {
+                      "required": ["name", "password"],
+                      "properties": {"name": {"type": "string"}, "password": {"type": "string", "writeOnly": true}}
+                    }
+                    """#))
+        let user = imported.text("Models/User.swift")
+        #expect(user.contains("let name: String\n"), "\(user)")
+        #expect(!user.contains("password"), "\(user)")
+        let input = imported.text("Models/UserInput.swift")
+        #expect(input.contains("public init(name: String, password: String) {"), "\(input)")
+        let api = imported.text("Users.swift")
+        #expect(api.contains("body: [UserInput]"), "\(api)")
+        #expect(api.contains("returns: [User].self"), "\(api)")
+    }
+
+    @Test("A property in two branches of allOf has the properties of both schemas")
+    func propertiesInTwoBranches() throws {
+        let schemas = ##"""
+            "Base": {"type": "object", "properties": {
+              "path": {"type": "object", "properties": {"id": {"type": "string"}}}
+            }},
+            "S": {"allOf": [
+              {"$ref": "#/components/schemas/Base"},
+              {"type": "object", "properties": {
+                "path": {"type": "object", "properties": {"status": {"type": "string"}}}
+              }}
+            ]}
+            """##
+        let operation = SmallDocument.operation(##"{"$ref": "#/components/schemas/S"}"##)
+        let imported = try SmallDocument.imported(
+            SmallDocument.text(#""/x": {"get": \#(operation)}"#, schemas: schemas))
+        #expect(
+            imported.modelText.contains("let id: String?\n        public let status: String?\n"),
+            "\(imported.modelText)")
+    }
+
+    @Test("Equal objects without names in different operations are different models")
+    func objectsOfDifferentOperations() throws {
+        let operation = SmallDocument.operation(
+            #"{"properties": {"id": {"type": "integer"}}}"#, more: #""tags": ["t"], "#)
+        let update = SmallDocument.operation(
+            #"{"properties": {"id": {"type": "integer"}}}"#,
+            more: #""tags": ["accounts"], "operationId": "patchAccountsUpdateCredentials", "#)
+        let imported = try SmallDocument.imported(
+            SmallDocument.text(
+                #""/search": {"get": \#(operation)}, "/accounts/update_credentials": {"patch": \#(update)}"#))
+        #expect(imported.modelNames.count == 2, "\(imported.modelNames)")
+        #expect(imported.endpoints.last?.name == "shop.accounts.update-credentials")
+        #expect(imported.endpoints.last?.arm.contains("Search") == false)
+    }
 }

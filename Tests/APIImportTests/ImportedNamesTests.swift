@@ -121,4 +121,112 @@ import Testing
         #expect(lines.filter { $0.count > SwiftLiteral.lineLength } == [])
         #expect(imported.endpoints[0].arm.contains(#"/\(id2)\(id3)"#))
     }
+
+    /// SwiftPM makes a program of a module with a file `main.swift`.
+    @Test(
+        "No file is named main.swift, whatever the name of a schema and its path", arguments: ["main", "Main", "MAIN"])
+    func noFileOfASchemaIsNamedMain(name: String) throws {
+        let operation = SmallDocument.operation(##"{"$ref": "#/components/schemas/\##(name)"}"##)
+        let imported = try SmallDocument.imported(
+            SmallDocument.text(
+                #""/\#(name)": {"get": \#(operation)}"#,
+                schemas: #""\#(name)": {"properties": {"id": {"type": "integer"}}}"#))
+        let fileNames = imported.files.compactMap { $0.path.split(separator: "/").last?.lowercased() }
+        #expect(!fileNames.contains("main.swift"), "\(fileNames)")
+    }
+
+    @Test("No file is named main.swift, whatever the title of the document and a tag")
+    func noFileOfAnAPIIsNamedMain() throws {
+        let imported = try SmallDocument.imported(
+            SmallDocument.text(#""/main": {"get": {"tags": ["main"]}}"#).replacing("Shop API", with: "Main"))
+        let paths = imported.files.map { $0.path.lowercased() }
+        #expect(imported.type == "Main")
+        #expect(!paths.contains("main.swift"), "\(paths)")
+    }
+
+    @Test("The enums of a tag with 61 operations are named after the first segment that doesn't repeat the tag")
+    func segmentsThatRepeatTheTag() throws {
+        let paths = (0..<61).map { number in
+            let path = number < 30 ? "/actions/runs/\(number)" : "/repos/{id}/actions/\(number)"
+            return #""\#(path)": {"get": {"operationId": "op\#(number)", "tags": ["actions"]}}"#
+        }
+        let imported = try SmallDocument.imported(SmallDocument.text(paths.joined(separator: ",")))
+        #expect(Set(imported.endpoints.map(\.type)) == ["ActionsRuns", "ActionsRepos"])
+    }
+
+    /// Enums with different names are different types, even if their values are equal.
+    @Test("The cases of an enum have the names or titles that the document gives its values")
+    func namesOfListedValues() throws {
+        let schemas = #"""
+            "FilterTypes": {"type": "integer", "oneOf": [
+              {"title": "INHERIT", "const": 0}, {"title": "ALWAYS", "const": 1}
+            ]},
+            "ReactionTypes": {"type": "integer", "oneOf": [
+              {"title": "NORMAL", "const": 0}, {"title": "BURST", "const": 1}
+            ]},
+            "Level": {"type": "integer", "enum": [1, 2], "x-enum-varnames": ["LowLevel", "HighLevel"]},
+            "Mode": {"type": "integer", "enum": [1, 2], "x-enumNames": ["Off", "On"]}
+            """#
+        let operation = SmallDocument.operation(
+            ##"""
+            {"properties": {
+              "FilterTypes": {"$ref": "#/components/schemas/FilterTypes"},
+              "ReactionTypes": {"$ref": "#/components/schemas/ReactionTypes"},
+              "Level": {"$ref": "#/components/schemas/Level"},
+              "Mode": {"$ref": "#/components/schemas/Mode"}
+            }}
+            """##)
+        let models = try SmallDocument.imported(SmallDocument.text(#""/r": {"get": \#(operation)}"#, schemas: schemas))
+            .modelText
+        func expectEnum(_ name: String, first: String, second: String) {
+            let declaration = """
+                enum \(name): Int, Codable, CaseIterable, Sendable {
+                        case \(first)
+                        case \(second)
+                    }
+                """
+            #expect(models.contains(declaration), "\(models)")
+        }
+        expectEnum("FilterTypes", first: "inherit = 0", second: "always = 1")
+        expectEnum("ReactionTypes", first: "normal = 0", second: "burst = 1")
+        expectEnum("Level", first: "lowLevel = 1", second: "highLevel = 2")
+        expectEnum("Mode", first: "off = 1", second: "on = 2")
+    }
+
+    /// A parameter of the type `Date` is the only reason to import Foundation.
+    @Test("Only a file that names Date imports Foundation", arguments: [("date-time", true), ("uuid", false)])
+    func importsOfFoundation(format: String, isImported: Bool) throws {
+        let imported = try SmallDocument.imported(
+            SmallDocument.text(
+                #"""
+                "/x": {"get": {"operationId": "listUpdateDates", "tags": ["t"], "parameters": [{
+                  "name": "UpdateDate", "in": "query", "required": true,
+                  "schema": {"type": "string", "format": "\#(format)"}
+                }]}}
+                """#))
+        let file = imported.text("T.swift")
+        #expect(file.contains("import Foundation") == isImported, "\(file)")
+    }
+
+    @Test("Long names are divided into lines of at most 120 characters") func longNames() throws {
+        let title = "CreateSipAuthCallsCredentialListMappingApi20100401AuthCallsCredentialListMapping"
+        let imported = try SmallDocument.imported(
+            SmallDocument.text(
+                #"""
+                "/x": {"post": {
+                  "operationId": "createSipAuthCallsCredentialListMapping",
+                  "tags": ["Api20100401AuthCallsCredentialListMapping"],
+                  "requestBody": {"content": {"application/x-www-form-urlencoded": {"schema": {
+                    "title": "\#(title)",
+                    "required": ["Sid"],
+                    "properties": {
+                      "Sid": {"type": "string"},
+                      "self": {"title": "\#(title)2", "properties": {"a": {"type": "integer"}}}
+                    }
+                  }}}}
+                }}
+                """#))
+        let lines = imported.files.flatMap { $0.text.split(separator: "\n") }
+        #expect(lines.filter { $0.count > 120 } == [])
+    }
 }

@@ -73,4 +73,21 @@ import Testing
             imported.text("FilesOnUp.swift").contains(
                 #"servers: [Server("production", url: "https://up.example")]"#))
     }
+
+    @Test("A server without a value for a variable is left out, and its note has the whole URL")
+    func serversWithoutValues() throws {
+        let url = "https://device.example.com/v1/merchants/{merchantAccount}/sync"
+        let imported = try SmallDocument.imported(
+            #"""
+            {"openapi": "3.0.3", "info": {"title": "Shop"},
+             "servers": [{"url": "\#(url)"}, {"url": "<local-ip>"}],
+             "paths": {"/x": {"get": {}}}}
+            """#)
+        #expect(imported.text("Shop.swift").contains("static let servers: [Server] = []\n"))
+        #expect(
+            imported.notes == [
+                "left out of the servers: '\(url)' has no default for {merchantAccount}; '<local-ip>' has no host: "
+                    + "declare one, or give --base-url URL"
+            ])
+    }
 }

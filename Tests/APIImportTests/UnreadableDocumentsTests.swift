@@ -152,4 +152,66 @@ import Testing
         #expect(imported.endpoints.count == 50)
         #expect(imported.notes.count <= 22, "\(imported.notes)")
     }
+
+    /// A response with a schema that cannot be read, the type that the operation returns, and the end of the note.
+    struct UnreadableSchema: Sendable, CustomTestStringConvertible {
+        let schema: String
+        let type: String
+        let note: String
+
+        var testDescription: String { schema }
+    }
+
+    @Test(
+        "A schema that cannot be read is JSON, with a note on its position, and the rest is imported",
+        arguments: [
+            UnreadableSchema(
+                schema: ##"{"$ref": "#/components/schemas/Missing"}"##,
+                type: "JSONValue",
+                note: """
+                    #/paths/~1x/get/responses/200/content/application~1json/schema: expected a value at \
+                    '#/components/schemas/Missing', found nothing there
+                    """),
+            UnreadableSchema(
+                schema: #"""
+                    {"properties": {
+                      "ok": {"type": "boolean"}, "latest": {"items": [{"type": "integer"}, {"type": "null"}]}
+                    }}
+                    """#,
+                type: "ShopX",
+                note: "latest/items: expected a schema, found array"),
+            UnreadableSchema(
+                schema: #""x""#,
+                type: "JSONValue",
+                note: #"expected a schema, found string "x""#),
+            UnreadableSchema(
+                schema: #"{"type": "fish"}"#,
+                type: "JSONValue",
+                note: "expected a type such as string or object"),
+            UnreadableSchema(
+                schema: ##"{"properties": {"a": {}}, "allOf": [{"$ref": "#/components/schemas/Missing"}]}"##,
+                type: "ShopX",
+                note: "expected a value at '#/components/schemas/Missing', found nothing there"),
+        ])
+    func schemas(unreadable: UnreadableSchema) throws {
+        let operation = SmallDocument.operation(unreadable.schema)
+        let otherOperation = SmallDocument.operation(#"{"type": "integer"}"#)
+        let imported = try SmallDocument.imported(
+            SmallDocument.text(#""/x": {"get": \#(operation)}, "/y": {"get": \#(otherOperation)}"#))
+        #expect(imported.endpoints.map(\.path) == ["/x", "/y"])
+        let arm = imported.endpoints[0].arm
+        #expect(arm.contains("returns: \(unreadable.type).self"), "\(arm)")
+        #expect(
+            imported.notes.contains { $0.hasPrefix("not read: ") && $0.hasSuffix(unreadable.note) },
+            "\(imported.notes)")
+    }
+
+    @Test("A property whose schema cannot be read is JSON, and the others have their types")
+    func unreadableProperties() throws {
+        let operation = SmallDocument.operation(
+            #"{"properties": {"ok": {"type": "boolean"}, "latest": {"items": [{"type": "integer"}]}}}"#)
+        let imported = try SmallDocument.imported(SmallDocument.text(#""/x": {"get": \#(operation)}"#))
+        #expect(imported.modelText.contains("let ok: Bool?\n"))
+        #expect(imported.modelText.contains("let latest: JSONValue?\n"), "\(imported.modelText)")
+    }
 }

@@ -8,7 +8,9 @@ enum SmallDocument {
         let name: String
     }
 
-    /// Imports a document with the files beside it.
+    /// Imports a document.
+    ///
+    /// - Parameter others: The texts of the files beside the document, by name.
     static func imported(
         _ document: String, options: ImportChoices = ImportChoices(), others: [String: String] = [:]
     ) throws -> OpenAPIImport {
@@ -18,15 +20,20 @@ enum SmallDocument {
         }
     }
 
-    /// A document with these paths and schemas.
+    /// A document of version 3.1 with a title, a server, and the members of `paths` and `schemas`.
+    ///
+    /// - Parameter more: Members of the document after `components`, with a leading comma.
     static func text(_ paths: String, schemas: String = "", more: String = "") -> String {
         """
-        {"openapi": "3.1.0", "info": {"title": "Shop API", "version": "1"}, "servers": [{"url": "https://shop.example/v1/"}],
+        {"openapi": "3.1.0", "info": {"title": "Shop API", "version": "1"}, \
+        "servers": [{"url": "https://shop.example/v1/"}],
          "paths": {\(paths)}, "components": {"schemas": {\(schemas)}}\(more)}
         """
     }
 
     /// An operation whose response has a schema.
+    ///
+    /// - Parameter more: Members of the operation before `responses`, with a trailing comma.
     static func operation(_ response: String, more: String = "") -> String {
         #"{\#(more)"responses": {"200": {"content": {"application/json": {"schema": \#(response)}}}}}"#
     }
@@ -46,4 +53,21 @@ extension OpenAPIImport {
 
     /// The text of all models.
     var modelText: String { files.filter { $0.path.hasPrefix("Models/") }.map(\.text).joined() }
+
+    /// The lines of the models that declare a type, a property or a case, without `public` and `Sendable`.
+    var modelDeclarations: String {
+        let declarations = [
+            "public let ", "public var ", "public struct ", "public enum ", "public final class ", "case ",
+        ]
+        let lines = modelText.split(separator: "\n").map { line in String(line.drop { $0 == " " }) }
+        let declaringLines = lines.filter { line in
+            let isDeclaration = declarations.contains { line.hasPrefix($0) }
+            let isCaseOfSwitch = line.hasSuffix(":") || line.contains("self = ")
+            return isDeclaration && !isCaseOfSwitch
+        }
+        return
+            declaringLines
+            .map { $0.replacing("public ", with: "").replacing(", Sendable {", with: "") }
+            .joined(separator: "\n")
+    }
 }

@@ -5,21 +5,15 @@ import Testing
 
 /// Names of cases, parameters and models, with identifiers as real documents have them.
 @Suite struct OperationNameTests {
-    /// The identifier, method, path and tag of an operation, and its name.
+    /// An operation of a document, and the name of its case.
     struct Row: Sendable, CustomTestStringConvertible {
+        /// The operation ID, or nil if the document has none.
         let id: String?
         let method: String
         let path: String
+        /// The tag of the operation, after which its enum is named.
         let group: String
         let name: String
-
-        init(_ id: String?, _ method: String, _ path: String, _ group: String, _ name: String) {
-            self.id = id
-            self.method = method
-            self.path = path
-            self.group = group
-            self.name = name
-        }
 
         var testDescription: String { "\(id ?? "-") \(method) \(path)" }
 
@@ -30,40 +24,52 @@ import Testing
 
     @Test(arguments: [
         // FastAPI: the name of the function, followed by path and method.
-        Row("read_api_api_books__book_id__get", "GET", "/api/books/{book_id}", "books", "readAPI"),
-        Row("read_users_me_users_me_get", "GET", "/users/me", "users", "readMe"),
-        Row("create_item_items__post", "POST", "/items/", "items", "create"),
-        Row("list_orders_orders_get", "GET", "/orders", "orders", "list"),
+        Row(
+            id: "read_api_api_books__book_id__get", method: "GET", path: "/api/books/{book_id}", group: "books",
+            name: "readAPI"),
+        Row(id: "read_users_me_users_me_get", method: "GET", path: "/users/me", group: "users", name: "readMe"),
+        Row(id: "create_item_items__post", method: "POST", path: "/items/", group: "items", name: "create"),
+        Row(id: "list_orders_orders_get", method: "GET", path: "/orders", group: "orders", name: "list"),
         // NSwag: the controller, followed by the action.
-        Row("Pets_FindAll", "GET", "/pets", "Pets", "findAll"), Row("Pets_Get", "GET", "/pets/{id}", "Pets", "get"),
-        Row("Orders_GetByCustomer", "GET", "/orders/by/{c}", "Orders", "getByCustomer"),
+        Row(id: "Pets_FindAll", method: "GET", path: "/pets", group: "Pets", name: "findAll"),
+        Row(id: "Pets_Get", method: "GET", path: "/pets/{id}", group: "Pets", name: "get"),
+        Row(id: "Orders_GetByCustomer", method: "GET", path: "/orders/by/{c}", group: "Orders", name: "getByCustomer"),
         // Spring.
-        Row("getPetUsingGET", "GET", "/pets/{id}", "pets", "get"),
-        Row("updatePetUsingPUT_1", "PUT", "/pets/{id}", "pets", "update"),
-        Row("findByNameUsingGET", "GET", "/owners/name/{n}", "owners", "findByName"),
+        Row(id: "getPetUsingGET", method: "GET", path: "/pets/{id}", group: "pets", name: "get"),
+        Row(id: "updatePetUsingPUT_1", method: "PUT", path: "/pets/{id}", group: "pets", name: "update"),
+        Row(id: "findByNameUsingGET", method: "GET", path: "/owners/name/{n}", group: "owners", name: "findByName"),
         // Kubernetes: the verb, the group with its version, and the kind.
-        Row("listCoreV1NamespacedPod", "GET", "/api/v1/namespaces/{ns}/pods", "core_v1", "listNamespacedPod"),
-        Row("readCoreV1NamespacedPodLog", "GET", "/api/v1/pods/{n}/log", "core_v1", "readNamespacedPodLog"),
-        Row("connectCoreV1GetNodeProxy", "GET", "/api/v1/nodes/{n}/proxy", "core_v1", "connectGetNodeProxy"),
+        Row(
+            id: "listCoreV1NamespacedPod", method: "GET", path: "/api/v1/namespaces/{ns}/pods", group: "core_v1",
+            name: "listNamespacedPod"),
+        Row(
+            id: "readCoreV1NamespacedPodLog", method: "GET", path: "/api/v1/pods/{n}/log", group: "core_v1",
+            name: "readNamespacedPodLog"),
+        Row(
+            id: "connectCoreV1GetNodeProxy", method: "GET", path: "/api/v1/nodes/{n}/proxy", group: "core_v1",
+            name: "connectGetNodeProxy"),
         // Dots and slashes.
-        Row("repos/list-for-user", "GET", "/users/{u}/repos", "repos", "listForUser"),
-        Row("issues/get", "GET", "/repos/{o}/{r}/issues/{n}", "issues", "get"),
-        Row("compute.instances.list", "GET", "/instances", "instances", "computeList"),
-        Row("users.profile.set", "POST", "/users.profile.set", "users.profile", "set"),
+        Row(id: "repos/list-for-user", method: "GET", path: "/users/{u}/repos", group: "repos", name: "listForUser"),
+        Row(id: "issues/get", method: "GET", path: "/repos/{o}/{r}/issues/{n}", group: "issues", name: "get"),
+        Row(id: "compute.instances.list", method: "GET", path: "/instances", group: "instances", name: "computeList"),
+        Row(id: "users.profile.set", method: "POST", path: "/users.profile.set", group: "users.profile", name: "set"),
         // No identifier, or one that only repeats method and path.
-        Row(nil, "GET", "/api/v3/config/host", "HostConfig", "getConfigHost"),
-        Row(nil, "GET", "/pets", "pets", "list"), Row(nil, "GET", "/pets/{id}", "pets", "get"),
-        Row(nil, "POST", "/pets", "pets", "create"), Row(nil, "DELETE", "/buckets", "buckets", "delete"),
-        Row(nil, "POST", "/pets/{id}/toys", "pets", "createToy"),
-        Row(nil, "POST", "/repos/{id}/merge", "repos", "merge"),
-        Row(nil, "GET", "/accounts/verify_credentials", "accounts", "verifyCredentials"),
-        Row("patchAccountsUpdateCredentials", "PATCH", "/accounts/update_credentials", "accounts", "updateCredentials"),
-        Row("getApiPets", "GET", "/api/pets", "pets", "list"),
+        Row(id: nil, method: "GET", path: "/api/v3/config/host", group: "HostConfig", name: "getConfigHost"),
+        Row(id: nil, method: "GET", path: "/pets", group: "pets", name: "list"),
+        Row(id: nil, method: "GET", path: "/pets/{id}", group: "pets", name: "get"),
+        Row(id: nil, method: "POST", path: "/pets", group: "pets", name: "create"),
+        Row(id: nil, method: "DELETE", path: "/buckets", group: "buckets", name: "delete"),
+        Row(id: nil, method: "POST", path: "/pets/{id}/toys", group: "pets", name: "createToy"),
+        Row(id: nil, method: "POST", path: "/repos/{id}/merge", group: "repos", name: "merge"),
+        Row(id: nil, method: "GET", path: "/accounts/verify_credentials", group: "accounts", name: "verifyCredentials"),
+        Row(
+            id: "patchAccountsUpdateCredentials", method: "PATCH", path: "/accounts/update_credentials",
+            group: "accounts", name: "updateCredentials"),
+        Row(id: "getApiPets", method: "GET", path: "/api/pets", group: "pets", name: "list"),
         // Whole words.
         Row(
-            "getAnalyticsMetricsIncidentsEscalationPolicyAll", "GET", "/x", "t",
-            "getAnalyticsMetricsIncidentsEscalationPolicyAll"
-        ),
+            id: "getAnalyticsMetricsIncidentsEscalationPolicyAll", method: "GET", path: "/x", group: "t",
+            name: "getAnalyticsMetricsIncidentsEscalationPolicyAll"),
     ])
     func cases(row: Row) {
         #expect(SwiftNames.memberName(OperationNames.words(of: row.subject)) == row.name)
@@ -71,11 +77,11 @@ import Testing
 
     /// Operations with the same short name have long ones.
     @Test(arguments: [
-        Row(nil, "GET", "/api/v3/config/host/{id}", "HostConfig", "getConfigHostByID"),
-        Row(nil, "GET", "/api/v3/config/host", "HostConfig", "getConfigHost"),
-        Row(nil, "DELETE", "/pets/{id}", "pets", "deleteByID"),
-        Row(nil, "POST", "/auth/{a_mount}/login", "t", "loginAuthByAMount"),
-        Row("Pets_Get", "GET", "/pets/{id}", "Pets", "petsGet"),
+        Row(id: nil, method: "GET", path: "/api/v3/config/host/{id}", group: "HostConfig", name: "getConfigHostByID"),
+        Row(id: nil, method: "GET", path: "/api/v3/config/host", group: "HostConfig", name: "getConfigHost"),
+        Row(id: nil, method: "DELETE", path: "/pets/{id}", group: "pets", name: "deleteByID"),
+        Row(id: nil, method: "POST", path: "/auth/{a_mount}/login", group: "t", name: "loginAuthByAMount"),
+        Row(id: "Pets_Get", method: "GET", path: "/pets/{id}", group: "Pets", name: "petsGet"),
     ])
     func longNames(row: Row) {
         #expect(SwiftNames.memberName(OperationNames.longWords(of: row.subject)) == row.name)
@@ -94,7 +100,8 @@ import Testing
         ("Größe", "grosse"), ("größe_in_cm", "grosseInCm"), ("Straße", "strasse"),
         ("año_de_nacimiento", "anoDeNacimiento"),
         ("niño", "nino"), ("prénom", "prenom"), ("Œuvre", "oeuvre"), ("naïve", "naive"), ("façade", "facade"),
-        ("e\u{301}te\u{301}", "ete"), ("名前", "value"), ("ID番号", "id"), ("Łódź", "lodz"), ("smørrebrød", "smorrebrod"),
+        ("e\u{301}te\u{301}", "ete"),
+        ("名前", "value"), ("ID番号", "id"), ("Łódź", "lodz"), ("smørrebrød", "smorrebrod"),
     ])
     func languages(key: String, name: String) {
         #expect(SwiftNames.memberName(SwiftNames.words(key)) == name)
@@ -122,9 +129,8 @@ import Testing
     /// A body has a label if one of its fields has the name of a parameter, so that both can be given.
     @Test(arguments: [("id", "body: "), ("name", "")])
     func bodiesWithTheFieldOfAParameter(key: String, label: String) throws {
-        let body =
-            #""requestBody": {"required": true, "content": {"application/json": {"schema": {"properties": {"\#(key)": {"type": "string"}}}}}}"#
-        let document = SmallDocument.text(#""/pets/{id}": {"put": {\#(body)}}"#)
+        let operation = SmallDocument.sending(#"{"properties": {"\#(key)": {"type": "string"}}}"#)
+        let document = SmallDocument.text(#""/pets/{id}": {"put": \#(operation)}"#)
         let text = try SmallDocument.imported(document).text("Pets.swift")
         #expect(text.contains("case update(id: String, \(label)UpdatePet)"), "\(text)")
     }

@@ -42,7 +42,7 @@ struct ShellReaderTests {
         Row("curl '“a”' b“ &\ncurl c&\n", ["curl", "“a”", "b“"], ["curl", "c"]),
         Row("curl a\n---\n", ["curl", "a"], ["---"]),
         Row("", []),
-        // What other shells do with carets and backticks is data in quotes.
+        // In quotes, the carets and backticks of other shells are data.
         Row("curl '^\"x^\n`\n' \"^\n\" a^b^", ["curl", "^\"x^\n`\n", "^\n", "a^b^"]),
     ]
 

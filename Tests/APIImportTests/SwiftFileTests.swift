@@ -114,7 +114,7 @@ import Testing
     ])
     func apis(text: String, apis: [String]) { #expect(SwiftFile(text).apis == apis) }
 
-    /// What makes it unsure where an endpoint belongs.
+    /// An endpoint is not inserted if the file leaves open where it belongs.
     @Test(arguments: [
         ("case video(id: Int)", "#if DEBUG\n    case video(id: Int)\n    #endif"),
         ("enum Movies: API", "enum Films: API"),

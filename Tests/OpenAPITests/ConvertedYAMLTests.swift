@@ -105,14 +105,20 @@ import Testing
         ),
         (
             "a: [1\nb: 2\n",
-            "line 2, column 2: did not find expected ',' or ']' while parsing a flow sequence that starts at line 1, column 4"
+            """
+            line 2, column 2: did not find expected ',' or ']' while parsing a flow sequence that starts at \
+            line 1, column 4
+            """
         ),
         ("a:\n\t- x\n", "line 2, column 1: expected spaces, found a tab"),
         ("a: é\n\t- x\n", "line 2, column 1: expected spaces, found a tab"),
         ("a: \u{1}", "line 1, column 4: expected text, found a control character"),
         (
             "a: @x\n",
-            "line 1, column 4: found character that cannot start any token while scanning for the next token that starts at line 1, column 4"
+            """
+            line 1, column 4: found character that cannot start any token while scanning for the next token that \
+            starts at line 1, column 4
+            """
         ),
         ("", "line 1, column 1: the document is empty"), ("# x\n", "line 1, column 1: the document is empty"),
         (

@@ -6,7 +6,16 @@ import Testing
 @Suite("Schemas of documents are copied in the spelling of OpenAPI 3.1")
 struct CopiedSchemaTests {
     /// A schema in a version of OpenAPI, and its copy.
-    typealias Row = (version: String, schema: String, copy: String)
+    struct SchemaCopy: Sendable, CustomTestStringConvertible {
+        /// The member of a document that states the version, such as `"openapi": "3.1.0"`.
+        let version: String
+        let schema: String
+        let copy: String
+        /// The schemas that the copy refers to, by name.
+        var components: [String: String] = [:]
+
+        var testDescription: String { schema }
+    }
 
     static let schemas =
         ##""Pet": {"type": "object"}, "Alias": {"$ref": "#/components/schemas/Pet"}, "Lost": {"$ref": "#/none"}"##
@@ -32,108 +41,147 @@ struct CopiedSchemaTests {
     static let v30 = #""openapi": "3.0.3""#
     static let v31 = #""openapi": "3.1.0""#
 
-    static let keywords: [Row] = [
+    static let keywords: [SchemaCopy] = [
         // Null is a type.
-        (v30, #"{"type":"string","nullable":true}"#, #"{"type":["string","null"]}"#),
-        (v30, #"{"type":"string","nullable":false}"#, #"{"type":"string"}"#),
-        (v2, #"{"type":"string","x-nullable":true}"#, #"{"type":["string","null"]}"#),
-        (v31, #"{"type":["string","null"]}"#, #"{"type":["string","null"]}"#),
+        SchemaCopy(version: v30, schema: #"{"type":"string","nullable":true}"#, copy: #"{"type":["string","null"]}"#),
+        SchemaCopy(version: v30, schema: #"{"type":"string","nullable":false}"#, copy: #"{"type":"string"}"#),
+        SchemaCopy(
+            version: v2,
+            schema: #"{"type":"string","x-nullable":true}"#,
+            copy: #"{"type":["string","null"]}"#),
+        SchemaCopy(version: v31, schema: #"{"type":["string","null"]}"#, copy: #"{"type":["string","null"]}"#),
         // Without a type, the keyword remains.
-        (v2, #"{"enum":["a"],"x-nullable":true}"#, #"{"enum":["a"],"nullable":true}"#),
+        SchemaCopy(
+            version: v2,
+            schema: #"{"enum":["a"],"x-nullable":true}"#,
+            copy: #"{"enum":["a"],"nullable":true}"#),
         // Unknown types allow everything.
-        (v31, #"{"type":"int","title":"T"}"#, #"{"title":"T"}"#),
-        (v2, #"{"type":"file"}"#, #"{"type":"string","format":"binary"}"#),
-        (v2, #"{"type":"file","format":"x"}"#, #"{"type":"string","format":"x"}"#),
+        SchemaCopy(version: v31, schema: #"{"type":"int","title":"T"}"#, copy: #"{"title":"T"}"#),
+        SchemaCopy(version: v2, schema: #"{"type":"file"}"#, copy: #"{"type":"string","format":"binary"}"#),
+        SchemaCopy(version: v2, schema: #"{"type":"file","format":"x"}"#, copy: #"{"type":"string","format":"x"}"#),
         // Bounds.
-        (v30, #"{"minimum":0,"exclusiveMinimum":true}"#, #"{"exclusiveMinimum":0}"#),
-        (v30, #"{"maximum":9,"exclusiveMaximum":false}"#, #"{"maximum":9}"#),
-        (v31, #"{"minimum":0,"exclusiveMinimum":1}"#, #"{"minimum":0,"exclusiveMinimum":1}"#),
-        (v30, #"{"minimum":"0"}"#, "{}"),
+        SchemaCopy(version: v30, schema: #"{"minimum":0,"exclusiveMinimum":true}"#, copy: #"{"exclusiveMinimum":0}"#),
+        SchemaCopy(version: v30, schema: #"{"maximum":9,"exclusiveMaximum":false}"#, copy: #"{"maximum":9}"#),
+        SchemaCopy(
+            version: v31,
+            schema: #"{"minimum":0,"exclusiveMinimum":1}"#,
+            copy: #"{"minimum":0,"exclusiveMinimum":1}"#),
+        SchemaCopy(version: v30, schema: #"{"minimum":"0"}"#, copy: "{}"),
         // Arrays.
-        (
-            v30, #"{"items":[{"type":"string","nullable":true}]}"#,
-            #"{"prefixItems":[{"type":["string","null"]}],"items":{}}"#
-        ),
-        (v31, #"{"items":{"type":"string"}}"#, #"{"items":{"type":"string"}}"#),
+        SchemaCopy(
+            version: v30,
+            schema: #"{"items":[{"type":"string","nullable":true}]}"#,
+            copy: #"{"prefixItems":[{"type":["string","null"]}],"items":{}}"#),
+        SchemaCopy(version: v31, schema: #"{"items":{"type":"string"}}"#, copy: #"{"items":{"type":"string"}}"#),
         // Objects. The names of members are no keywords.
-        (
-            v30, #"{"properties":{"nullable":{"type":"integer"},"$ref":{}},"required":["a","a",1]}"#,
-            #"{"properties":{"nullable":{"type":"integer"},"$ref":{}},"required":["a"]}"#
-        ),
-        (v30, #"{"required":true,"properties":1,"allOf":[],"enum":{}}"#, "{}"),
-        (v31, #"{"additionalProperties":false,"not":1}"#, #"{"additionalProperties":false,"not":true}"#),
+        SchemaCopy(
+            version: v30,
+            schema: #"{"properties":{"nullable":{"type":"integer"},"$ref":{}},"required":["a","a",1]}"#,
+            copy: #"{"properties":{"nullable":{"type":"integer"},"$ref":{}},"required":["a"]}"#),
+        SchemaCopy(version: v30, schema: #"{"required":true,"properties":1,"allOf":[],"enum":{}}"#, copy: "{}"),
+        SchemaCopy(
+            version: v31,
+            schema: #"{"additionalProperties":false,"not":1}"#,
+            copy: #"{"additionalProperties":false,"not":true}"#),
         // Examples are no schemas.
-        (v30, ##"{"example":{"nullable":true,"$ref":"#/a"}}"##, ##"{"example":{"nullable":true,"$ref":"#/a"}}"##),
+        SchemaCopy(
+            version: v30,
+            schema: ##"{"example":{"nullable":true,"$ref":"#/a"}}"##,
+            copy: ##"{"example":{"nullable":true,"$ref":"#/a"}}"##),
         // A parameter of Swagger 2.0 is its own schema.
-        (
-            v2, #"{"name":"a","in":"query","required":true,"type":"integer","collectionFormat":"csv","x-example":1}"#,
-            #"{"type":"integer","x-example":1}"#
-        ),
+        SchemaCopy(
+            version: v2,
+            schema:
+                #"{"name":"a","in":"query","required":true,"type":"integer","collectionFormat":"csv","x-example":1}"#,
+            copy: #"{"type":"integer","x-example":1}"#),
         // Definitions inside of a schema are components.
-        (v31, #"{"$id":"https://a.example","$defs":{"A":{}},"title":"T"}"#, #"{"title":"T"}"#),
-        // What is no schema.
-        (v31, "true", "true"), (v31, "false", "false"), (v31, "[1]", "true"),
+        SchemaCopy(
+            version: v31,
+            schema: #"{"$id":"https://a.example","$defs":{"A":{}},"title":"T"}"#,
+            copy: #"{"title":"T"}"#),
+        // A value that is no schema allows everything.
+        SchemaCopy(version: v31, schema: "true", copy: "true"),
+        SchemaCopy(version: v31, schema: "false", copy: "false"),
+        SchemaCopy(version: v31, schema: "[1]", copy: "true"),
     ]
 
-    @Test("Keywords", arguments: keywords)
-    func translatesKeywords(_ row: Row) throws {
-        let copy = try Self.copy(row.schema, version: row.version)
-        #expect("\(copy.schema)" == row.copy)
-        #expect(copy.components.isEmpty)
+    @Test("Keywords of all versions have the spelling of OpenAPI 3.1", arguments: keywords)
+    func translatesKeywords(_ expected: SchemaCopy) throws {
+        try expectCopy(expected)
     }
 
-    static let references: [(version: String, schema: String, copy: String, components: [String: String])] = [
-        (
-            v31, ##"{"$ref":"#/components/schemas/Pet"}"##, ##"{"$ref":"#/components/schemas/Pet"}"##,
-            ["Pet": #"{"type":"object"}"#]
-        ),
-        (
-            v2, ##"{"$ref":"#/definitions/Pet"}"##, ##"{"$ref":"#/components/schemas/Pet"}"##,
-            ["Pet": #"{"type":"object"}"#]
-        ),
+    static let references: [SchemaCopy] = [
+        SchemaCopy(
+            version: v31,
+            schema: ##"{"$ref":"#/components/schemas/Pet"}"##,
+            copy: ##"{"$ref":"#/components/schemas/Pet"}"##,
+            components: ["Pet": #"{"type":"object"}"#]),
+        SchemaCopy(
+            version: v2,
+            schema: ##"{"$ref":"#/definitions/Pet"}"##,
+            copy: ##"{"$ref":"#/components/schemas/Pet"}"##,
+            components: ["Pet": #"{"type":"object"}"#]),
         // A chain of references stays one.
-        (
-            v31, ##"{"$ref":"#/components/schemas/Alias"}"##, ##"{"$ref":"#/components/schemas/Alias"}"##,
-            ["Alias": ##"{"$ref":"#/components/schemas/Pet"}"##, "Pet": #"{"type":"object"}"#]
-        ),
+        SchemaCopy(
+            version: v31,
+            schema: ##"{"$ref":"#/components/schemas/Alias"}"##,
+            copy: ##"{"$ref":"#/components/schemas/Alias"}"##,
+            components: ["Alias": ##"{"$ref":"#/components/schemas/Pet"}"##, "Pet": #"{"type":"object"}"#]),
         // The document's own component keeps its name.
-        (
-            v31, #"{"$ref":"parts.json#/Next"}"#, ##"{"$ref":"#/components/schemas/Next"}"##,
-            ["Next": ##"{"$ref":"#/components/schemas/Pet-2"}"##, "Pet-2": #"{"type":"string"}"#]
-        ),
+        SchemaCopy(
+            version: v31,
+            schema: #"{"$ref":"parts.json#/Next"}"#,
+            copy: ##"{"$ref":"#/components/schemas/Next"}"##,
+            components: ["Next": ##"{"$ref":"#/components/schemas/Pet-2"}"##, "Pet-2": #"{"type":"string"}"#]),
         // A reference that leads nowhere allows everything.
-        (v31, ##"{"$ref":"#/components/schemas/None","title":"T"}"##, #"{"title":"T"}"#, [:]),
-        (v31, ##"{"$ref":"#/components/schemas/Lost"}"##, "{}", [:]),
-        (v31, #"{"$ref":"none.json"}"#, "{}", [:]),
+        SchemaCopy(
+            version: v31,
+            schema: ##"{"$ref":"#/components/schemas/None","title":"T"}"##,
+            copy: #"{"title":"T"}"#),
+        SchemaCopy(version: v31, schema: ##"{"$ref":"#/components/schemas/Lost"}"##, copy: "{}"),
+        SchemaCopy(version: v31, schema: #"{"$ref":"none.json"}"#, copy: "{}"),
         // Keywords beside a reference count since OpenAPI 3.1. Annotations always do.
-        (
-            v30, ##"{"$ref":"#/components/schemas/Pet","type":"string","description":"D"}"##,
-            ##"{"$ref":"#/components/schemas/Pet","description":"D"}"##, ["Pet": #"{"type":"object"}"#]
-        ),
-        (
-            v31, ##"{"$ref":"#/components/schemas/Pet","minProperties":1}"##,
-            ##"{"$ref":"#/components/schemas/Pet","minProperties":1}"##, ["Pet": #"{"type":"object"}"#]
-        ),
+        SchemaCopy(
+            version: v30,
+            schema: ##"{"$ref":"#/components/schemas/Pet","type":"string","description":"D"}"##,
+            copy: ##"{"$ref":"#/components/schemas/Pet","description":"D"}"##,
+            components: ["Pet": #"{"type":"object"}"#]),
+        SchemaCopy(
+            version: v31,
+            schema: ##"{"$ref":"#/components/schemas/Pet","minProperties":1}"##,
+            copy: ##"{"$ref":"#/components/schemas/Pet","minProperties":1}"##,
+            components: ["Pet": #"{"type":"object"}"#]),
         // A mapping may name a component that nothing else does.
-        (
-            v30,
-            ##"{"discriminator":{"propertyName":"k","mapping":{"a":"Pet","b":"#/components/schemas/Pet","c":"None"}}}"##,
-            ##"{"discriminator":{"propertyName":"k","mapping":{"a":"#/components/schemas/Pet","b":"#/components/schemas/Pet","c":"None"}}}"##,
-            ["Pet": #"{"type":"object"}"#]
-        ),
-        (v2, #"{"discriminator":"kind"}"#, #"{"discriminator":{"propertyName":"kind"}}"#, [:]),
+        SchemaCopy(
+            version: v30,
+            schema: ##"""
+                {"discriminator":{"propertyName":"k",\##
+                "mapping":{"a":"Pet","b":"#/components/schemas/Pet","c":"None"}}}
+                """##,
+            copy: ##"""
+                {"discriminator":{"propertyName":"k",\##
+                "mapping":{"a":"#/components/schemas/Pet","b":"#/components/schemas/Pet","c":"None"}}}
+                """##,
+            components: ["Pet": #"{"type":"object"}"#]),
+        SchemaCopy(
+            version: v2,
+            schema: #"{"discriminator":"kind"}"#,
+            copy: #"{"discriminator":{"propertyName":"kind"}}"#),
     ]
 
-    @Test("References", arguments: references)
-    func translatesReferences(
-        _ row: (version: String, schema: String, copy: String, components: [String: String])
-    ) throws {
-        let copy = try Self.copy(row.schema, version: row.version)
-        #expect("\(copy.schema)" == row.copy)
-        #expect(copy.components.mapValues { "\($0)" } == row.components)
+    @Test("A reference is to a component, which is copied too", arguments: references)
+    func translatesReferences(_ expected: SchemaCopy) throws {
+        try expectCopy(expected)
     }
 
-    @Test("A schema is copied once, and one that holds itself ends")
+    /// Copies the schema of a row, and expects its copy and its components.
+    private func expectCopy(_ expected: SchemaCopy) throws {
+        let copy = try Self.copy(expected.schema, version: expected.version)
+        #expect("\(copy.schema)" == expected.copy)
+        #expect(copy.components.mapValues { "\($0)" } == expected.components)
+    }
+
+    @Test("A schema that refers to itself is copied once")
     func copiesOnce() throws {
         let document = try Documents.document(
             #"""
@@ -149,12 +197,14 @@ struct CopiedSchemaTests {
         #expect(copies.copyPendingComponents().isEmpty)
     }
 
-    @Test("Deep schemas end in one that allows everything", arguments: [(100, "{}"), (101, "true"), (400, "true")])
+    @Test(
+        "A schema that is nested too deeply allows everything", arguments: [(100, "{}"), (101, "true"), (400, "true")])
     func boundsDepth(depth: Int, innermost: String) throws {
         let schema = String(repeating: #"{"not":"#, count: depth) + "{}" + String(repeating: "}", count: depth)
         let copy = try Self.copy(schema, version: Self.v31).schema
-        let kept = min(depth, 101)
+        let copiedDepth = min(depth, 101)
         #expect(
-            "\(copy)" == String(repeating: #"{"not":"#, count: kept) + innermost + String(repeating: "}", count: kept))
+            "\(copy)" == String(repeating: #"{"not":"#, count: copiedDepth) + innermost
+                + String(repeating: "}", count: copiedDepth))
     }
 }

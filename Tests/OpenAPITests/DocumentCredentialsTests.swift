@@ -115,7 +115,11 @@ import Testing
                 [nil, "https://i.test/a"]
             ),
             (
-                #""deviceAuthorization": {"tokenUrl": "https://i.test/t", "deviceAuthorizationUrl": "https://i.test/d"}"#,
+                #"""
+                "deviceAuthorization": {
+                  "tokenUrl": "https://i.test/t", "deviceAuthorizationUrl": "https://i.test/d"
+                }
+                """#,
                 ["https://i.test/d", nil]
             ),
             (#""authorizationCode": {"tokenUrl": "/t"}, "password": {"tokenUrl": "https://i.test/t"}"#, nil),

@@ -19,8 +19,10 @@ import Testing
         (#"{"openapi": "3.1.0"}"#, "apis/shop.json:1:1: #: expected a document with 'paths', found none"),
         (
             #"{"openapi": "3.1.0", "webhooks": {"order": {"post": {}}}}"#,
-            "apis/shop.json:1:34: #/webhooks: expected a document with 'paths', found only webhooks, which are requests "
-                + "that the API's provider sends, so there is nothing to call"
+            """
+            apis/shop.json:1:34: #/webhooks: expected a document with 'paths', found only webhooks, which are \
+            requests that the API's provider sends, so there is nothing to call
+            """
         ),
         (
             #"{"openapi": "3.1.0", "webhooks": {}}"#,

@@ -61,7 +61,10 @@ struct OperationCopyTests {
         // Swagger 2.0 joins lists with commas, and has a separator that OpenAPI 3 does not have.
         (
             v2, #"{"name":"a","in":"query","type":"array","items":{"type":"string"}}"#,
-            #"{"name":"a","in":"query","style":"form","explode":false,"schema":{"type":"array","items":{"type":"string"}}}"#
+            #"""
+            {"name":"a","in":"query","style":"form","explode":false,\#
+            "schema":{"type":"array","items":{"type":"string"}}}
+            """#
         ),
         (
             v2, #"{"name":"a","in":"query","type":"array","collectionFormat":"tsv"}"#,
@@ -126,7 +129,9 @@ struct OperationCopyTests {
 
     static let shop = #"""
         {"openapi": "3.0.0", "info": {"title": "The Shop", "description": "D", "version": "7"},
-         "servers": [{"url": "https://{zone}.example", "description": "Main one", "variables": {"zone": {"default": "eu"}}}],
+         "servers": [{
+            "url": "https://{zone}.example", "description": "Main one", "variables": {"zone": {"default": "eu"}}
+         }],
          "tags": [{"name": "pets", "description": "All pets"}], "security": [{"api key": []}, {"unknown": []}],
          "paths": {
           "/pets/{id}": {"get": {"operationId": "getPet", "tags": ["pets"], "description": "A pet.", "deprecated": true,
@@ -158,20 +163,27 @@ struct OperationCopyTests {
         // Secrets of examples are not written.
         (
             ["paths", "/pets/{id}", "get", "responses", "200"],
-            ##"{"description":"A pet","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Pet"},"example":{"token": "(redacted)"}}}}"##
+            ##"""
+            {"description":"A pet","content":{"application/json":{\##
+            "schema":{"$ref":"#/components/schemas/Pet"},"example":{"token": "(redacted)"}}}}
+            """##
         ),
         // Paths that differ in the names of variables alone stay as they are.
         (
             ["paths", "/pets/{name}", "post"],
             """
-            {"tags":[],"x-apictl-endpoints":["shop.post-pets"],"servers":[{"url":"https://write.example","description":"production"}],\
+            {"tags":[],"x-apictl-endpoints":["shop.post-pets"],\
+            "servers":[{"url":"https://write.example","description":"production"}],\
             "parameters":[{"name":"name","in":"path","required":true,"schema":{"type":"string"}}],"security":[]}
             """
         ),
         (["components", "schemas"], #"{"Pet":{"type":"object"}}"#),
         (
             ["components", "securitySchemes"],
-            #"{"api_key":{"type":"apiKey","in":"header","name":"X-Key","description":"Ask us","x-apictl-variable":"SHOP_API_KEY"}}"#
+            #"""
+            {"api_key":{"type":"apiKey","in":"header","name":"X-Key","description":"Ask us",\#
+            "x-apictl-variable":"SHOP_API_KEY"}}
+            """#
         ),
     ]
 

@@ -29,9 +29,9 @@ struct OperationMergingTests {
     }
 
     static let parameters: [(lists: [[WrittenParameter]], merged: [String])] = [
-        // A parameter that all endpoints require.
+        // All endpoints require the parameter.
         ([[parameter("id")], [parameter("id")]], ["id required 1"]),
-        // One that the second endpoint lacks, and one that it does not require.
+        // The second endpoint does not have the parameter, or does not require it.
         ([[parameter("id")], []], ["id 1"]),
         ([[parameter("id")], [parameter("id", isRequired: false)]], ["id 1"]),
         // Different schemas are alternatives.

@@ -99,11 +99,17 @@ import Testing
                 .open([field("a", .any)], others: .any)
             ),
             (
-                #"{"properties": {"a": {}}, "allOf": [{"additionalProperties": true}, {"additionalProperties": false}]}"#,
+                #"""
+                {"properties": {"a": {}},
+                 "allOf": [{"additionalProperties": true}, {"additionalProperties": false}]}
+                """#,
                 .object([field("a", .any)])
             ),
             (
-                #"{"properties": {"a": {}}, "additionalProperties": true, "allOf": [{"additionalProperties": {"const": 1}}]}"#,
+                #"""
+                {"properties": {"a": {}}, "additionalProperties": true,
+                 "allOf": [{"additionalProperties": {"const": 1}}]}
+                """#,
                 .open([field("a", .any)], others: .values([1]))
             ),
         ] as [(String, Shape)])

@@ -298,7 +298,7 @@ struct ArgumentTests {
         #expect(throws: row.expected) { try row.input.call() }
     }
 
-    /// What belongs to no parameter must not be dropped silently, and every failure is an ``ArgumentError``.
+    /// Arguments that no parameter reads must not be dropped silently, and every failure is an ``ArgumentError``.
     static let unread: [Row<Line, ArgumentError>] = [
         Row(
             "a text for a structure",

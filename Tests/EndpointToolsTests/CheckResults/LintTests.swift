@@ -22,7 +22,7 @@ struct LintTests {
         static let api = APIInfo(
             name: "sloppy",
             servers: [Server("main", url: "https://h.test")],
-            // What does not fit a model is not the declaration's fault.
+            // A sample that does not fit its model is not the fault of the declaration.
             samples: Samples(Array(#"{"contents": {}, "no": 1}"#.utf8)))
         static let examples: [Sloppy] = [
             .firstID(page: 1), .firstId, .unused(id: 1, name: "n"), .noted(Pet(name: "a")),

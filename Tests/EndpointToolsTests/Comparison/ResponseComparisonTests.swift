@@ -88,10 +88,16 @@ import Testing
                 #"wrong-type $.page 1/1 at 1:10, expected integer, found string "1""#,
                 "unexpected-key $['+1'] 1/1 at 1:15, found number 0",
                 "wrong-value $.results[*].id 1/1 at 2:10, first $.results[0].id, expected integer, found number 1.5",
-                #"wrong-value $.results[*].kind 1/2 at 2:23, first $.results[0].kind, expected one of small, large, found string "huge""#,
+                #"""
+                wrong-value $.results[*].kind 1/2 at 2:23, first $.results[0].kind, \#
+                expected one of small, large, found string "huge"
+                """#,
                 "unexpected-key $.results[*].extra 2/2 at 2:31, first $.results[0].extra, found object",
                 "missing-key $.results[*].id 1/2 at 3:3, first $.results[1].id",
-                #"wrong-value $.results[*].made 1/1 at 3:26, first $.results[1].made, expected an ISO 8601 date, found string "yesterday""#,
+                #"""
+                wrong-value $.results[*].made 1/1 at 3:26, first $.results[1].made, \#
+                expected an ISO 8601 date, found string "yesterday"
+                """#,
                 "wrong-type $.results[*] 1/3 at 4:3, first $.results[2], expected object, found number 7",
                 #"wrong-type $.byName.*.id 1/2 at 5:27, first $.byName.x.id, expected integer, found string "a""#,
                 "unexpected-key $.byName.*.other 1/2 at 5:48, first $.byName.y.other, found number 1",
@@ -137,13 +143,19 @@ import Testing
         let text = #"[{"state":"open","level":2},{"state":"merged","level":3},{"state":"void"}]"#
         #expect(
             try lines(text, [Ticket].self) == [
-                #"unexpected-value $[*].state 2/3 at 1:38, first $[1].state, expected one of open, closed, found string "merged""#,
+                #"""
+                unexpected-value $[*].state 2/3 at 1:38, first $[1].state, \#
+                expected one of open, closed, found string "merged"
+                """#,
                 "unexpected-value $[*].level 1/2 at 1:55, first $[1].level, expected one of 1, 2, found number 3",
             ] + notes)
         // Beside what does not fit, once.
         #expect(
             try lines(#"[{"state":"void","size":"x"},{"state":1}]"#, [Ticket].self).prefix(3) == [
-                #"unexpected-value $[*].state 1/2 at 1:11, first $[0].state, expected one of open, closed, found string "void""#,
+                #"""
+                unexpected-value $[*].state 1/2 at 1:11, first $[0].state, \#
+                expected one of open, closed, found string "void"
+                """#,
                 #"wrong-type $[*].size 1/1 at 1:25, first $[0].size, expected integer, found string "x""#,
                 "wrong-type $[*].state 1/2 at 1:39, first $[1].state, expected string, found number 1",
             ])
@@ -176,7 +188,7 @@ import Testing
                 "empty-list $.results 1/1 at 0"))
     }
 
-    /// What only a form asked for that did not fit is not known.
+    /// A key that only an abandoned alternative reads is unexpected for the alternative that fits.
     @Test func formsOnOneDecoder() throws {
         enum Choice: Decodable {
             case node(Node), item(Item)
@@ -191,7 +203,10 @@ import Testing
         }
         #expect(
             try lines(
-                #"{"child": [{"name": "a", "child": null}], "name": 5, "id": 1, "note": "n", "kind": null, "made": null}"#,
+                #"""
+                {"child": [{"name": "a", "child": null}], "name": 5, "id": 1, "note": "n", "kind": null, \#
+                "made": null}
+                """#,
                 Choice.self)
                 == [
                     "unexpected-key $.child 1/1 at 1:2, found array",
@@ -265,7 +280,7 @@ import Testing
         return node + #", "a": \#(first), "b": \#(tree(depth: depth - 1, last: last))}"#
     }
 
-    /// What is wrong at a place beyond the most places is not passed over.
+    /// A problem beyond the limit of compared positions has a note that the comparison is incomplete.
     @Test(
         arguments: [
             (#"{"leaf": 1}"#, []), (#"{"names": {"x": 1, "y": 2}}"#, []), (#"{"leaf": "x"}"#, [.incomplete]),

@@ -46,7 +46,7 @@ import Testing
         optional("byName", .dictionary(.model("Item"))), optional("anything", .any),
     ])
 
-    /// The same findings, in the same words, as `ResponseComparisonTests` has for a model.
+    /// A shape has the same findings, in the same words, as a model in `ResponseComparisonTests`.
     @Test func everyKindOfFinding() throws {
         let text = """
             {"page": "1", "+1": 0, "results": [

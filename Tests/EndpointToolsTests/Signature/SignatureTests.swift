@@ -38,7 +38,8 @@ struct SignatureTests {
         genre: drama|science-fiction?}
         """#
     static let fullFields = #"""
-        {title: string = tea, box: {width: integer = 3, inner: {since: date = 2026-11-21T09:30:00Z}? = \#(innerJSON)} = \#(boxJSON), \#
+        {title: string = tea, \#
+        box: {width: integer = 3, inner: {since: date = 2026-11-21T09:30:00Z}? = \#(innerJSON)} = \#(boxJSON), \#
         tags: [string]? = a b, genre: drama|science-fiction? = drama}
         """#
 

@@ -49,7 +49,8 @@ import Testing
     @Test func anIssueOfADeletedAccountHasNoAuthor() throws {
         let issue = """
             {"url": "", "repository_url": "", "html_url": "", "id": 1, "node_id": "", "number": 1, "title": "",
-            "user": null, "labels": [], "state": "open", "locked": false, "comments": 0, "created_at": "2024-05-08T10:12:33Z",
+            "user": null, "labels": [], "state": "open", "locked": false, "comments": 0,
+            "created_at": "2024-05-08T10:12:33Z",
             "updated_at": "2024-05-08T10:12:33Z"}
             """
         #expect(try Endpoints.Issue.decoded(issue, by: GitHub.self).author == nil)

@@ -5,8 +5,8 @@ import Testing
 
 /// The known differences between our decoder and Foundation's on Linux for the models of the catalogue, with reasons.
 ///
-/// A model with a dictionary has one difference more. Of several errors in one dictionary, our decoder reports the first
-/// one in the text. Foundation reports any of them, because it reads members in the order of a hash table.
+/// A model with a dictionary has one difference more. Of several errors in one dictionary, our decoder reports the
+/// first one in the text. Foundation reports any of them, because it reads members in the order of a hash table.
 enum KnownDifference {
     /// Returns whether `text` has a value that `JSONValue` keeps as it is and Foundation can't (RFC 8259, sections 6
     /// and 8.2).

@@ -3,14 +3,14 @@ import EndpointTools
 import Endpoints
 import Testing
 
-/// What the catalogue declares, whatever the endpoints are.
+/// The declarations of the catalogue: its APIs, their endpoints with parameters, and their servers.
 @Suite struct CatalogueTests {
-    @Test func apis() {
+    @Test func apisAreInTheOrderOfTheList() {
         let names = Catalogue.apis.map { $0.api.name }
         #expect(names == ["movies", "places", "narcos", "marvel", "shopify", "github", "prometheus", "httpbin"])
     }
 
-    @Test func signatures() {
+    @Test func eachEndpointHasItsNameAndParameters() {
         let signatures = Catalogue.declarations.map { declaration in
             let parameters = declaration.signature.parameters.map { $0.name + ($0.isOptional ? "?" : "") }
             return "\(declaration.api.name).\(declaration.signature.caseName)(\(parameters.joined(separator: ", ")))"
@@ -53,7 +53,10 @@ import Testing
         "httpbin.form(name, email?, quantity, newsletter, topics?)",
         "httpbin.multipart(title, file?)",
         "httpbin.data(text)",
-        "httpbin.anything(segment, flag?, count?, small?, ratio?, amount?, link?, id?, moment?, colour?, level?, tags?)",
+        """
+        httpbin.anything(segment, flag?, count?, small?, ratio?, amount?, link?, id?, moment?, colour?, level?, \
+        tags?)
+        """,
         "httpbin.status(code)",
         "httpbin.headers()",
         "httpbin.responseHeaders(freeform?)",
@@ -91,7 +94,7 @@ import Testing
         "httpbin.links(count, offset)",
     ]
 
-    @Test(arguments: Catalogue.names) func isDescribed(_ name: String) throws {
+    @Test(arguments: Catalogue.names) func eachEndpointHasASummaryAndNotesForItsParameters(_ name: String) throws {
         let declaration = try #require(Catalogue.declaration(name))
         #expect(!declaration.endpoint.summary.isEmpty)
         let parameters = Set(declaration.signature.parameters.map(\.name))
@@ -101,31 +104,46 @@ import Testing
         }
     }
 
-    @Test func namesAreUnique() {
+    @Test func namesOfEndpointsAreUnique() {
         #expect(Set(Catalogue.names).count == Catalogue.names.count)
     }
 
+    /// The names of an API's servers, and the URL of the first one, which is the default.
+    struct Servers: Sendable, CustomTestStringConvertible {
+        let api: String
+        let names: [String]
+        let firstURL: String
+
+        init(of api: String, names: [String], firstURL: String) {
+            self.api = api
+            self.names = names
+            self.firstURL = firstURL
+        }
+
+        var testDescription: String { api }
+    }
+
     @Test(arguments: [
-        ("movies", ["production", "staging", "qa"], "https://api.themoviedb.org/3"),
-        ("places", ["production"], "https://maps.googleapis.com"),
-        ("narcos", ["production"], "https://api.narcos.org"),
-        ("marvel", ["production"], "https://gateway.marvel.com:443"),
-        ("shopify", ["production"], "https://shopicruit.myshopify.com"),
-        ("github", ["production"], "https://api.github.com"),
-        ("prometheus", ["local"], "http://127.0.0.1:9090"),
-        ("httpbin", ["production", "local"], "https://httpbin.org"),
+        Servers(of: "movies", names: ["production", "staging", "qa"], firstURL: "https://api.themoviedb.org/3"),
+        Servers(of: "places", names: ["production"], firstURL: "https://maps.googleapis.com"),
+        Servers(of: "narcos", names: ["production"], firstURL: "https://api.narcos.org"),
+        Servers(of: "marvel", names: ["production"], firstURL: "https://gateway.marvel.com:443"),
+        Servers(of: "shopify", names: ["production"], firstURL: "https://shopicruit.myshopify.com"),
+        Servers(of: "github", names: ["production"], firstURL: "https://api.github.com"),
+        Servers(of: "prometheus", names: ["local"], firstURL: "http://127.0.0.1:9090"),
+        Servers(of: "httpbin", names: ["production", "local"], firstURL: "https://httpbin.org"),
     ])
-    func environments(_ name: String, _ names: [String], _ first: String) throws {
-        let api = try #require(Catalogue.apis.first { $0.api.name == name }).api
-        #expect(api.servers.map(\.name) == names)
-        #expect(try api.servers.map { try $0.base() }.first?.text == first)
-        #expect(Set(api.servers.map(\.url)).count == names.count)
+    func eachAPIHasItsServers(_ expected: Servers) throws {
+        let api = try #require(Catalogue.apis.first { $0.api.name == expected.api }).api
+        #expect(api.servers.map(\.name) == expected.names)
+        #expect(try api.servers.map { try $0.base() }.first?.text == expected.firstURL)
+        #expect(Set(api.servers.map(\.url)).count == expected.names.count)
     }
 }
 
-/// What the lint finds in the catalogue.
+/// The lint accepts every API of the catalogue.
 @Suite struct LintTests {
-    @Test(arguments: Catalogue.apis.map { $0.api.name }) func findsNothing(_ name: String) throws {
+    @Test(arguments: Catalogue.apis.map { $0.api.name }) func anAPIHasNoProblem(_ name: String) throws {
         let type = try #require(Catalogue.apis.first { $0.api.name == name })
         #expect(type.lint() == [])
     }

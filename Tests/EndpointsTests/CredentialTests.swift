@@ -6,26 +6,60 @@ import Testing
 
 /// Which credential variables belong to which API.
 @Suite struct CredentialTests {
+    /// The request of an endpoint's first example, signed with the credentials in environment variables.
+    struct Signed: Sendable, CustomTestStringConvertible {
+        let endpoint: String
+        let variables: [String: String]
+        let url: String
+        /// The value of the header `Authorization`; nil if the request has none.
+        let authorization: String?
+
+        init(_ endpoint: String, variables: [String: String], url: String, authorization: String? = nil) {
+            self.endpoint = endpoint
+            self.variables = variables
+            self.url = url
+            self.authorization = authorization
+        }
+
+        var testDescription: String { "\(endpoint) with \(variables.keys.sorted().joined(separator: ", "))" }
+    }
+
     @Test(arguments: [
-        ("movies.popular", ["TMDB_API_KEY": "k"], "https://api.themoviedb.org/3/movie/popular?page=1&api_key=k", ""),
-        ("movies.popular", ["TMDB_ACCESS_TOKEN": "t"], "https://api.themoviedb.org/3/movie/popular?page=1", "Bearer t"),
-        (
-            "movies.popular", ["TMDB_API_KEY": "k", "TMDB_ACCESS_TOKEN": "t"],
-            "https://api.themoviedb.org/3/movie/popular?page=1&api_key=k", ""
-        ),
-        ("github.rate-limit", [:], "https://api.github.com/rate_limit", ""),
-        ("github.rate-limit", ["GITHUB_TOKEN": "t"], "https://api.github.com/rate_limit", "Bearer t"),
-        ("prometheus.labels", [:], "http://127.0.0.1:9090/api/v1/labels", ""),
-        (
-            "httpbin.basic-auth", ["HTTPBIN_USER": "ada", "HTTPBIN_PASSWORD": "lovelace"],
-            "https://httpbin.org/basic-auth/ada/lovelace", "Basic YWRhOmxvdmVsYWNl"
-        ),
-        ("httpbin.bearer", ["HTTPBIN_TOKEN": "t"], "https://httpbin.org/bearer", "Bearer t"),
+        Signed(
+            "movies.popular",
+            variables: ["TMDB_API_KEY": "k"],
+            url: "https://api.themoviedb.org/3/movie/popular?page=1&api_key=k"),
+        Signed(
+            "movies.popular",
+            variables: ["TMDB_ACCESS_TOKEN": "t"],
+            url: "https://api.themoviedb.org/3/movie/popular?page=1",
+            authorization: "Bearer t"),
+        Signed(
+            "movies.popular",
+            variables: ["TMDB_API_KEY": "k", "TMDB_ACCESS_TOKEN": "t"],
+            url: "https://api.themoviedb.org/3/movie/popular?page=1&api_key=k"),
+        Signed("github.rate-limit", variables: [:], url: "https://api.github.com/rate_limit"),
+        Signed(
+            "github.rate-limit",
+            variables: ["GITHUB_TOKEN": "t"],
+            url: "https://api.github.com/rate_limit",
+            authorization: "Bearer t"),
+        Signed("prometheus.labels", variables: [:], url: "http://127.0.0.1:9090/api/v1/labels"),
+        Signed(
+            "httpbin.basic-auth",
+            variables: ["HTTPBIN_USER": "ada", "HTTPBIN_PASSWORD": "lovelace"],
+            url: "https://httpbin.org/basic-auth/ada/lovelace",
+            authorization: "Basic YWRhOmxvdmVsYWNl"),
+        Signed(
+            "httpbin.bearer",
+            variables: ["HTTPBIN_TOKEN": "t"],
+            url: "https://httpbin.org/bearer",
+            authorization: "Bearer t"),
     ])
-    func signed(_ name: String, _ variables: [String: String], _ url: String, _ authorization: String) throws {
-        let request = try Catalogue.firstRequest(name, RequestOptions(variables: { variables[$0] }))
-        #expect(try request.revealedURL() == url)
-        #expect(try request.headers.first { $0.isNamed("Authorization") }?.revealedValue() ?? "" == authorization)
+    func requestsAreSignedWithTheCredentialsInVariables(_ row: Signed) throws {
+        let request = try Catalogue.firstRequest(row.endpoint, RequestOptions(variables: { row.variables[$0] }))
+        #expect(try request.revealedURL() == row.url)
+        #expect(try request.headers.first { $0.isNamed("Authorization") }?.revealedValue() == row.authorization)
     }
 
     @Test(arguments: [
@@ -49,7 +83,7 @@ import Testing
         ("httpbin.basic-auth", [["HTTPBIN_USER", "HTTPBIN_PASSWORD"]]),
         ("httpbin.bearer", [["HTTPBIN_TOKEN"]]),
     ])
-    func missing(_ name: String, _ alternatives: [[String]]) throws {
+    func aMissingCredentialIsNamedWithItsAlternatives(_ name: String, _ alternatives: [[String]]) throws {
         let error = try #require(throws: MissingCredential.self) { try Catalogue.firstRequest(name) }
         #expect(error.alternatives == alternatives)
     }

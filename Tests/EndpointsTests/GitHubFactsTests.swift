@@ -4,7 +4,7 @@ import Testing
 
 /// Fields that repositories and issues may lack.
 @Suite struct GitHubFactsTests {
-    /// The sample of `name` with each of `replacements` made, which must all occur.
+    /// Returns the sample of the endpoint `name` after all replacements. Each replaced text must occur in it.
     private func sample(_ name: String, _ replacements: [(String, String)] = []) throws -> String {
         let sample = try #require(Catalogue.declaration(name)?.endpoint.sample)
         var text = String(decoding: sample.bytes, as: UTF8.self)
@@ -15,7 +15,7 @@ import Testing
         return text
     }
 
-    @Test func repositoryWithNulls() throws {
+    @Test func aRepositoryMayHaveNulls() throws {
         let text = try sample(
             "github.repository",
             [
@@ -39,17 +39,18 @@ import Testing
         #expect(search.repositories.map(\.homepage).last == "")
     }
 
-    @Test func issuesAndPullRequests() throws {
+    @Test func issuesAndPullRequestsAreOneList() throws {
         let issues = try [Endpoints.Issue].decoded(try sample("github.issues"), by: GitHub.self)
         #expect(issues.map { $0.pullRequest != nil } == [false, true, false, true, false])
         #expect(issues.map { $0.body == nil } == [false, true, false, false, false])
         #expect(issues[2].milestone?.title == "6.0")
     }
 
-    @Test func authorOfADeletedAccount() throws {
+    @Test func anIssueOfADeletedAccountHasNoAuthor() throws {
         let issue = """
-            {"url": "", "repository_url": "", "html_url": "", "id": 1, "node_id": "", "number": 1, "title": "", "user": null,
-            "labels": [], "state": "open", "locked": false, "comments": 0, "created_at": "2024-05-08T10:12:33Z",
+            {"url": "", "repository_url": "", "html_url": "", "id": 1, "node_id": "", "number": 1, "title": "",
+            "user": null, "labels": [], "state": "open", "locked": false, "comments": 0,
+            "created_at": "2024-05-08T10:12:33Z",
             "updated_at": "2024-05-08T10:12:33Z"}
             """
         #expect(try Endpoints.Issue.decoded(issue, by: GitHub.self).author == nil)

@@ -2,22 +2,25 @@ import EndpointKit
 import Endpoints
 import Testing
 
-/// What the examples of httpbin send.
+/// The requests that the examples of httpbin send.
 @Suite struct HTTPBinRequestTests {
+    /// The JSON of the product in the examples of `post` and `put`.
+    private static let product = #"""
+        {"title":"Aerodynamic Concrete Clock","price":21.4,"tags":["clock","concrete"],\#
+        "releasedOn":"2015-09-23T00:00:00Z",\#
+        "maker":{"name":"Jacobs-Zulauf","site":"https://example.com/jacobs"}}
+        """#
+
     private static let rows: [RequestRow] = [
         RequestRow("httpbin.get", "https://httpbin.org/get?search=caf%C3%A9&page=2&exact=true"),
         RequestRow(
             "httpbin.post", "https://httpbin.org/post", method: "POST",
             headers: ["Accept: application/json", "Content-Type: application/json"],
-            body:
-                #"{"title":"Aerodynamic Concrete Clock","price":21.4,"tags":["clock","concrete"],"releasedOn":"2015-09-23T00:00:00Z","maker":{"name":"Jacobs-Zulauf","site":"https://example.com/jacobs"}}"#
-        ),
+            body: product),
         RequestRow(
             "httpbin.put", "https://httpbin.org/put?id=7A1D4F8E-0C52-4E0B-9B7E-3F2A6C1D9E55", method: "PUT",
             headers: ["Accept: application/json", "Content-Type: application/json"],
-            body:
-                #"{"title":"Aerodynamic Concrete Clock","price":21.4,"tags":["clock","concrete"],"releasedOn":"2015-09-23T00:00:00Z","maker":{"name":"Jacobs-Zulauf","site":"https://example.com/jacobs"}}"#
-        ),
+            body: product),
         RequestRow(
             "httpbin.patch", "https://httpbin.org/patch", method: "PATCH",
             headers: ["Accept: application/json", "Content-Type: application/json"],
@@ -28,9 +31,10 @@ import Testing
         RequestRow(
             "httpbin.form", "https://httpbin.org/post", method: "POST",
             headers: ["Accept: application/json", "Content-Type: application/x-www-form-urlencoded"],
-            body:
-                "name=Am%C3%A9lie%20P.&email=amelie%40example.com&quantity=2&newsletter=true&topics=swift&topics=c%2B%2B"
-        ),
+            body: """
+                name=Am%C3%A9lie%20P.&email=amelie%40example.com&quantity=2&newsletter=true\
+                &topics=swift&topics=c%2B%2B
+                """),
         RequestRow(
             "httpbin.multipart", "https://httpbin.org/post", method: "POST",
             headers: ["Accept: application/json", "Content-Type: multipart/form-data; boundary=b"],
@@ -40,8 +44,13 @@ import Testing
             headers: ["Accept: application/json", "Content-Type: text/plain; charset=utf-8"], body: "Grüße, 世界"),
         RequestRow(
             "httpbin.anything",
-            "https://httpbin.org/anything/caf%C3%A9%20%26%20bar?flag=true&count=-3&small=255&ratio=0.25&amount=19.99&link=https%3A%2F%2Fexample.com%2Fa%3Fb%3Dc&id=7A1D4F8E-0C52-4E0B-9B7E-3F2A6C1D9E55&moment=2026-11-21T09%3A30%3A00Z&colour=blue&level=2&tags=a&tags=b%2Bc"
-        ),
+            """
+            https://httpbin.org/anything/caf%C3%A9%20%26%20bar\
+            ?flag=true&count=-3&small=255&ratio=0.25&amount=19.99\
+            &link=https%3A%2F%2Fexample.com%2Fa%3Fb%3Dc\
+            &id=7A1D4F8E-0C52-4E0B-9B7E-3F2A6C1D9E55&moment=2026-11-21T09%3A30%3A00Z\
+            &colour=blue&level=2&tags=a&tags=b%2Bc
+            """),
         RequestRow("httpbin.status", "https://httpbin.org/status/200", headers: []),
         RequestRow("httpbin.headers", "https://httpbin.org/headers"),
         RequestRow("httpbin.response-headers", "https://httpbin.org/response-headers?freeform=swift"),
@@ -83,7 +92,7 @@ import Testing
         RequestRow("httpbin.links", "https://httpbin.org/links/3/0", headers: []),
     ]
 
-    @Test(arguments: rows) func request(_ row: RequestRow) throws {
+    @Test(arguments: rows) func theExampleSends(_ row: RequestRow) throws {
         #expect(try row.actual() == row)
     }
 

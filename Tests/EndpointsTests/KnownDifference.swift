@@ -3,13 +3,16 @@ import Foundation
 import JSONText
 import Testing
 
-/// All that is known to differ from Foundation's decoder on Linux when the models of the catalogue are decoded, with the reasons.
+/// The known differences between our decoder and Foundation's on Linux for the models of the catalogue, with reasons.
 ///
-/// A model with a dictionary has another one: Foundation reads members in the order of a hash table, so of several errors in one dictionary it tells
-/// any; here it is the first one in the text.
+/// A model with a dictionary has one difference more. Of several errors in one dictionary, our decoder reports the
+/// first one in the text. Foundation reports any of them, because it reads members in the order of a hash table.
 enum KnownDifference {
-    /// Whether `text` holds what `JSONValue` keeps as it is, because it is JSON (RFC 8259, sections 6 and 8.2), and Foundation can't: half a surrogate
-    /// pair and a number beyond the range of a double are refused there, and a fraction beyond 2^53 is rounded to an integer.
+    /// Returns whether `text` has a value that `JSONValue` keeps as it is and Foundation can't (RFC 8259, sections 6
+    /// and 8.2).
+    ///
+    /// Foundation refuses half a surrogate pair and a number beyond the range of a double, and rounds a fraction beyond
+    /// 2^53 to an integer.
     static func isBeyondFoundation(_ text: [UInt8]) -> Bool {
         func isBeyond(_ value: JSONValue) -> Bool {
             switch value.content {
@@ -24,25 +27,28 @@ enum KnownDifference {
         return (try? JSONValue(text: text)).map(isBeyond) ?? false
     }
 
-    /// Whether an object in `text` has a key twice: `JSONValue` has both members and writes both, and Foundation's encoder writes one of those that a value
-    /// encodes under the same key.
+    /// Returns whether an object in `text` has a key twice.
+    ///
+    /// `JSONValue` has both members and writes both. Of values with the same key, Foundation's encoder writes only one.
     static func hasKeyTwice(_ text: [UInt8]) -> Bool {
-        func hasIt(_ value: JSONValue) -> Bool {
+        func hasRepeatedKey(_ value: JSONValue) -> Bool {
             switch value.content {
-            case .array(let elements): elements.contains(where: hasIt)
+            case .array(let elements): elements.contains(where: hasRepeatedKey)
             case .object(let members):
-                Set(members.map(\.key)).count < members.count || members.contains { hasIt($0.value) }
+                Set(members.map(\.key)).count < members.count || members.contains { hasRepeatedKey($0.value) }
             default: false
             }
         }
-        return (try? JSONValue(text: text)).map(hasIt) ?? false
+        return (try? JSONValue(text: text)).map(hasRepeatedKey) ?? false
     }
 
     /// Whether `error` says that a text is not JSON, for which Foundation has a `DecodingError`.
     static func hasOtherError(_ error: any Error) -> Bool { error is JSONSyntaxError }
 
-    /// Foundation's decoder with our dates: of ISO 8601 it reads no day alone, but `2026-02-30` and text after the date. What both read must
-    /// be the same.
+    /// Returns Foundation's decoder with the key strategy of `coding` and our dates.
+    ///
+    /// As ISO 8601, Foundation refuses a day without a time, and accepts `2026-02-30` and text after the date. A date
+    /// that both accept is the one that Foundation reads.
     static func decoder(_ coding: Coding) -> JSONDecoder {
         let decoder = JSONDecoder()
         if case .convertFromSnakeCase(let exceptions) = coding.keys {
@@ -62,7 +68,7 @@ enum KnownDifference {
         return decoder
     }
 
-    /// Foundation's encoder with our keys.
+    /// Returns Foundation's encoder with the key strategy of `coding`.
     static func encoder(_ coding: Coding) -> JSONEncoder {
         let encoder = JSONEncoder()
         if case .convertFromSnakeCase(let exceptions) = coding.keys {
@@ -75,17 +81,17 @@ enum KnownDifference {
     }
 }
 
-/// The differences are still there: what is listed without need would hide others.
+/// The listed differences still exist. A difference that is listed without need would hide others.
 @Suite struct KnownDifferenceTests {
     @Test(arguments: [#"["\ud800"]"#, "[1e400]", "[9007199254740993.5]"])
-    func foundationCannotHoldIt(_ text: String) throws {
+    func foundationCannotKeepTheText(_ text: String) throws {
         #expect(KnownDifference.isBeyondFoundation(Array(text.utf8)))
         let value = try Coding().decode(JSONValue.self, from: Array(text.utf8))
         #expect(value.description == text)
         #expect((try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)))?.description != text)
     }
 
-    @Test func foundationWritesKeysOnce() throws {
+    @Test func foundationWritesARepeatedKeyOnce() throws {
         let text = Array(#"{"a":1,"a":2}"#.utf8)
         #expect(KnownDifference.hasKeyTwice(text))
         let value = try JSONValue(text: text)
@@ -94,7 +100,7 @@ enum KnownDifference {
     }
 
     @Test(arguments: [("2026-11-21", true), ("2026-02-30T00:00:00Z", false)])
-    func foundationReadsOtherDates(_ text: String, _ isReadHere: Bool) {
+    func onlyOneOfTheTwoReadsTheDate(_ text: String, _ isReadHere: Bool) {
         let json = Array(JSONValue(text).written)
         #expect(((try? Coding().decode(Date.self, from: json)) != nil) == isReadHere)
         let decoder = JSONDecoder()

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [#""InvalidCredentials""#, "200.5", "null", "99999999999999999999"])
-    func codeThatIsNone(_ code: String) {
+    func aCodeThatIsNoIntegerIsAMismatch(_ code: String) {
         #expect(throws: ModelMismatch.self) {
             try CharacterResponse.decoded(#"{"code": \#(code), "status": "Ok", \#(page)}"#, by: Marvel.self)
         }

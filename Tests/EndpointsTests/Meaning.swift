@@ -1,6 +1,10 @@
 import EndpointKit
 
-/// JSON by its meaning: numbers as doubles, members without order, of those with the same key the first, null like a key that is not there.
+/// The meaning of a JSON value, so that texts with the same meaning are equal.
+///
+/// - Numbers are doubles.
+/// - Members have no order. Of members with the same key, the first one counts.
+/// - A null member is like a missing one.
 indirect enum Meaning: Equatable {
     case null, bool(Bool), number(Double), string(String)
     case array([Meaning]), object([String: Meaning])

@@ -6,7 +6,8 @@ import JSONText
 import TestSupport
 import Testing
 
-/// The models of the catalogue beside Foundation's coders: the same texts accepted, the same values, the same JSON written.
+/// For each model of the catalogue, our coders and Foundation's accept the same texts, have the same values and write
+/// the same JSON.
 @Suite struct ModelDifferenceTests {
     /// A model with the sample of one endpoint.
     private struct Sample {
@@ -15,10 +16,10 @@ import Testing
         let coding: Coding
         let shape: ModelShape
         let model: any (Decodable & Encodable).Type
-        /// Whether the model has places that take any JSON.
+        /// Whether any JSON fits some value in the model.
         let takesAnything: Bool
         let hasDictionary: Bool
-        /// With two elements in each list, so that a change costs little.
+        /// The sample with at most two elements in each list, so that a change costs little.
         let text: [UInt8]
 
         init?(_ declaration: EndpointDeclaration) throws {
@@ -31,7 +32,8 @@ import Testing
             model = type(of: try #require(response.decode(JSONDocument(sample), coding: coding) as? any Codable))
             shape = try #require(declaration.responseShape)
             let outline = shape.outline
-            (takesAnything, hasDictionary) = (outline.contains("any JSON"), outline.contains("[string: "))
+            takesAnything = outline.contains("any JSON")
+            hasDictionary = outline.contains("[string: ")
             text = Array(try JSONValue(text: sample).withShortLists.written)
         }
     }
@@ -43,7 +45,7 @@ import Testing
 
     private static let names = Catalogue.declarations.filter { $0.endpoint.response.kind == .json }.map(\.name)
 
-    @Test(arguments: names) func changedSamples(_ name: String) throws {
+    @Test(arguments: names) func bothAgreeOnChangedSamples(_ name: String) throws {
         let sample = try Self.sample(name)
         var accepted = 0
         for seed in 0..<UInt64(150) {
@@ -59,14 +61,14 @@ import Testing
         #expect(accepted > 10, "hardly any change is accepted")
     }
 
-    @Test(arguments: names) func singleChanges(_ name: String) throws {
+    @Test(arguments: names) func bothAgreeOnSamplesWithASingleChange(_ name: String) throws {
         let sample = try Self.sample(name)
         for mutation in try SampleMutations(sample.text, sample.shape).mutations {
             #expect(Self.comparison(sample, mutation.text).difference == nil)
         }
     }
 
-    @Test func everyModelWithEverySample() throws {
+    @Test func bothAgreeOnEveryModelWithEverySample() throws {
         let samples = try Catalogue.declarations.compactMap(Sample.init)
         var models = samples
         for (index, sample) in samples.enumerated().reversed()
@@ -92,11 +94,13 @@ import Testing
     // MARK: Comparing
 
     private struct Comparison {
+        /// Whether the text is a value of the model.
         var isAccepted = false
-        /// What differs, in words; nil if nothing does.
+        /// A description of the difference; nil if there is none.
         var difference: String?
     }
 
+    /// Decodes `text` as the model of `sample` with both decoders, and writes the value with both encoders.
     private static func comparison(_ sample: Sample, _ text: [UInt8]) -> Comparison {
         func compare<Model: Codable>(_ model: Model.Type) -> Comparison {
             let ours = Result { try JSONTextDecoder(coding: sample.coding).decode(model, from: JSONDocument(text)) }
@@ -140,7 +144,7 @@ import Testing
 
     // MARK: Writing
 
-    /// Dates are numbers: as text, only ours have fractions.
+    /// Encodes `value` with dates as numbers, because only our dates in text have fractions of a second.
     private static func written(_ value: some Encodable, _ sample: Sample) throws -> Data {
         let coding = Coding(keys: sample.coding.keys, dates: .secondsSince1970)
         return try Data(JSONTextEncoder(coding: coding).encode(value))

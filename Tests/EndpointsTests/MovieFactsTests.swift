@@ -4,6 +4,7 @@ import Testing
 
 /// Fields that movies have or lack.
 @Suite struct MovieFactsTests {
+    /// Decodes a movie with few fields and those in `changes`.
     private func movie(_ changes: String) throws -> Movie {
         let text = """
             {"adult": false, "genre_ids": [], "id": 1, "original_language": "en", "original_title": "A", "overview": "",
@@ -12,16 +13,31 @@ import Testing
         return try Movie.decoded(text, by: Movies.self)
     }
 
+    /// A member `vote_average` as it is sent, the rating that it is read as, and the text that is written for it.
+    struct Rating: Sendable, CustomTestStringConvertible {
+        let sent: String
+        let rating: Double
+        let written: String
+
+        init(_ sent: String, rating: Double, written: String) {
+            self.sent = sent
+            self.rating = rating
+            self.written = written
+        }
+
+        var testDescription: String { sent }
+    }
+
     @Test(arguments: [
-        (#""vote_average": 7"#, 7, "{\"vote_average\":7}"),
-        (#""vote_average": 7.25"#, 7.25, "{\"vote_average\":7.25}"),
-        (#""vote_average": 8.0"#, 8, "{\"vote_average\":8}"),
+        Rating(#""vote_average": 7"#, rating: 7, written: "{\"vote_average\":7}"),
+        Rating(#""vote_average": 7.25"#, rating: 7.25, written: "{\"vote_average\":7.25}"),
+        Rating(#""vote_average": 8.0"#, rating: 8, written: "{\"vote_average\":8}"),
     ])
-    func rating(_ text: String, _ expected: Double, _ shown: String) throws {
-        let movie = try movie(text)
-        #expect(movie.rating == expected)
-        let again = try Coding().decode([String: JSONValue].self, from: Movies.api.coding.encode(movie))
-        #expect(try Coding().encode(["vote_average": again["vote_average"]]) == Array(shown.utf8))
+    func aRatingIsReadAndWrittenAsANumber(_ row: Rating) throws {
+        let movie = try movie(row.sent)
+        #expect(movie.rating == row.rating)
+        let members = try Coding().decode([String: JSONValue].self, from: Movies.api.coding.encode(movie))
+        #expect(try Coding().encode(["vote_average": members["vote_average"]]) == Array(row.written.utf8))
     }
 
     @Test(
@@ -31,7 +47,7 @@ import Testing
             (#""vote_average": 0"#, nil),
             (#""vote_average": 0, "release_date": "1999-10-15""#, "1999-10-15"),
         ] as [(String, String?)])
-    func absentFields(_ text: String, _ releaseDate: String?) throws {
+    func fieldsOfAMovieMayBeAbsent(_ text: String, _ releaseDate: String?) throws {
         let movie = try movie(text)
         #expect(movie.releaseDate == releaseDate)
         #expect(movie.posterPath == nil)
@@ -39,7 +55,7 @@ import Testing
         #expect(movie.mediaType == nil)
     }
 
-    @Test func datesOnlyInCinemas() throws {
+    @Test func onlyPagesOfMoviesInCinemasHaveDates() throws {
         let sample = try #require(Catalogue.declaration("movies.new-movies")?.endpoint.sample)
         let page = try Movies.api.coding.decode(MoviePage.self, from: sample.bytes)
         #expect(page.dates?.minimum == "2024-03-27")
@@ -54,7 +70,7 @@ import Testing
         #expect(videos.map(\.isOfficial) == [true, false, nil, false, true])
     }
 
-    @Test func anErrorIsNoPage() {
+    @Test func anErrorInPlaceOfAPageIsAMismatch() {
         #expect(throws: ModelMismatch.self) {
             try MoviePage.decoded(#"{"status_code": 34, "status_message": "Not found."}"#, by: Movies.self)
         }

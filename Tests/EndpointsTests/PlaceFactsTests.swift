@@ -12,7 +12,7 @@ import Testing
         (#"{"status": "UNKNOWN_ERROR"}"#, "UNKNOWN_ERROR"),
         (#"{"status": "SOMETHING_NEW", "results": []}"#, "SOMETHING_NEW"),
     ])
-    func failure(_ text: String, _ message: String) {
+    func aStatusOtherThanOKIsAReportedFailure(_ text: String, _ message: String) {
         #expect(throws: ReportedFailure(message)) { try PlacePage.decoded(text, by: Places.self) }
     }
 
@@ -20,7 +20,7 @@ import Testing
         #"{"html_attributions": [], "results": [], "status": "ZERO_RESULTS"}"#,
         #"{"html_attributions": [], "results": [], "status": "OK"}"#,
     ])
-    func noFailure(_ text: String) throws {
+    func aSearchMayFindNothing(_ text: String) throws {
         let page = try PlacePage.decoded(text, by: Places.self)
         #expect(page.places.isEmpty)
         #expect(page.nextPageToken == nil)
@@ -32,7 +32,7 @@ import Testing
         #"{"results": []}"#,
         #"{"status": 1, "results": []}"#,
     ])
-    func mismatch(_ text: String) {
+    func aPageWithoutItsRequiredFieldsIsAMismatch(_ text: String) {
         #expect(throws: ModelMismatch.self) { try PlacePage.decoded(text, by: Places.self) }
     }
 
@@ -43,7 +43,7 @@ import Testing
             (#", "opening_hours": null"#, nil),
             (#", "opening_hours": {"open_now": true}"#, true),
         ] as [(String, Bool?)])
-    func openingHours(_ text: String, _ isOpen: Bool?) throws {
+    func fieldsOfAPlaceAreOptional(_ text: String, _ isOpen: Bool?) throws {
         let place = try Place.decoded(
             #"{"geometry": {"location": {"lat": 1, "lng": -2.5}}, "name": "A", "place_id": "B"\#(text)}"#,
             by: Places.self)
@@ -55,7 +55,7 @@ import Testing
         #expect(place.priceLevel == nil)
     }
 
-    @Test func emptyOpeningHoursStay() throws {
+    @Test func emptyOpeningHoursAreWrittenAsTheyWereRead() throws {
         let text = #"{"geometry":{"location":{"lat":1,"lng":2}},"name":"A","opening_hours":{},"place_id":"B"}"#
         let place = try Place.decoded(text, by: Places.self)
         #expect(String(decoding: try Places.api.coding.encode(place), as: UTF8.self) == text)

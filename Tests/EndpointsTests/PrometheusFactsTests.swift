@@ -4,7 +4,7 @@ import Testing
 
 /// The forms a query's result takes, and how Prometheus says that it failed.
 @Suite struct PrometheusFactsTests {
-    /// Each JSON as recorded from a server, compared with the same after decoding and encoding.
+    /// The responses are as recorded from a server.
     @Test(arguments: [
         (
             "vector",
@@ -29,12 +29,12 @@ import Testing
                 + #""histogram":[1795235828,{"count":"3"}]}]}}"#
         ),
     ])
-    func result(_ id: String, _ text: String) throws {
+    func aResponseIsWrittenAsItWasRead(_ id: String, _ text: String) throws {
         let response = try PrometheusResponse<QueryData>.decoded(text, by: Prometheus.self)
         #expect(String(decoding: try Coding().encode(response), as: UTF8.self) == text, "\(id)")
     }
 
-    @Test func valuesAsNumbers() throws {
+    @Test func theTextOfAValueIsReadAsANumber() throws {
         func value(_ text: String) throws -> Double? {
             try SamplePair.decoded(#"[1, "\#(text)"]"#, by: Prometheus.self).value
         }
@@ -54,7 +54,7 @@ import Testing
             "timeout: late"
         ),
     ])
-    func failure(_ text: String, _ message: String) {
+    func aFailureIsReportedWithItsKindAndText(_ text: String, _ message: String) {
         #expect(throws: ReportedFailure(message)) {
             try PrometheusResponse<QueryData>.decoded(text, by: Prometheus.self)
         }
@@ -69,7 +69,7 @@ import Testing
         #"{"status":"success","data":{"resultType":"scalar","result":["1",1]}}"#,
         #"{"status":"success","data":{"resultType":"vector","result":[1,"2"]}}"#,
     ])
-    func mismatch(_ text: String) {
+    func aResponseOfAnotherFormIsAMismatch(_ text: String) {
         #expect(throws: ModelMismatch.self) { try PrometheusResponse<QueryData>.decoded(text, by: Prometheus.self) }
     }
 }

@@ -4,7 +4,7 @@ import Endpoints
 import TestSupport
 import Testing
 
-/// A request in text: what an example is expected to send, or does send.
+/// The text of a request that an example is expected to send, or sends.
 struct RequestRow: Equatable, Sendable, CustomTestStringConvertible {
     /// The endpoint's name on the command line.
     let id: String
@@ -27,7 +27,7 @@ struct RequestRow: Equatable, Sendable, CustomTestStringConvertible {
         self.body = body
     }
 
-    /// What the first example of that endpoint sends.
+    /// Returns the request that the endpoint's first example sends.
     func actual() throws -> RequestRow {
         let options = RequestOptions(variables: { "value of \($0)" }, missingCredential: .fail, boundary: "b")
         let request = try Catalogue.firstRequest(id, options)
@@ -36,7 +36,7 @@ struct RequestRow: Equatable, Sendable, CustomTestStringConvertible {
             body: String(decoding: try #require((request.body ?? RequestBody(bytes: [])).bytes), as: UTF8.self))
     }
 
-    /// The names of the endpoints of `apis`, one an example.
+    /// The names of the endpoints of `apis`, each once for every example.
     static func exampleNames(of apis: [any API.Type]) -> [String] {
         apis.flatMap { api in
             ((try? CatalogueAPI(api).declarations()) ?? []).flatMap { declaration in

@@ -2,8 +2,12 @@ import EndpointKit
 import Endpoints
 import Testing
 
-/// What the examples of the real APIs send.
+/// The requests that the examples of all APIs but httpbin send.
 @Suite struct RequestTests {
+    private static let headersOfGitHub = [
+        "Accept: application/vnd.github+json", "X-GitHub-Api-Version: 2022-11-28", "Authorization: Bearer (redacted)",
+    ]
+
     private static let rows: [RequestRow] = [
         RequestRow(
             "movies.popular",
@@ -19,8 +23,11 @@ import Testing
             "https://api.themoviedb.org/3/movie/550/videos?api_key=(redacted)&session_id=(redacted)"),
         RequestRow(
             "places.nearby",
-            "https://maps.googleapis.com/maps/api/place/nearbysearch/json?location=-33.8670522%2C151.1957362&keyword=cruise&radius=1500&type=restaurant&language=en&key=(redacted)"
-        ),
+            """
+            https://maps.googleapis.com/maps/api/place/nearbysearch/json\
+            ?location=-33.8670522%2C151.1957362&keyword=cruise&radius=1500&type=restaurant&language=en\
+            &key=(redacted)
+            """),
         RequestRow(
             "narcos.narcs", "https://api.narcos.org/3/narcs", method: "POST",
             headers: ["Accept: application/json", "Content-Type: application/json"], body: #"{"id":"Pablo"}"#),
@@ -34,56 +41,49 @@ import Testing
             "https://shopicruit.myshopify.com/admin/custom_collections.json?page=1&access_token=(redacted)"),
         RequestRow(
             "shopify.collects",
-            "https://shopicruit.myshopify.com/admin/collects.json?collection_id=68424466488&page=1&access_token=(redacted)"
-        ),
+            """
+            https://shopicruit.myshopify.com/admin/collects.json\
+            ?collection_id=68424466488&page=1&access_token=(redacted)
+            """),
         RequestRow(
             "shopify.products",
-            "https://shopicruit.myshopify.com/admin/products.json?ids=2759137027%2C2759143811%2C2759162243&page=1&access_token=(redacted)"
-        ),
+            """
+            https://shopicruit.myshopify.com/admin/products.json\
+            ?ids=2759137027%2C2759143811%2C2759162243&page=1&access_token=(redacted)
+            """),
         RequestRow(
             "github.repository", "https://api.github.com/repos/swiftlang/swift",
-            headers: [
-                "Accept: application/vnd.github+json", "X-GitHub-Api-Version: 2022-11-28",
-                "Authorization: Bearer (redacted)",
-            ]),
+            headers: headersOfGitHub),
         RequestRow(
             "github.issues", "https://api.github.com/repos/swiftlang/swift/issues?state=open&page=1",
-            headers: [
-                "Accept: application/vnd.github+json", "X-GitHub-Api-Version: 2022-11-28",
-                "Authorization: Bearer (redacted)",
-            ]),
+            headers: headersOfGitHub),
         RequestRow(
             "github.user", "https://api.github.com/users/octocat",
-            headers: [
-                "Accept: application/vnd.github+json", "X-GitHub-Api-Version: 2022-11-28",
-                "Authorization: Bearer (redacted)",
-            ]),
+            headers: headersOfGitHub),
         RequestRow(
             "github.search-repositories",
             "https://api.github.com/search/repositories?q=language%3Aswift%20http%20server&sort=stars&page=1",
-            headers: [
-                "Accept: application/vnd.github+json", "X-GitHub-Api-Version: 2022-11-28",
-                "Authorization: Bearer (redacted)",
-            ]),
+            headers: headersOfGitHub),
         RequestRow(
             "github.rate-limit", "https://api.github.com/rate_limit",
-            headers: [
-                "Accept: application/vnd.github+json", "X-GitHub-Api-Version: 2022-11-28",
-                "Authorization: Bearer (redacted)",
-            ]),
+            headers: headersOfGitHub),
         RequestRow(
             "prometheus.query", "http://127.0.0.1:9090/api/v1/query?query=prometheus_target_interval_length_seconds"),
         RequestRow(
             "prometheus.query-range",
-            "http://127.0.0.1:9090/api/v1/query_range?query=rate%28prometheus_http_requests_total%5B30s%5D%29&start=2026-11-21T04%3A42%3A31Z&end=2026-11-21T04%3A43%3A31Z&step=15s"
-        ),
+            """
+            http://127.0.0.1:9090/api/v1/query_range\
+            ?query=rate%28prometheus_http_requests_total%5B30s%5D%29&start=2026-11-21T04%3A42%3A31Z\
+            &end=2026-11-21T04%3A43%3A31Z&step=15s
+            """),
         RequestRow("prometheus.labels", "http://127.0.0.1:9090/api/v1/labels"),
         RequestRow(
-            "prometheus.series", "http://127.0.0.1:9090/api/v1/series?match%5B%5D=up&match%5B%5D=prometheus_build_info"),
+            "prometheus.series",
+            "http://127.0.0.1:9090/api/v1/series?match%5B%5D=up&match%5B%5D=prometheus_build_info"),
         RequestRow("prometheus.targets", "http://127.0.0.1:9090/api/v1/targets"),
     ]
 
-    @Test(arguments: rows) func request(_ row: RequestRow) throws {
+    @Test(arguments: rows) func theExampleSends(_ row: RequestRow) throws {
         #expect(try row.actual() == row)
     }
 

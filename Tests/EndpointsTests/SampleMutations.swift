@@ -2,17 +2,23 @@ import EndpointKit
 import EndpointTools
 import JSONText
 
-/// One change of a sample, and what a survey must tell of it.
+/// One change of a sample, and the findings that a survey of it may report.
 struct SampleMutation {
     let text: [UInt8]
-    /// `kind path` of the findings of which one is expected; none if the change is within what the model takes.
+    /// Findings as `kind path`, such as `missing-key $.id`. One of them must be reported.
+    ///
+    /// The list is empty if the model accepts the change.
     let expected: [String]
-    /// What else may be told: keys that the shape calls optional may be required by the value of another one.
+    /// Findings that may be reported too.
+    ///
+    /// A key that the shape calls optional may be required by the value of another key.
     let possible: [String]
 }
 
-/// All single changes of a sample with short lists: a key added, dropped, moved, a value of another type, null. At the first two places of each
-/// folded path.
+/// All single changes of a sample: a key is added, dropped or renamed, and a value becomes one of another type or null.
+///
+/// The sample has at most two elements in each list. A value is changed at the first two occurrences of its folded
+/// path, which has `*` in place of each index and dictionary key, such as `$.results[*].id`.
 struct SampleMutations {
     private static let added = "added_key"
 
@@ -27,7 +33,12 @@ struct SampleMutations {
         walk(root, shape.root, "$", isRequired: true) { $0 }
     }
 
-    /// - Parameter rebuild: Makes the document with another value at this place.
+    /// Adds the changes of `value` and of all values inside it.
+    ///
+    /// - Parameters:
+    ///   - path: The folded path of the value.
+    ///   - isRequired: Whether null in place of the value is an error.
+    ///   - rebuild: Returns the document with another value in place of this one.
     private mutating func walk(
         _ value: JSONValue, _ shape: Shape, _ path: String, isRequired: Bool, _ rebuild: (JSONValue) -> JSONValue
     ) {
@@ -76,7 +87,7 @@ struct SampleMutations {
                 let moved = without.remove(at: index)
                 let missing = "missing-key " + inner
                 add(rebuild(JSONValue(without.pairs)), field.isOptional ? [] : [missing], possible: [missing])
-                // The same value under another key.
+                // The value is moved to another key.
                 let unexpected = "unexpected-key " + path + FoldedName.step("moved_" + moved.key)
                 add(
                     rebuild(JSONValue(without.pairs + [("moved_" + moved.key, moved.value)])),
@@ -92,7 +103,7 @@ struct SampleMutations {
 }
 
 extension JSONValue {
-    /// With at most two elements in each list, so that each of many changes costs little.
+    /// The value with at most two elements in each list, so that each of many changes costs little.
     var withShortLists: JSONValue {
         if let elements { return JSONValue(elements.prefix(2).map(\.withShortLists)) }
         if let members { return JSONValue(members.map { ($0.key, $0.value.withShortLists) }) }
@@ -100,7 +111,9 @@ extension JSONValue {
     }
 }
 
+/// Names in folded paths.
 enum FoldedName {
+    /// Returns the end of a path for the member `name`: `.name`, or `['a-b']` for a name with a hyphen or plus sign.
     static func step(_ name: String) -> String {
         name.contains("-") || name.contains("+") ? "['\(name)']" : "." + name
     }

@@ -24,31 +24,46 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("httpbin.bytes", "application/octet-stream", 64),
-        ("httpbin.stream-bytes", "application/octet-stream", 64),
-        ("httpbin.drip", "application/octet-stream", 10),
-        ("httpbin.range", "application/octet-stream", 26),
-        ("httpbin.robots", "text/plain", 30),
-        ("httpbin.xml", "application/xml", 522),
-        ("httpbin.base64", "text/html; charset=utf-8", 18),
-        ("httpbin.status", "", 0),
-        ("httpbin.head", "", 0),
-        ("httpbin.options", "", 0),
-    ])
-    func otherThanJSON(_ name: String, _ contentType: String, _ length: Int) throws {
-        let sample = try #require(Catalogue.declaration(name)?.endpoint.sample)
-        #expect(sample.contentType == contentType)
-        #expect(sample.bytes.count == length)
+    /// The content type and the length in bytes of a sample that is no JSON.
+    struct OtherSample: Sendable, CustomTestStringConvertible {
+        let endpoint: String
+        let contentType: String
+        let length: Int
+
+        init(of endpoint: String, contentType: String, length: Int) {
+            self.endpoint = endpoint
+            self.contentType = contentType
+            self.length = length
+        }
+
+        var testDescription: String { endpoint }
     }
 
-    @Test func picture() throws {
+    @Test(arguments: [
+        OtherSample(of: "httpbin.bytes", contentType: "application/octet-stream", length: 64),
+        OtherSample(of: "httpbin.stream-bytes", contentType: "application/octet-stream", length: 64),
+        OtherSample(of: "httpbin.drip", contentType: "application/octet-stream", length: 10),
+        OtherSample(of: "httpbin.range", contentType: "application/octet-stream", length: 26),
+        OtherSample(of: "httpbin.robots", contentType: "text/plain", length: 30),
+        OtherSample(of: "httpbin.xml", contentType: "application/xml", length: 522),
+        OtherSample(of: "httpbin.base64", contentType: "text/html; charset=utf-8", length: 18),
+        OtherSample(of: "httpbin.status", contentType: "", length: 0),
+        OtherSample(of: "httpbin.head", contentType: "", length: 0),
+        OtherSample(of: "httpbin.options", contentType: "", length: 0),
+    ])
+    func aSampleOtherThanJSONHasItsContentTypeAndLength(_ expected: OtherSample) throws {
+        let sample = try #require(Catalogue.declaration(expected.endpoint)?.endpoint.sample)
+        #expect(sample.contentType == expected.contentType)
+        #expect(sample.bytes.count == expected.length)
+    }
+
+    @Test func theSampleOfAnImageIsAPNG() throws {
         let sample = try #require(Catalogue.declaration("httpbin.image")?.endpoint.sample)
         #expect(sample.contentType == "image/png")
         #expect(sample.bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
     }
 
-    @Test func streamedDocuments() throws {
+    @Test func theSampleOfAStreamHasADocumentPerLine() throws {
         let sample = try #require(Catalogue.declaration("httpbin.stream")?.endpoint.sample)
         let documents = try sample.bytes.split(separator: UInt8(ascii: "\n")).map { line in
             try Coding().decode(JSONValue.self, from: Array(line))
@@ -56,7 +71,7 @@ import Testing
         #expect(documents.count == 3)
     }
 
-    @Test func moviesArePagesOfKnownFilms() throws {
+    @Test func theSampleOfMoviesIsAPageOfKnownFilms() throws {
         let sample = try #require(Catalogue.declaration("movies.popular")?.endpoint.sample)
         let page = try Movies.api.coding.decode(MoviePage.self, from: sample.bytes)
         #expect(page.movies.count == 20)

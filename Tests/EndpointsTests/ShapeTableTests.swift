@@ -4,16 +4,16 @@ import Endpoints
 import JSONText
 import Testing
 
-/// What models of the catalogue read.
+/// The shapes of the catalogue's models: the keys that they read, with types.
 @Suite struct ShapeTableTests {
-    @Test(arguments: outlines) func isDescribed(_ name: String, _ outline: String) throws {
+    @Test(arguments: outlines) func aModelHasItsOutline(_ name: String, _ outline: String) throws {
         let declaration = try #require(Catalogue.declaration(name))
         #expect(declaration.responseShape?.outline == outline + "\n")
     }
 
-    /// Each key of a sample, and of one with a key added or moved, is in the shape, or the survey reports it.
+    /// The shape has each key of a sample and of its changed copies, except for those that the survey reports.
     @Test(arguments: Catalogue.declarations.filter { $0.endpoint.response.kind == .json }.map(\.name))
-    func hasAllKeysButThoseReported(_ name: String) throws {
+    func theShapeHasAllKeysButThoseReported(_ name: String) throws {
         let declaration = try #require(Catalogue.declaration(name))
         let sample = try #require(declaration.endpoint.sample).bytes
         let shape = try #require(declaration.responseShape)
@@ -26,8 +26,10 @@ import Testing
         }
     }
 
-    /// What is particular: a model that is named again, generic ones, dictionaries, unions, any JSON.
-    private static let outlines: [(String, String)] = [
+    /// The outlines of models with a particular shape.
+    ///
+    /// They have a model that occurs twice, generic models, dictionaries, unions, and any JSON.
+    private static let outlines: [(endpoint: String, outline: String)] = [
         (
             "places.nearby",
             """

@@ -8,11 +8,13 @@ import Testing
 @Suite struct SurveyTableTests {
     private static let names = Catalogue.declarations.filter { $0.endpoint.response.kind == .json }.map(\.name)
 
-    @Test func findingsOfSamples() throws {
+    @Test func samplesHaveOnlyTheFindingsOfTheTable() throws {
         var lines: [String] = []
-        // What came back of one request says nothing new about the others of the same model.
-        let others = ["httpbin.", "prometheus.query-", "prometheus.labels", "prometheus.series", "prometheus.targets"]
-        for name in Self.names where !others.contains(where: name.hasPrefix) {
+        // These endpoints have the models of other endpoints, whose findings are the same.
+        let repeated = [
+            "httpbin.", "prometheus.query-", "prometheus.labels", "prometheus.series", "prometheus.targets",
+        ]
+        for name in Self.names where !repeated.contains(where: name.hasPrefix) {
             let declaration = try #require(Catalogue.declaration(name))
             let sample = try #require(declaration.endpoint.sample).bytes
             let (model, coding) = (declaration.endpoint.response.model, declaration.api.coding)
@@ -23,8 +25,8 @@ import Testing
         #expect(lines.joined(separator: "\n") == Self.expectedFindings)
     }
 
-    /// Each change is found at its place, and a change within what the model takes is not called a misfit.
-    @Test(arguments: names) func singleChanges(_ name: String) throws {
+    /// A change that the model accepts is not called a misfit.
+    @Test(arguments: names) func eachSingleChangeIsFoundAtItsPath(_ name: String) throws {
         let declaration = try #require(Catalogue.declaration(name))
         let response = declaration.endpoint.response
         let sample = try #require(declaration.endpoint.sample).bytes

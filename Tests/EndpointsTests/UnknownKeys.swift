@@ -3,13 +3,15 @@ import EndpointTools
 import JSONText
 
 extension ModelShape {
-    /// `shape`, or what the model of that name reads.
+    /// Returns the shape of the model if `shape` is the name of a model, or else `shape`.
     func resolved(_ shape: Shape) -> Shape {
         if case .model(let name) = shape, let model = model(name) { return model.shape }
         return shape
     }
 
-    /// The folded paths of all keys in `value` that the shape does not have; of those inside another one only the outermost.
+    /// Returns the folded paths of all keys in `value` that the shape does not have.
+    ///
+    /// Keys inside the value of such a key are left out.
     func unknownKeys(in value: JSONValue) -> Set<String> { unknownKeys(in: value, root, "$") }
 
     private func unknownKeys(in value: JSONValue, _ shape: Shape, _ path: String) -> Set<String> {
@@ -31,7 +33,7 @@ extension ModelShape {
             let variants = fields.map { Shape.object([$0]) }
             return variants.map { unknownKeys(in: value, $0, path) }.min { $0.count < $1.count } ?? []
         case .alternatives(let shapes):
-            // Of the shapes that it may have, the one that knows most of it.
+            // The value is taken for the alternative that knows most of its keys.
             return shapes.map { unknownKeys(in: value, $0, path) }.min { $0.count < $1.count } ?? []
         // Only a schema is open, and these are the shapes of Swift types.
         case .scalar, .values, .model, .open, .null, .any: return []

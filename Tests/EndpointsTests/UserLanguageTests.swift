@@ -3,7 +3,7 @@ import Endpoints
 import TestSupport
 import Testing
 
-/// The language that places are described in unless another is asked for.
+/// The user's language, in which places are described unless the call names another one.
 @Suite struct UserLanguageTests {
     @Test(arguments: [
         ([:], "en"),
@@ -24,11 +24,11 @@ import Testing
         (["LANG": "de&key=1"], "en"),
         (["LANG": "語_JP"], "en"),
     ])
-    func code(_ variables: [String: String], _ expected: String) {
+    func isTakenFromTheVariablesOfTheLocale(_ variables: [String: String], _ expected: String) {
         #expect(UserLanguage(variables: { variables[$0] }).code == expected)
     }
 
-    @Test func isWhatPlacesAreAskedForIn() throws {
+    @Test func isTheLanguageOfARequestForPlaces() throws {
         let call = Places.nearby(
             latitude: 52.52, longitude: 13.405, keyword: nil, radius: nil, type: nil, language: nil)
         let request = try call.request(RequestOptions(variables: { _ in "k" }))

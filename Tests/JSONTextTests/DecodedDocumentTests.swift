@@ -3,24 +3,30 @@ import Testing
 
 @testable import JSONText
 
-/// What is left of a document when only what a model has read is kept.
+/// A document is reduced to the members and elements that a model has read.
 struct DecodedDocumentTests {
+    /// A JSON text that was sent, and the part of it that a model reads.
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
+        /// Decodes the model and returns what it has read.
         let decoded: @Sendable () throws -> JSONValue
-        let expected: String
+        let readText: String
 
+        /// - Parameters:
+        ///   - sent: The text that is decoded.
+        ///   - read: The compact text of what the model reads.
         init<Model: Decodable & SendableMetatype>(
-            _ id: String, _ model: Model.Type, _ text: String, _ expected: String, _ coding: Coding = Coding()
+            _ id: String, _ model: Model.Type, sent: String, read: String, coding: Coding = Coding()
         ) {
             testDescription = id
-            decoded = { JSONValue(try DecodedDocumentTests.decoded(model, text, coding)) }
-            self.expected = expected
+            decoded = { JSONValue(try DecodedDocumentTests.decoded(model, from: sent, coding: coding)) }
+            readText = read
         }
     }
 
+    /// Decodes `model` from `text` and returns what it has read.
     static func decoded<Model: Decodable>(
-        _ model: Model.Type, _ text: String, _ coding: Coding = Coding()
+        _ model: Model.Type, from text: String, coding: Coding
     ) throws -> JSONDocument {
         let document = try JSONDocument(Array(text.utf8))
         let marks = ReadMarks(document)
@@ -44,7 +50,7 @@ struct DecodedDocumentTests {
         var labels: [String: Snake]?
     }
 
-    /// The forms are tried on the decoder itself.
+    /// Tries to decode one model and then another from the decoder itself.
     enum SameDecoder: Decodable {
         case point(Point), item(Item)
 
@@ -57,7 +63,7 @@ struct DecodedDocumentTests {
         }
     }
 
-    /// The forms are tried in a single-value container.
+    /// Tries to decode one model after the other from a single-value container.
     enum SingleValue: Decodable {
         case point(Point), item(Item), number(Int)
 
@@ -75,7 +81,7 @@ struct DecodedDocumentTests {
 
     struct Point: Decodable { var id, x, y: Int }
 
-    /// A field that does not fit is left out, also the last one.
+    /// Skips two fields whose values do not fit. One of them is the last field.
     struct Lenient: Decodable {
         enum CodingKeys: String, CodingKey { case a, b, c }
 
@@ -87,7 +93,7 @@ struct DecodedDocumentTests {
         }
     }
 
-    /// A part of the object itself is read after a field that does not fit.
+    /// Decodes another model from the same object after a field that does not fit.
     struct Flat: Decodable {
         enum CodingKeys: String, CodingKey { case id, age }
 
@@ -103,6 +109,7 @@ struct DecodedDocumentTests {
 
     class Base: Decodable { var name: String }
 
+    /// Decodes its superclass from the same object after a field that does not fit.
     final class Derived: Base {
         enum CodingKeys: String, CodingKey { case id, age }
 
@@ -114,7 +121,7 @@ struct DecodedDocumentTests {
         }
     }
 
-    /// The first two elements, and the inner object's `x`.
+    /// Reads the first two elements of `pair`, `x` of the inner object, and whether `isNull` is null.
     struct Nested: Decodable {
         enum CodingKeys: String, CodingKey { case pair, inner, x, isNull }
 
@@ -132,53 +139,90 @@ struct DecodedDocumentTests {
     static let snake = Coding(keys: .convertFromSnakeCase)
     static let rows: [Row] = [
         Row(
-            "members in the order sent", Item.self, #"{"x":[1],"name":"n","y":{},"id":1,"z":0}"#,
-            #"{"name":"n","id":1}"#),
-        Row("the same with spaces", Item.self, "{ \"x\" : 1 ,\n \"id\" : 1 , \"y\" : 2 }", #"{"id":1}"#),
-        Row("nothing but unknown members", [Snake].self, #"[{"x":1},{"x":1,"y":2}]"#, "[{},{}]"),
+            "members in the order sent",
+            Item.self,
+            sent: #"{"x":[1],"name":"n","y":{},"id":1,"z":0}"#,
+            read: #"{"name":"n","id":1}"#),
+        Row("spaces and line feeds", Item.self, sent: "{ \"x\" : 1 ,\n \"id\" : 1 , \"y\" : 2 }", read: #"{"id":1}"#),
+        Row("nothing but unknown members", [Snake].self, sent: #"[{"x":1},{"x":1,"y":2}]"#, read: "[{},{}]"),
         Row(
-            "numbers as sent", [Item].self, #"[{"id":1.0},{"id":1e2},{"id":-0}]"#,
-            #"[{"id":1.0},{"id":1e2},{"id":-0}]"#),
+            "numbers as sent",
+            [Item].self,
+            sent: #"[{"id":1.0},{"id":1e2},{"id":-0}]"#,
+            read: #"[{"id":1.0},{"id":1e2},{"id":-0}]"#),
         Row(
-            "nulls that were sent", Item.self, #"{"id":1,"name":null,"items":null}"#,
-            #"{"id":1,"name":null,"items":null}"#),
-        Row("the first of two", Item.self, #"{"id":1,"name":"a","id":2,"name":"b"}"#, #"{"id":1,"name":"a"}"#),
+            "nulls that were sent",
+            Item.self,
+            sent: #"{"id":1,"name":null,"items":null}"#,
+            read: #"{"id":1,"name":null,"items":null}"#),
         Row(
-            "fewest escapes", Item.self, #"{"\u0069d":1,"name":"\u0041\/\n\u0000é\ud83d\ude00\"","x":"\u0041"}"#,
-            "{\"id\":1,\"name\":\"A/\\n\\u0000é😀\\\"\"}"),
-        Row("half a surrogate pair", JSONValue.self, #"["\ud800\u0041","\u0041"]"#, #"["\ud800\u0041","A"]"#),
-        Row("any JSON", JSONValue.self, #"{"a":[1,{"b":null}],"a":2}"#, #"{"a":[1,{"b":null}],"a":2}"#),
+            "the first of two",
+            Item.self,
+            sent: #"{"id":1,"name":"a","id":2,"name":"b"}"#,
+            read: #"{"id":1,"name":"a"}"#),
         Row(
-            "dates", Item.self, #"{"id":1,"made":"2026-11-22T00:00:00+01:00"}"#,
-            #"{"id":1,"made":"2026-11-22T00:00:00+01:00"}"#),
+            "fewest escapes",
+            Item.self,
+            sent: #"{"\u0069d":1,"name":"\u0041\/\n\u0000é\ud83d\ude00\"","x":"\u0041"}"#,
+            read: "{\"id\":1,\"name\":\"A/\\n\\u0000é😀\\\"\"}"),
         Row(
-            "snake case", Snake.self,
-            #"{"ID":1,"dbSize":2,"user_name":"u","labels":{"a_b":{"db_size":3,"x":1}},"x":1}"#,
-            #"{"ID":1,"dbSize":2,"user_name":"u","labels":{"a_b":{"db_size":3}}}"#, snake),
-        Row("forms on one decoder: first", SameDecoder.self, #"{"id":1,"x":2,"y":3,"z":4}"#, #"{"id":1,"x":2,"y":3}"#),
+            "half a surrogate pair",
+            JSONValue.self,
+            sent: #"["\ud800\u0041","\u0041"]"#,
+            read: #"["\ud800\u0041","A"]"#),
+        Row("any JSON", JSONValue.self, sent: #"{"a":[1,{"b":null}],"a":2}"#, read: #"{"a":[1,{"b":null}],"a":2}"#),
         Row(
-            "forms on one decoder: second", SameDecoder.self, #"{"x":2,"id":1,"y":"3","name":"n"}"#,
-            #"{"id":1,"name":"n"}"#),
+            "dates",
+            Item.self,
+            sent: #"{"id":1,"made":"2026-11-22T00:00:00+01:00"}"#,
+            read: #"{"id":1,"made":"2026-11-22T00:00:00+01:00"}"#),
         Row(
-            "forms in a container", [SingleValue].self, #"[{"id":1,"x":2},7,{"id":1,"x":2,"y":3,"name":"n"}]"#,
-            #"[{"id":1},7,{"id":1,"x":2,"y":3}]"#),
-        Row("fields left out", Lenient.self, #"{"a":1,"b":"x","c":{"id":1,"x":2}}"#, #"{"a":1}"#),
-        Row("a part of the same object", [Flat].self, #"[{"id":1,"x":2,"name":"n"}]"#, #"[{"id":1,"name":"n"}]"#),
+            "snake case",
+            Snake.self,
+            sent: #"{"ID":1,"dbSize":2,"user_name":"u","labels":{"a_b":{"db_size":3,"x":1}},"x":1}"#,
+            read: #"{"ID":1,"dbSize":2,"user_name":"u","labels":{"a_b":{"db_size":3}}}"#,
+            coding: snake),
         Row(
-            "a superclass of the same object", Derived.self, #"{"id":1,"age":"x","name":"n"}"#, #"{"id":1,"name":"n"}"#),
+            "forms on one decoder: first",
+            SameDecoder.self,
+            sent: #"{"id":1,"x":2,"y":3,"z":4}"#,
+            read: #"{"id":1,"x":2,"y":3}"#),
         Row(
-            "nested containers", Nested.self, #"{"pair":[1,"a",3],"inner":{"y":1,"x":2},"isNull":null,"x":1}"#,
-            #"{"pair":[1,"a"],"inner":{"x":2},"isNull":null}"#),
-        Row("one scalar", Int.self, " 1 ", "1"),
+            "forms on one decoder: second",
+            SameDecoder.self,
+            sent: #"{"x":2,"id":1,"y":"3","name":"n"}"#,
+            read: #"{"id":1,"name":"n"}"#),
+        Row(
+            "forms in a container",
+            [SingleValue].self,
+            sent: #"[{"id":1,"x":2},7,{"id":1,"x":2,"y":3,"name":"n"}]"#,
+            read: #"[{"id":1},7,{"id":1,"x":2,"y":3}]"#),
+        Row("fields left out", Lenient.self, sent: #"{"a":1,"b":"x","c":{"id":1,"x":2}}"#, read: #"{"a":1}"#),
+        Row(
+            "a part of the same object",
+            [Flat].self,
+            sent: #"[{"id":1,"x":2,"name":"n"}]"#,
+            read: #"[{"id":1,"name":"n"}]"#),
+        Row(
+            "a superclass of the same object",
+            Derived.self,
+            sent: #"{"id":1,"age":"x","name":"n"}"#,
+            read: #"{"id":1,"name":"n"}"#),
+        Row(
+            "nested containers",
+            Nested.self,
+            sent: #"{"pair":[1,"a",3],"inner":{"y":1,"x":2},"isNull":null,"x":1}"#,
+            read: #"{"pair":[1,"a"],"inner":{"x":2},"isNull":null}"#),
+        Row("one scalar", Int.self, sent: " 1 ", read: "1"),
     ]
 
     @Test(arguments: rows)
     func hasExactlyWhatTheModelReads(_ row: Row) throws {
         let value = try row.decoded()
-        #expect(String(decoding: try JSONTextEncoder().encode(value), as: UTF8.self) == row.expected)
+        #expect(String(decoding: try JSONTextEncoder().encode(value), as: UTF8.self) == row.readText)
     }
 
-    /// Reads some members and elements, and tells how they are written.
+    /// Reads some members and elements, and keeps the compact text of what it has read.
     struct Picky: Decodable {
         let text: String
 
@@ -208,7 +252,7 @@ struct DecodedDocumentTests {
     }
 
     @Test(arguments: 0..<4)
-    func hasAnyPartsOfAnyText(_ seed: Int) throws {
+    func hasExactlyWhatAModelReadsOfRandomTexts(_ seed: Int) throws {
         var random = RandomText(seed: UInt64(seed) + 50)
         for _ in 0..<150 {
             let text = random.value().text
@@ -221,21 +265,24 @@ struct DecodedDocumentTests {
                 let marks = ReadMarks(document)
                 let expected = try JSONTextDecoder().decode(Picky.self, from: document, marks: marks).text
                 let value = JSONValue(document.decoded(marks))
-                let found = String(decoding: try JSONTextEncoder().encode(value), as: UTF8.self)
-                #expect(found == expected, "\(text)")
+                let written = String(decoding: try JSONTextEncoder().encode(value), as: UTF8.self)
+                #expect(written == expected, "\(text)")
             }
         }
     }
 
-    @Test func cutsAListAfterItsFirstElements() throws {
+    @Test func aListIsCutAfterItsFirstElements() throws {
         let value = try JSONValue(text: Array(#"{"a":[1,"\/",[2],{"b":3}]}"#.utf8))
         let list = try #require(value["a"])
         let texts = (0...5).map { JSONValue(list.document(first: $0)).description }
         let all = #"[1,"\/",[2],{"b":3}]"#
         #expect(texts == ["[]", "[1]", #"[1,"\/"]"#, #"[1,"\/",[2]]"#, all, all])
-        #expect(
-            JSONValue(try #require(value["a"]?.elements?.dropFirst(3).first { _ in true }).document()).description
-                == #"{"b":3}"#)
+    }
+
+    @Test func aPartOfADocumentBecomesADocument() throws {
+        let value = try JSONValue(text: Array(#"{"a":[1,"\/",[2],{"b":3}]}"#.utf8))
+        let part = try #require(value["a"]?.elements?.dropFirst(3).first { _ in true })
+        #expect(JSONValue(part.document()).description == #"{"b":3}"#)
     }
 
     @Test("A part of a document is decoded, and marked, without the rest")

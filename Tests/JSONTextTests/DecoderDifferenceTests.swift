@@ -8,13 +8,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The decoder against Foundation's: the same texts accepted, the same values, the same kinds of errors.
+/// Our decoder accepts the texts that Foundation's decoder accepts, and has the same values and kinds of errors.
 struct DecoderDifferenceTests {
-    /// Pairs of decoders with the same strategies.
+    /// A coding for our decoder, and the same strategies for Foundation's decoder.
     struct Strategies: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let coding: Coding
-        let set: @Sendable (JSONDecoder) -> Void
+        /// Sets the strategies of Foundation's decoder.
+        let configure: @Sendable (JSONDecoder) -> Void
 
         static let plain = Strategies(testDescription: "plain", coding: Coding(dates: .deferredToDate)) { _ in }
         static let snake = Strategies(
@@ -46,12 +47,12 @@ struct DecoderDifferenceTests {
             init?(intValue: Int) { nil }
         }
 
-        /// Depends on the whole path, and maps several keys to one.
+        /// Maps `bytes` at the top level to `ints`, and each spelling of `string` to its lowercase.
         private static func key(_ path: [any CodingKey]) -> any CodingKey {
             let name = path[path.count - 1].stringValue
-            return Key(
-                stringValue: path.count == 1 && name == "bytes"
-                    ? "ints" : name.lowercased() == "string" ? "string" : name)
+            if path.count == 1, name == "bytes" { return Key(stringValue: "ints") }
+            if name.lowercased() == "string" { return Key(stringValue: "string") }
+            return Key(stringValue: name)
         }
 
         private static func date(_ decoder: any Decoder) throws -> Date {
@@ -70,11 +71,12 @@ struct DecoderDifferenceTests {
         var dates: [Date]?
     }
 
+    /// Decodes `type` with both decoders and describes how the outcomes differ; nil if they do not.
     private func difference<T: Decodable>(_ type: T.Type, _ text: [UInt8], _ strategies: Strategies) -> String? {
         // Foundation does not look closely at values that nobody asks for.
         guard let document = try? JSONDocument(text) else { return nil }
         let foundation = JSONDecoder()
-        strategies.set(foundation)
+        strategies.configure(foundation)
         let expected = DecoderOutcome { try foundation.decode(type, from: Data(text)) }
         let found = DecoderOutcome { try JSONTextDecoder(coding: strategies.coding).decode(type, from: document) }
         guard found != expected else { return nil }
@@ -84,6 +86,7 @@ struct DecoderDifferenceTests {
             """
     }
 
+    /// Describes how the outcomes of both decoders differ for each model.
     private func differences(_ text: [UInt8], _ strategies: Strategies) -> [String] {
         [
             difference(DecoderModels.Numbers.self, text, strategies),
@@ -99,8 +102,20 @@ struct DecoderDifferenceTests {
     }
 
     static let samples: [String] = [
-        #"{"int":1,"int8":-128,"int16":-32768,"int32":2147483647,"int64":-9223372036854775808,"uint":18446744073709551615,"uint8":255,"uint16":65535,"uint32":4294967295,"uint64":0,"int128":-170141183460469231731687303715884105728,"uint128":340282366920938463463374607431768211455,"double":0.1,"float":3.25,"decimal":12.50,"bool":true,"string":"aé\n\ud83d\ude00","url":"https://a.b/c?d=e","data":"aGVsbG8=","uuid":"E621E1F8-C36C-495A-93FC-0C247A3E6E5F"}"#,
-        #"{"ints":[1,2.0,3e2],"bytes":[0,255],"doubles":[1,null,-0.5e-3],"strings":["","a","\u0062"],"grid":[[],[1.5,2]],"flags":["a","b","a"],"urls":["a:b"],"items":[{"itemID":1,"item_title":"x","kind":"small","level":10,"inner":[{"itemID":2}]}],"byName":{"a b":{"itemID":3},"a_b":{"item_id":4,"itemId":5}},"byNumber":{"1":true,"-2":false},"byKind":{"small":1,"very-large":2},"table":{"a":{"x":1,"y":null}}}"#,
+        #"""
+        {"int":1,"int8":-128,"int16":-32768,"int32":2147483647,"int64":-9223372036854775808,\#
+        "uint":18446744073709551615,"uint8":255,"uint16":65535,"uint32":4294967295,"uint64":0,\#
+        "int128":-170141183460469231731687303715884105728,"uint128":340282366920938463463374607431768211455,\#
+        "double":0.1,"float":3.25,"decimal":12.50,"bool":true,"string":"aé\n\ud83d\ude00",\#
+        "url":"https://a.b/c?d=e","data":"aGVsbG8=","uuid":"E621E1F8-C36C-495A-93FC-0C247A3E6E5F"}
+        """#,
+        #"""
+        {"ints":[1,2.0,3e2],"bytes":[0,255],"doubles":[1,null,-0.5e-3],"strings":["","a","\u0062"],\#
+        "grid":[[],[1.5,2]],"flags":["a","b","a"],"urls":["a:b"],\#
+        "items":[{"itemID":1,"item_title":"x","kind":"small","level":10,"inner":[{"itemID":2}]}],\#
+        "byName":{"a b":{"itemID":3},"a_b":{"item_id":4,"itemId":5}},"byNumber":{"1":true,"-2":false},\#
+        "byKind":{"small":1,"very-large":2},"table":{"a":{"x":1,"y":null}}}
+        """#,
         #"{"created":{"id":1,"name":null}}"#, #"{"renamed":{"_0":"a","_1":[1]}}"#, #"{"deleted":{}}"#,
         #"{"own":"a","base":{"base":1}}"#, #"{"value":1.5,"words":"w"}"#, #"{"date":12.5,"dates":["1.5",0,-1e3]}"#,
         #"{"a":1,"b":null,"c":[1,2],"super":{"a":1},"a":"second"}"#,
@@ -110,7 +125,7 @@ struct DecoderDifferenceTests {
     ]
 
     @Test(arguments: Strategies.all)
-    func samplesAreTheSame(_ strategies: Strategies) {
+    func samplesHaveTheSameOutcome(_ strategies: Strategies) {
         for sample in Self.samples { #expect(differences(Array(sample.utf8), strategies) == []) }
     }
 
@@ -122,9 +137,8 @@ struct DecoderDifferenceTests {
         [UInt8].self,
     ]
 
-    /// Every scalar for every type.
     @Test(arguments: Strategies.all)
-    func scalarsAreTheSame(_ strategies: Strategies) {
+    func everyScalarHasTheSameOutcomeForEveryType(_ strategies: Strategies) {
         for scalar in JSONMutator.scalars {
             for type in Self.scalarTypes { #expect(difference(type, Array(scalar.utf8), strategies) == nil) }
             for sample in [#"{"a":\#(scalar),"value":\#(scalar),"words":\#(scalar)}"#, "[\(scalar)]"] {
@@ -144,8 +158,8 @@ struct DecoderDifferenceTests {
         #expect(try JSONTextDecoder().decode(Int.self, from: document) == 0)
     }
 
-    /// Foundation refuses it.
-    @Test func leastIntegerMayHaveAFraction() throws {
+    /// Foundation refuses the least integer with a fraction of zero.
+    @Test func theLeastIntegerMayHaveAFractionOfZero() throws {
         let document = try JSONDocument(Array("-9223372036854775808.0".utf8))
         #expect(try JSONTextDecoder().decode(Int.self, from: document) == Int.min)
     }
@@ -156,15 +170,15 @@ struct DecoderDifferenceTests {
         "9223372036854774784.0", "18446744073709549568.0", "0.09007199254740993E+17",
         "-1234567890123456789012e-3", "1.0e38", "123456789012345678901234567890.25e2",
     ])
-    func bigIntegersAreTheSame(_ text: String) {
+    func bigIntegersHaveTheSameOutcome(_ text: String) {
         for type in [Int.self, UInt64.self, Int128.self, UInt128.self] as [any (Decodable & Sendable).Type] {
             #expect(difference(type, Array(text.utf8), .plain) == nil)
         }
     }
 
-    /// Samples with one to three changes, and at times with bytes changed as well.
+    /// Each sample has one to three changed values. In every eighth sample, bytes are changed too.
     @Test(arguments: Strategies.all)
-    func changedSamplesAreTheSame(_ strategies: Strategies) throws {
+    func changedSamplesHaveTheSameOutcome(_ strategies: Strategies) throws {
         var random = RandomText(seed: 7)
         for round in 0..<200 {
             var mutator = JSONMutator(seed: UInt64(round))
@@ -173,9 +187,9 @@ struct DecoderDifferenceTests {
         }
     }
 
-    /// The table of an object with many members, and the keys that it finds.
+    /// Objects with many members are searched in another way than small ones. Some keys occur twice here.
     @Test(arguments: Strategies.all)
-    func manyKeysAreTheSame(_ strategies: Strategies) {
+    func objectsWithManyMembersHaveTheSameOutcome(_ strategies: Strategies) {
         let members =
             (0..<300).map { "\"\($0 % 250)\":\($0)" } + [#""int":1"#, #""e\u0301":5"#, #""é":6"#, #""int":2"#]
         let text = Array("{\(members.joined(separator: ","))}".utf8)
@@ -184,9 +198,9 @@ struct DecoderDifferenceTests {
         #expect(difference(DecoderModels.Questions.self, text, strategies) == nil)
     }
 
-    /// Arrays with many elements, which are decoded in a way of their own, and the first one that does not fit.
+    /// The last of many elements is of the type of the others or is the first that does not fit.
     @Test(arguments: ["1", "300", "null", #"{"itemID":1}"#])
-    func manyElementsAreTheSame(_ last: String) {
+    func arraysWithManyElementsHaveTheSameOutcome(_ last: String) {
         let numbers = "[" + String(repeating: "1,", count: 1000) + last + "]"
         for type in [[Int].self, [UInt8].self, [Double?].self, Set<Int>.self] as [any (Decodable & Sendable).Type] {
             #expect(difference(type, Array(numbers.utf8), .plain) == nil)
@@ -201,7 +215,7 @@ struct DecoderDifferenceTests {
         "", "a_b_c", "URL_path", "a_ǆ", "\u{301}_a", "a_\u{301}b", "straße_x",
     ]
 
-    /// A model that keeps its container, decodes others of its type meanwhile, and reads only when it is asked.
+    /// A model that keeps its container after it has been decoded, and reads its name from it only in `text`.
     private struct Kept: Decodable {
         enum Key: String, CodingKey { case name, inner, list }
 
@@ -223,16 +237,18 @@ struct DecoderDifferenceTests {
         }
     }
 
-    @Test func containersThatAModelKeepsStayItsOwn() throws {
+    @Test func aContainerThatAModelKeepsStillReadsItsOwnObject() throws {
         let text = Array(
-            #"[{"name":"a","inner":{"name":"b","list":[{"name":"c"},{"inner":{"name":"d"}},{"name":"e"}]}},{"name":"f"}]"#
-                .utf8)
+            #"""
+            [{"name":"a","inner":{"name":"b","list":[{"name":"c"},{"inner":{"name":"d"}},{"name":"e"}]}},\#
+            {"name":"f"}]
+            """#.utf8)
         let ours = try JSONTextDecoder().decode([Kept].self, from: JSONDocument(text)).map(\.text)
         #expect(try ours == JSONDecoder().decode([Kept].self, from: Data(text)).map(\.text))
         #expect(ours[1] == "f Index 1")
     }
 
-    @Test func decodersThatAModelKeepsHoldTheTextNoLongerThanItself() throws {
+    @Test func aDocumentIsReleasedWithTheModelThatKeepsItsDecoder() throws {
         struct Lazy: Decodable {
             let decoder: any Decoder
             init(from decoder: any Decoder) throws { self.decoder = decoder }
@@ -248,7 +264,7 @@ struct DecoderDifferenceTests {
     }
 
     @Test(arguments: keys)
-    func snakeCaseIsTheSame(_ key: String) {
+    func keysInSnakeCaseBecomeTheSame(_ key: String) {
         struct AnyKeys: Decodable {
             let keys: [String]
             init(from decoder: any Decoder) throws {

@@ -3,7 +3,7 @@ import JSONText
 import TestSupport
 import Testing
 
-/// Strategies, beside Foundation's encoder.
+/// Our encoder writes what Foundation's encoder writes with the same strategies.
 struct EncoderCodingTests {
     struct Model: Encodable {
         var posterPath = "a/b"

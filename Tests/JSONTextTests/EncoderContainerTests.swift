@@ -32,18 +32,18 @@ struct EncoderContainerTests {
         var legs = 4
     }
 
-    /// Its superclass is encoded by `super.encode(to:)` into a place of its own.
+    /// Encodes its superclass with `super.encode(to:)` under the key `super`, and again in a list under `base`.
     final class Dog: Animal {
         var name = "Rex"
         enum CodingKeys: String, CodingKey { case name, base, tail }
         override func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
-            let place = container.superEncoder()
-            let named = container.superEncoder(forKey: .base)
+            let superclassEncoder = container.superEncoder()
+            let baseEncoder = container.superEncoder(forKey: .base)
             try container.encode(name, forKey: .name)
             _ = container.superEncoder(forKey: .tail)
-            try super.encode(to: place)
-            var list = named.unkeyedContainer()
+            try super.encode(to: superclassEncoder)
+            var list = baseEncoder.unkeyedContainer()
             try super.encode(to: list.superEncoder())
             try list.encode(7)
         }
@@ -53,7 +53,7 @@ struct EncoderContainerTests {
         #expect(try encoded(Dog()) == #"{"super":{"legs":4},"base":[{"legs":4},7],"name":"Rex","tail":{}}"#)
     }
 
-    /// Fills several containers by turns.
+    /// Encodes into several containers by turns, and opens one of them a second time.
     struct Interleaved: Encodable {
         enum Key: String, CodingKey { case a, b, c, d }
         func encode(to encoder: any Encoder) throws {

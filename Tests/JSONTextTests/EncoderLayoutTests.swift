@@ -2,7 +2,7 @@ import Testing
 
 @testable import JSONText
 
-/// Values that encode themselves in many ways, deeply, or with long texts, and JSON values.
+/// The text of random values, and of JSON values inside models.
 struct EncoderLayoutTests {
     @Test(arguments: 0..<8)
     func writesRandomValues(_ seed: Int) throws {
@@ -19,7 +19,7 @@ struct EncoderLayoutTests {
     ]
 
     @Test(arguments: texts)
-    func valuesAreWrittenAsTheyAre(_ text: String) throws {
+    func aJSONValueInsideAModelKeepsItsText(_ text: String) throws {
         let value = JSONValue(try JSONDocument(Array(text.utf8)))
         for formatter in [JSONFormatter.pretty, .compact, .checking, .terminal] {
             let list = formatter.run("{\"a\":[\(text),\(text)],\"b\":\(text)}").output

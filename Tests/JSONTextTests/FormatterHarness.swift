@@ -10,7 +10,7 @@ struct Outcome: Equatable {
 }
 
 extension JSONFormatter {
-    /// Feeds the pieces to a copy of this formatter, which has not been used.
+    /// Feeds the pieces to a copy of this unused formatter, and finishes it.
     func run(_ pieces: [[UInt8]]) -> Outcome {
         var formatter = self
         var outcome = Outcome()
@@ -23,10 +23,12 @@ extension JSONFormatter {
         return outcome
     }
 
+    /// Feeds `text` in one piece to a copy of this unused formatter, and finishes it.
     func run(_ text: String) -> Outcome { run([Array(text.utf8)]) }
 
-    /// The ways of cutting `bytes` into chunks that have another result than `bytes` in one chunk. There should be
-    /// none.
+    /// Returns the ways of cutting `bytes` into chunks whose outcome differs from that of `bytes` in one chunk.
+    ///
+    /// The cuts are made after every byte at once, and at each place alone. A correct formatter has no differences.
     func cutsThatDiffer(_ bytes: [UInt8]) -> [String] {
         let whole = run([bytes])
         var different: [String] = []
@@ -46,14 +48,18 @@ extension JSONFormatter {
     static let all = [pretty, compact, checking, terminal]
 }
 
-/// An input: a text, or bytes that are not UTF-8.
+/// An input of the formatter: a text, or bytes that are not UTF-8.
 struct Row: Sendable, CustomTestStringConvertible {
     let bytes: [UInt8]
-    /// The offset of the error in invalid text.
+    /// The offset of the first invalid byte, which valid text has none of.
     let offset: Int
 
     init(_ text: String, at offset: Int = 0) { self.init(Array(text.utf8), at: offset) }
-    init(_ bytes: [UInt8], at offset: Int = 0) { (self.bytes, self.offset) = (bytes, offset) }
+
+    init(_ bytes: [UInt8], at offset: Int = 0) {
+        self.bytes = bytes
+        self.offset = offset
+    }
 
     var testDescription: String { String(decoding: bytes, as: UTF8.self) }
 }
@@ -64,4 +70,5 @@ extension JSONTextDecoder {
     }
 }
 
+/// Returns `bytes` between two quotes (0x22).
 func inQuotes(_ bytes: UInt8...) -> [UInt8] { [0x22] + bytes + [0x22] }

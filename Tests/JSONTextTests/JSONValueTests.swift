@@ -21,12 +21,14 @@ struct JSONValueTests {
         #expect(parts["b"]?.description == "1.50")
     }
 
-    @Test func givesItsContent() throws {
+    @Test func givesItsMembersAndElementsInOrder() throws {
         let value = try value(Self.text)
         #expect(value.members?.map(\.key) == ["b", "a", "b"])
-        let elements = try #require(value["a"]?.elements)
-        #expect(elements.count == 5)
-        let list = Array(elements)
+        #expect(try #require(value["a"]?.elements).count == 5)
+    }
+
+    @Test func givesTheContentOfScalars() throws {
+        let list = Array(try #require(try value(Self.text)["a"]?.elements))
         #expect(list[0].number == "1e2")
         #expect(list[0].integer(UInt8.self) == 100)
         #expect(list[0].double == 100)
@@ -36,25 +38,59 @@ struct JSONValueTests {
         #expect(list[4].members?.count == 0)
         #expect(list[4]["a"] == nil)
         #expect(list[1].integer() == nil)
-        #expect(try self.value("300").integer(UInt8.self) == nil)
-        #expect(try self.value(#""7""#).integer() == nil)
-        #expect(try self.value(#""\ud800x""#).string == "\u{FFFD}x")
     }
 
-    static let equal: [(String, String, Bool)] = [
-        ("[1, 2]", "[1,2]", true), (#""\u0061""#, #""a""#, true), (#"{"\u0061":1}"#, #"{"a":1}"#, true),
-        ("1", "1.0", false),
-        (#"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#, false), (#"{"a":1}"#, #"{"a":1,"a":1}"#, false),
-        ("[[],1]", "[[1]]", false),
-        ("[[1],2]", "[[1,2]]", false), ("null", "false", false), ("true", "false", false), ("[]", "{}", false),
+    @Test func stringsAndNumbersOutOfRangeAreNoIntegers() throws {
+        #expect(try value(#""7""#).integer() == nil)
+        #expect(try value("300").integer(UInt8.self) == nil)
+    }
+
+    @Test func aLoneSurrogateIsReadAsTheReplacementCharacter() throws {
+        #expect(try value(#""\ud800x""#).string == "\u{FFFD}x")
+    }
+
+    /// Two JSON texts, and whether their values are equal.
+    struct EqualityRow: Sendable, CustomTestStringConvertible {
+        let text: String
+        let otherText: String
+        let areEqual: Bool
+
+        init(_ text: String, _ otherText: String, areEqual: Bool) {
+            self.text = text
+            self.otherText = otherText
+            self.areEqual = areEqual
+        }
+
+        var testDescription: String { "\(text) \(areEqual ? "==" : "!=") \(otherText)" }
+    }
+
+    static let equalityRows: [EqualityRow] = [
+        EqualityRow("[1, 2]", "[1,2]", areEqual: true),
+        EqualityRow(#""\u0061""#, #""a""#, areEqual: true),
+        EqualityRow(#"{"\u0061":1}"#, #"{"a":1}"#, areEqual: true),
+        EqualityRow("1", "1.0", areEqual: false),
+        EqualityRow(#"{"a":1,"b":2}"#, #"{"b":2,"a":1}"#, areEqual: false),
+        EqualityRow(#"{"a":1}"#, #"{"a":1,"a":1}"#, areEqual: false),
+        EqualityRow("[[],1]", "[[1]]", areEqual: false),
+        EqualityRow("[[1],2]", "[[1,2]]", areEqual: false),
+        EqualityRow("null", "false", areEqual: false),
+        EqualityRow("true", "false", areEqual: false),
+        EqualityRow("[]", "{}", areEqual: false),
     ]
 
-    @Test(arguments: equal)
-    func comparesByContent(_ one: String, _ other: String, _ areEqual: Bool) throws {
-        let (first, second) = try (value(one), value(other))
-        #expect((first == second) == areEqual)
-        if areEqual { #expect(first.hashValue == second.hashValue) }
-        #expect(try first == value("[0,\(one)]").elements?.dropFirst().first { _ in true })
+    /// Strings are compared without their escapes, numbers as they are written, and members in their order.
+    @Test(arguments: equalityRows)
+    func comparesByContent(_ row: EqualityRow) throws {
+        let first = try value(row.text)
+        let second = try value(row.otherText)
+        #expect((first == second) == row.areEqual)
+        if row.areEqual { #expect(first.hashValue == second.hashValue) }
+    }
+
+    @Test(arguments: equalityRows)
+    func aPartOfADocumentEqualsTheSameTextAlone(_ row: EqualityRow) throws {
+        let part = try value("[0,\(row.text)]").elements?.dropFirst().first { _ in true }
+        #expect(try value(row.text) == part)
     }
 
     @Test func isMadeFromLiterals() {
@@ -64,8 +100,7 @@ struct JSONValueTests {
         #expect(JSONValue(UInt64.max).description == "18446744073709551615")
     }
 
-    /// Through any decoder and encoder: the same value, if not the same text.
-    @Test func passesThroughFoundation() throws {
+    @Test func isDecodedAndEncodedByFoundationToo() throws {
         let text = #"{"a":[null,true,-1,18446744073709551615,0.5,"é",{"b":[]}]}"#
         let value = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
         #expect(value.description == text)

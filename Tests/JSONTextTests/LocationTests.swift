@@ -21,33 +21,40 @@ struct LocationTests {
         }
         """#
 
+    /// The path of a value in `text`, and where and how it is described.
     struct Row: Sendable, CustomTestStringConvertible {
         let path: [JSONPathComponent]
         let line: Int
         let column: Int
+        /// The kind of the value and, for a scalar, the value as it is written.
         let text: String
-        init(_ path: [JSONPathComponent], _ line: Int, _ column: Int, _ text: String) {
-            (self.path, self.line, self.column, self.text) = (path, line, column, text)
+
+        init(_ path: [JSONPathComponent], line: Int, column: Int, text: String) {
+            self.path = path
+            self.line = line
+            self.column = column
+            self.text = text
         }
+
         var testDescription: String { path.pathText }
     }
 
     static let rows: [Row] = [
-        Row([], 1, 1, "object"),
-        Row([.key("results")], 2, 14, "array"),
-        Row([.key("results"), .index(0)], 3, 5, "object"),
-        Row([.key("results"), .index(0), .key("id")], 3, 12, "number 1"),
-        Row([.key("results"), .index(0), .key("títle")], 3, 24, #"string "é\"}""#),
-        Row([.key("results"), .index(1)], 4, 5, "array"),
-        Row([.key("results"), .index(2)], 4, 9, "object"),
-        Row([.key("results"), .index(3)], 4, 13, "number -1.5e3"),
-        Row([.key("results"), .index(4)], 5, 5, "boolean true"),
-        Row([.key("results"), .index(5)], 5, 11, "null"),
-        Row([.key("results"), .index(6)], 5, 17, "string \"日本\""),
-        Row([.key("results"), .index(7), .index(0)], 5, 25, "number 0"),
-        Row([.key("results"), .index(7), .index(1)], 5, 29, "number 1.0"),
-        Row([.key("a\n😀")], 7, 27, "boolean false"),
-        Row([.key(""), .key("")], 8, 12, "number 7"),
+        Row([], line: 1, column: 1, text: "object"),
+        Row([.key("results")], line: 2, column: 14, text: "array"),
+        Row([.key("results"), .index(0)], line: 3, column: 5, text: "object"),
+        Row([.key("results"), .index(0), .key("id")], line: 3, column: 12, text: "number 1"),
+        Row([.key("results"), .index(0), .key("títle")], line: 3, column: 24, text: #"string "é\"}""#),
+        Row([.key("results"), .index(1)], line: 4, column: 5, text: "array"),
+        Row([.key("results"), .index(2)], line: 4, column: 9, text: "object"),
+        Row([.key("results"), .index(3)], line: 4, column: 13, text: "number -1.5e3"),
+        Row([.key("results"), .index(4)], line: 5, column: 5, text: "boolean true"),
+        Row([.key("results"), .index(5)], line: 5, column: 11, text: "null"),
+        Row([.key("results"), .index(6)], line: 5, column: 17, text: "string \"日本\""),
+        Row([.key("results"), .index(7), .index(0)], line: 5, column: 25, text: "number 0"),
+        Row([.key("results"), .index(7), .index(1)], line: 5, column: 29, text: "number 1.0"),
+        Row([.key("a\n😀")], line: 7, column: 27, text: "boolean false"),
+        Row([.key(""), .key("")], line: 8, column: 12, text: "number 7"),
     ]
 
     @Test(arguments: rows)
@@ -63,23 +70,35 @@ struct LocationTests {
         #expect(try JSONDocument([0xEF, 0xBB, 0xBF] + Array("[1,2]".utf8)).position(of: 6).column == 4)
     }
 
-    @Test func longScalarsAreCutAfter80Characters() throws {
-        func text(_ value: String) throws -> String {
-            let text = try JSONDocument(Array(value.utf8)).valueText(of: JSONDocument.root)
-            return String(text.split(separator: " ", maxSplits: 1)[1])
-        }
-        let quoted = "\"\(String(repeating: "é", count: 78))\""
-        #expect(try text(quoted) == quoted)
-        let longer = "\"\(String(repeating: "é", count: 79))\""
-        #expect(try text(longer) == "\"\(String(repeating: "é", count: 79))…")
-        #expect(try text(String(repeating: "7", count: 1000)) == String(repeating: "7", count: 80) + "…")
+    @Test func aScalarOf80CharactersIsShownWhole() throws {
+        let string = "\"\(String(repeating: "é", count: 78))\""
+        #expect(string.count == 80)
+        #expect(try Self.shownScalar(string) == string)
+    }
+
+    @Test func longerScalarsAreCutAfter80Characters() throws {
+        let string = "\"\(String(repeating: "é", count: 79))\""
+        #expect(try Self.shownScalar(string) == "\"\(String(repeating: "é", count: 79))…")
+        let number = String(repeating: "7", count: 1000)
+        #expect(try Self.shownScalar(number) == String(repeating: "7", count: 80) + "…")
+    }
+
+    /// Returns the description of a document that is one scalar, without the word for its kind.
+    private static func shownScalar(_ text: String) throws -> String {
+        let description = try JSONDocument(Array(text.utf8)).valueText(of: JSONDocument.root)
+        return String(description.split(separator: " ", maxSplits: 1)[1])
     }
 
     @Test(
         arguments: [
-            ([], "$"), ([.key("results"), .index(3), .key("id")], "$.results[3].id"),
-            ([.key("odd key")], "$['odd key']"), ([.key("")], "$['']"), ([.key("1a")], "$['1a']"),
-            ([.key("_a1")], "$._a1"), ([.key("é")], "$['é']"), ([.key("a\"'\\b\n")], #"$['a"\'\\b\n']"#),
+            ([], "$"),
+            ([.key("results"), .index(3), .key("id")], "$.results[3].id"),
+            ([.key("odd key")], "$['odd key']"),
+            ([.key("")], "$['']"),
+            ([.key("1a")], "$['1a']"),
+            ([.key("_a1")], "$._a1"),
+            ([.key("é")], "$['é']"),
+            ([.key("a\"'\\b\n")], #"$['a"\'\\b\n']"#),
             ([.key("\u{1B}\u{9B}\u{202E}")], #"$['\u001b\u009b\u202e']"#),
         ] as [([JSONPathComponent], String)])
     func pathsAreSafeToPrint(_ path: [JSONPathComponent], _ text: String) {

@@ -8,7 +8,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The description of a value that does not fit a model. The texts for the decoder's own errors are tested with the client's.
+/// The description of a value that does not fit a model.
+///
+/// The tests of the client cover the texts of the decoder's own errors.
 struct MismatchTests {
     struct Poster: Decodable {
         var posterPath: Int
@@ -17,7 +19,7 @@ struct MismatchTests {
         var word: Word?
     }
 
-    /// Asks for one element more than there is, and makes errors of its own.
+    /// Decodes two integers, and throws an error of its own unless the first one is below 10.
     struct Pair: Decodable {
         init(from decoder: any Decoder) throws {
             var container = try decoder.unkeyedContainer()
@@ -30,6 +32,7 @@ struct MismatchTests {
         }
     }
 
+    /// Refuses the value of its key whatever it is.
     struct Word: Decodable {
         enum CodingKeys: String, CodingKey { case oddWord }
 
@@ -40,7 +43,7 @@ struct MismatchTests {
         }
     }
 
-    static let rows: [(String, String)] = [
+    static let rows: [(text: String, description: String)] = [
         (#"{"poster_path":"x"}"#, #"$.poster_path: expected integer, found string "x" (line 1, column 16)"#),
         ("{\n}", #"$: missing key "posterPath" (line 1, column 1)"#),
         (
@@ -64,18 +67,18 @@ struct MismatchTests {
     ]
 
     @Test(arguments: rows)
-    func namesPathExpectedAndFoundValue(_ text: String, _ expected: String) throws {
+    func namesPathExpectedAndFoundValue(_ text: String, _ description: String) throws {
         let coding = Coding(keys: .convertFromSnakeCase)
         let document = try JSONDocument(Array(text.utf8))
         let error = try #require(throws: DecodingError.self) {
             try JSONTextDecoder(coding: coding).decode(Poster.self, from: document)
         }
-        #expect(JSONMismatch(error, in: document, coding: coding).description == expected)
+        #expect(JSONMismatch(error, in: document, coding: coding).description == description)
     }
 
-    /// The same texts as an element of an array in an object. Paths and positions are those in the whole document.
+    /// Each text is an element of an array here, but paths and positions are still those in the whole document.
     @Test(arguments: rows)
-    func namesThePlaceInTheWholeDocument(_ text: String, _ expected: String) throws {
+    func namesPathAndPositionInTheWholeDocument(_ text: String, _ description: String) throws {
         let coding = Coding(keys: .convertFromSnakeCase)
         let document = try JSONDocument(Array("{\n\"list\":[0,\n\(text)]}".utf8))
         let part = try #require(JSONValue(document)["list"]?.elements?[1])
@@ -83,8 +86,8 @@ struct MismatchTests {
             try JSONTextDecoder(coding: coding).decode(Poster.self, from: document, at: part.slot)
         }
         let linesBefore = 2
-        let line = expected.contains("line 1") ? "line \(1 + linesBefore)" : "line 1"
-        let inWhole = "$.list[1]" + expected.dropFirst().replacing("line 1", with: line)
+        let line = description.contains("line 1") ? "line \(1 + linesBefore)" : "line 1"
+        let inWhole = "$.list[1]" + description.dropFirst().replacing("line 1", with: line)
         #expect(JSONMismatch(error, in: document, at: part.slot, coding: coding).description == inWhole)
     }
 }

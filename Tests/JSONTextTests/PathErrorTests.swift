@@ -2,108 +2,167 @@ import Testing
 
 @testable import JSONText
 
-/// The errors of invalid queries: the column, and the texts that were expected and found.
+/// An invalid query is refused with an error that points at the mistake.
 struct PathErrorTests {
-    @Test(arguments: [
-        ("", 1, "a name or an index (JSONPath starts with '$')", "the end of the query"),
-        ("$.", 3, "a name or '*'", "the end of the query"),
-        ("$..", 4, "a name, '*' or '['", "the end of the query"),
-        ("$ ", 2, "'.', '[' or the end", "' '"),
-        (" $", 1, "a name or an index (JSONPath starts with '$')", "' '"),
-        ("$a", 2, "'.', '[' or the end", "'a'"),
-        ("$.1", 3, "a name or '*'", "'1'"),
-        ("$.a b", 4, "'.', '[' or the end", "' '"),
-        ("$. a", 3, "a name or '*'", "' '"),
-        ("$...a", 4, "a name, '*' or '['", "'.'"),
-        ("$.a-b", 4, "'.', '[' or the end", "'-'"),
-        ("$.é\u{1B}", 4, "'.', '[' or the end", "'\\u001B'"),
-        ("$[", 3, "a name in quotes, an index, a slice, '*' or '?'", "the end of the query"),
-        ("$[]", 3, "a name in quotes, an index, a slice, '*' or '?'", "']'"),
-        ("$[a]", 3, "a name in quotes, an index, a slice, '*' or '?'", "'a'"),
-        ("$[0", 4, "',' or ']'", "the end of the query"),
-        ("$[0 1]", 5, "',' or ']'", "'1'"),
-        ("$[0,]", 5, "a name in quotes, an index, a slice, '*' or '?'", "']'"),
-        ("$[01]", 3, "an integer without leading zeros, at most 9007199254740991", "'0'"),
-        ("$[-0]", 3, "an integer without leading zeros, at most 9007199254740991", "'-'"),
-        ("$[1.0]", 4, "',' or ']'", "'.'"),
-        ("$[9007199254740992]", 3, "an integer without leading zeros, at most 9007199254740991", "'9'"),
-        ("$[1:2:3:4]", 8, "',' or ']'", "':'"),
-        ("$['a]", 6, "the closing '", "the end of the query"),
-        ("$[\"a']", 7, "the closing \"", "the end of the query"),
-        ("$['\\\"']", 3, "a string with JSON's escapes", "''\\\"''"),
-        ("$[\"\\'\"]", 3, "a string with JSON's escapes", "'\"\\'\"'"),
-        ("$['\\u12']", 3, "a string with JSON's escapes", "''\\u12''"),
-        ("$['\\uD800']", 3, "a string with JSON's escapes", "''\\uD800''"),
-        ("$['\n']", 3, "a string with JSON's escapes", "''\\n''"),
-        ("$[?]", 4, "a query, a literal or a function", "']'"),
-        ("$[?@", 5, "',' or ']'", "the end of the query"),
-        ("$[?1]", 5, "a comparison: '==', '!=', '<', '<=', '>' or '>='", "']'"),
-        ("$[?@ = 1]", 6, "',' or ']'", "'='"),
-        ("$[?@ ==]", 8, "a query, a literal or a function", "']'"),
-        ("$[?@.a == 1 == 2]", 13, "',' or ']'", "'='"),
-        ("$[?@ == 01]", 9, "a number", "'01'"),
-        ("$[?@ == 1.]", 9, "a number", "'1.'"),
-        ("$[?(@.a]", 8, "'&&', '||' or ')'", "']'"),
-        ("$[?@.a &&]", 10, "a query, a literal or a function", "']'"),
-        ("$[?@.a & @.b]", 8, "',' or ']'", "'&'"),
-        ("$[?!1]", 6, "a comparison: '==', '!=', '<', '<=', '>' or '>='", "']'"),
-        ("$[?!@.a == 1]", 9, "',' or ']'", "'='"),
-        ("$[?!!@.a]", 5, "a query, a literal or a function", "'!'"),
-        ("$[?(@.a) == 1]", 10, "',' or ']'", "'='"),
-        ("$[?True == 1]", 4, "a query, a literal or a function", "'T'"),
-        ("$[?nul == 1]", 4, "a query, a literal or a function", "'nul'"),
-        ("$[?@.* == 1]", 4, "a query for one value, of names and indexes only", "'@.*'"),
-        ("$[?@..a == 1]", 4, "a query for one value, of names and indexes only", "'@..a'"),
-        ("$[?@[0,1] == 1]", 4, "a query for one value, of names and indexes only", "'@[0,1]'"),
-        ("$[?1 == @[0:1]]", 9, "a query for one value, of names and indexes only", "'@[0:1]'"),
-        ("$[?foo(@) == 1]", 4, "length, count, value, match or search", "'foo'"),
-        ("$[?length(@.*) < 3]", 11, "a query for one value, of names and indexes only", "'@.*'"),
-        ("$[?length(@)]", 13, "a comparison: '==', '!=', '<', '<=', '>' or '>='", "']'"),
-        ("$[?length() == 1]", 11, "a query, a literal or a function", "')'"),
-        ("$[?length(@, 1) == 1]", 12, "')'", "','"),
-        ("$[?length (@) == 1]", 4, "a query, a literal or a function", "'length'"),
-        ("$[?count(1) == 1]", 10, "a query", "'1'"),
-        ("$[?count(length(@)) == 1]", 10, "a query", "'length(@)'"),
-        ("$[?value(@..color)]", 19, "a comparison: '==', '!=', '<', '<=', '>' or '>='", "']'"),
-        ("$[?match(@.a, 'b') == true]", 4, "a value", "'match(@.a, 'b')'"),
-        ("$[?match(@.a)]", 13, "','", "')'"),
-        ("$[?match(@.a, @.*)]", 15, "a query for one value, of names and indexes only", "'@.*'"),
-        ("$[?length(match(@.a, 'b')) == 1]", 11, "a value", "'match(@.a, 'b')'"),
-        ("results..title", 9, "a name or an index (JSONPath starts with '$')", "'.'"),
-        ("results.", 9, "a name or an index (JSONPath starts with '$')", "the end of the query"),
-        ("results[0]a", 11, "'.', '[' or the end", "'a'"),
-        ("results[*]", 9, "an index, a name in quotes or ']' (JSONPath starts with '$')", "'*'"),
-        (
-            "{a,b}", 1,
-            "a name or an index (for several members: $['a','b']; a name with such a character is in quotes)", "'{'"
-        ),
-        (
-            "a,b", 2,
-            "'.', '[' or the end (for several members: $['a','b']; a name with such a character is in quotes)", "','"
-        ),
-        ("results[0:2]", 10, "']' (JSONPath, which has slices, starts with '$')", "':'"),
-        (
-            "results.-1.title", 9, #"a name or an index from 0 (from the end: [-1]; a name: "-1")"#, "'-1'"
-        ),
-        ("results.\"a\"b", 12, "'.', '[' or the end", "'b'"),
-        ("results.\"a", 11, "the closing \"", "the end of the query"),
-    ])
-    func refusesWithColumnExpectedAndFound(_ query: String, _ column: Int, _ expected: String, _ found: String) throws {
-        let error = try #require(throws: JSONPathError.self) { try JSONPath(query) }
-        #expect(error == JSONPathError(column: column, expected: expected, found: found))
+    /// An invalid query and the error that it is refused with.
+    struct Row: Sendable, CustomTestStringConvertible {
+        let query: String
+        let error: JSONPathError
+
+        /// - Parameter column: The column of the mistake, counted from 1.
+        init(_ query: String, column: Int, expected: String, found: String) {
+            self.query = query
+            error = JSONPathError(column: column, expected: expected, found: found)
+        }
+
+        var testDescription: String { query }
     }
 
-    @Test func refusesTooDeepNesting() throws {
-        let filters = { (count: Int) in
-            "$" + String(repeating: "[?@", count: count) + String(repeating: "]", count: count)
+    @Test(arguments: [
+        Row("", column: 1, expected: "a name or an index (JSONPath starts with '$')", found: "the end of the query"),
+        Row("$.", column: 3, expected: "a name or '*'", found: "the end of the query"),
+        Row("$..", column: 4, expected: "a name, '*' or '['", found: "the end of the query"),
+        Row("$ ", column: 2, expected: "'.', '[' or the end", found: "' '"),
+        Row(" $", column: 1, expected: "a name or an index (JSONPath starts with '$')", found: "' '"),
+        Row("$a", column: 2, expected: "'.', '[' or the end", found: "'a'"),
+        Row("$.1", column: 3, expected: "a name or '*'", found: "'1'"),
+        Row("$.a b", column: 4, expected: "'.', '[' or the end", found: "' '"),
+        Row("$. a", column: 3, expected: "a name or '*'", found: "' '"),
+        Row("$...a", column: 4, expected: "a name, '*' or '['", found: "'.'"),
+        Row("$.a-b", column: 4, expected: "'.', '[' or the end", found: "'-'"),
+        Row("$.é\u{1B}", column: 4, expected: "'.', '[' or the end", found: "'\\u001B'"),
+        Row(
+            "$[",
+            column: 3,
+            expected: "a name in quotes, an index, a slice, '*' or '?'",
+            found: "the end of the query"),
+        Row("$[]", column: 3, expected: "a name in quotes, an index, a slice, '*' or '?'", found: "']'"),
+        Row("$[a]", column: 3, expected: "a name in quotes, an index, a slice, '*' or '?'", found: "'a'"),
+        Row("$[0", column: 4, expected: "',' or ']'", found: "the end of the query"),
+        Row("$[0 1]", column: 5, expected: "',' or ']'", found: "'1'"),
+        Row("$[0,]", column: 5, expected: "a name in quotes, an index, a slice, '*' or '?'", found: "']'"),
+        Row("$[01]", column: 3, expected: "an integer without leading zeros, at most 9007199254740991", found: "'0'"),
+        Row("$[-0]", column: 3, expected: "an integer without leading zeros, at most 9007199254740991", found: "'-'"),
+        Row("$[1.0]", column: 4, expected: "',' or ']'", found: "'.'"),
+        Row(
+            "$[9007199254740992]",
+            column: 3,
+            expected: "an integer without leading zeros, at most 9007199254740991",
+            found: "'9'"),
+        Row("$[1:2:3:4]", column: 8, expected: "',' or ']'", found: "':'"),
+        Row("$['a]", column: 6, expected: "the closing '", found: "the end of the query"),
+        Row("$[\"a']", column: 7, expected: "the closing \"", found: "the end of the query"),
+        Row("$['\\\"']", column: 3, expected: "a string with JSON's escapes", found: "''\\\"''"),
+        Row("$[\"\\'\"]", column: 3, expected: "a string with JSON's escapes", found: "'\"\\'\"'"),
+        Row("$['\\u12']", column: 3, expected: "a string with JSON's escapes", found: "''\\u12''"),
+        Row("$['\\uD800']", column: 3, expected: "a string with JSON's escapes", found: "''\\uD800''"),
+        Row("$['\n']", column: 3, expected: "a string with JSON's escapes", found: "''\\n''"),
+        Row("$[?]", column: 4, expected: "a query, a literal or a function", found: "']'"),
+        Row("$[?@", column: 5, expected: "',' or ']'", found: "the end of the query"),
+        Row("$[?1]", column: 5, expected: "a comparison: '==', '!=', '<', '<=', '>' or '>='", found: "']'"),
+        Row("$[?@ = 1]", column: 6, expected: "',' or ']'", found: "'='"),
+        Row("$[?@ ==]", column: 8, expected: "a query, a literal or a function", found: "']'"),
+        Row("$[?@.a == 1 == 2]", column: 13, expected: "',' or ']'", found: "'='"),
+        Row("$[?@ == 01]", column: 9, expected: "a number", found: "'01'"),
+        Row("$[?@ == 1.]", column: 9, expected: "a number", found: "'1.'"),
+        Row("$[?(@.a]", column: 8, expected: "'&&', '||' or ')'", found: "']'"),
+        Row("$[?@.a &&]", column: 10, expected: "a query, a literal or a function", found: "']'"),
+        Row("$[?@.a & @.b]", column: 8, expected: "',' or ']'", found: "'&'"),
+        Row("$[?!1]", column: 6, expected: "a comparison: '==', '!=', '<', '<=', '>' or '>='", found: "']'"),
+        Row("$[?!@.a == 1]", column: 9, expected: "',' or ']'", found: "'='"),
+        Row("$[?!!@.a]", column: 5, expected: "a query, a literal or a function", found: "'!'"),
+        Row("$[?(@.a) == 1]", column: 10, expected: "',' or ']'", found: "'='"),
+        Row("$[?True == 1]", column: 4, expected: "a query, a literal or a function", found: "'T'"),
+        Row("$[?nul == 1]", column: 4, expected: "a query, a literal or a function", found: "'nul'"),
+        Row("$[?@.* == 1]", column: 4, expected: "a query for one value, of names and indexes only", found: "'@.*'"),
+        Row("$[?@..a == 1]", column: 4, expected: "a query for one value, of names and indexes only", found: "'@..a'"),
+        Row(
+            "$[?@[0,1] == 1]",
+            column: 4,
+            expected: "a query for one value, of names and indexes only",
+            found: "'@[0,1]'"),
+        Row(
+            "$[?1 == @[0:1]]",
+            column: 9,
+            expected: "a query for one value, of names and indexes only",
+            found: "'@[0:1]'"),
+        Row("$[?foo(@) == 1]", column: 4, expected: "length, count, value, match or search", found: "'foo'"),
+        Row(
+            "$[?length(@.*) < 3]",
+            column: 11,
+            expected: "a query for one value, of names and indexes only",
+            found: "'@.*'"),
+        Row("$[?length(@)]", column: 13, expected: "a comparison: '==', '!=', '<', '<=', '>' or '>='", found: "']'"),
+        Row("$[?length() == 1]", column: 11, expected: "a query, a literal or a function", found: "')'"),
+        Row("$[?length(@, 1) == 1]", column: 12, expected: "')'", found: "','"),
+        Row("$[?length (@) == 1]", column: 4, expected: "a query, a literal or a function", found: "'length'"),
+        Row("$[?count(1) == 1]", column: 10, expected: "a query", found: "'1'"),
+        Row("$[?count(length(@)) == 1]", column: 10, expected: "a query", found: "'length(@)'"),
+        Row(
+            "$[?value(@..color)]",
+            column: 19,
+            expected: "a comparison: '==', '!=', '<', '<=', '>' or '>='",
+            found: "']'"),
+        Row("$[?match(@.a, 'b') == true]", column: 4, expected: "a value", found: "'match(@.a, 'b')'"),
+        Row("$[?match(@.a)]", column: 13, expected: "','", found: "')'"),
+        Row(
+            "$[?match(@.a, @.*)]",
+            column: 15,
+            expected: "a query for one value, of names and indexes only",
+            found: "'@.*'"),
+        Row("$[?length(match(@.a, 'b')) == 1]", column: 11, expected: "a value", found: "'match(@.a, 'b')'"),
+        Row("results..title", column: 9, expected: "a name or an index (JSONPath starts with '$')", found: "'.'"),
+        Row(
+            "results.",
+            column: 9,
+            expected: "a name or an index (JSONPath starts with '$')",
+            found: "the end of the query"),
+        Row("results[0]a", column: 11, expected: "'.', '[' or the end", found: "'a'"),
+        Row(
+            "results[*]",
+            column: 9,
+            expected: "an index, a name in quotes or ']' (JSONPath starts with '$')",
+            found: "'*'"),
+        Row(
+            "{a,b}",
+            column: 1,
+            expected: """
+                a name or an index (for several members: $['a','b']; a name with such a character is in quotes)
+                """,
+            found: "'{'"),
+        Row(
+            "a,b",
+            column: 2,
+            expected: """
+                '.', '[' or the end (for several members: $['a','b']; a name with such a character is in quotes)
+                """,
+            found: "','"),
+        Row("results[0:2]", column: 10, expected: "']' (JSONPath, which has slices, starts with '$')", found: "':'"),
+        Row(
+            "results.-1.title",
+            column: 9,
+            expected: #"a name or an index from 0 (from the end: [-1]; a name: "-1")"#,
+            found: "'-1'"),
+        Row("results.\"a\"b", column: 12, expected: "'.', '[' or the end", found: "'b'"),
+        Row("results.\"a", column: 11, expected: "the closing \"", found: "the end of the query"),
+    ])
+    func anInvalidQueryIsRefusedWithColumnExpectedAndFound(_ row: Row) throws {
+        let error = try #require(throws: JSONPathError.self) { try JSONPath(row.query) }
+        #expect(error == row.error)
+    }
+
+    @Test func filtersMayBeNested64Levels() throws {
+        func nestedFilters(levels: Int) -> String {
+            "$" + String(repeating: "[?@", count: levels) + String(repeating: "]", count: levels)
         }
-        _ = try JSONPath(filters(64))
-        let error = try #require(throws: JSONPathError.self) { try JSONPath(filters(65)) }
+        #expect(throws: Never.self) { try JSONPath(nestedFilters(levels: 64)) }
+        let error = try #require(throws: JSONPathError.self) { try JSONPath(nestedFilters(levels: 65)) }
         #expect(error.expected == "at most 64 levels of nesting")
-        for bomb in [
-            "$[?" + String(repeating: "(", count: 100_000), "$[?" + String(repeating: "length(", count: 100_000),
-        ] {
-            #expect(throws: JSONPathError.self) { try JSONPath(bomb) }
-        }
+    }
+
+    /// A parser that recursed without a limit would overflow its stack.
+    @Test(arguments: ["(", "length("])
+    func manyOpenParenthesesAreRefused(_ opening: String) {
+        #expect(throws: JSONPathError.self) { try JSONPath("$[?" + String(repeating: opening, count: 100_000)) }
     }
 }

@@ -1,18 +1,19 @@
 import TestSupport
 
-/// JSON texts and texts that are nearly JSON, the same ones in every run.
+/// A source of JSON texts, and of texts that are nearly JSON. They are the same in every run.
 struct RandomText {
     private var random: SeededRandom
 
     init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-    /// 0 to `count` - 1.
+    /// Returns a number from 0 to `count` - 1.
     mutating func number(below count: Int) -> Int { random.number(below: count) }
 
     private mutating func pick<Element>(_ choices: [Element]) -> Element { random.pick(choices) }
 
     // MARK: Valid texts
 
+    /// Returns a text that is one JSON document.
     mutating func valid() -> [UInt8] { Array((space() + value(depth: 0) + space()).utf8) }
 
     private mutating func value(depth: Int) -> String {
@@ -55,26 +56,26 @@ struct RandomText {
 
     // MARK: Texts with a few changes
 
-    /// Makes one to three changes at random places, as a careless hand, program or network would.
+    /// Makes one to three changes at random offsets, as a careless person, program or network would.
     mutating func changed(_ text: [UInt8]) -> [UInt8] {
         var text = text
         for _ in 0...number(below: 3) {
-            let place = number(below: text.count + 1)
+            let offset = number(below: text.count + 1)
             switch number(below: 7) {
-            case 0 where place < text.count: text.remove(at: place)
-            case 1 where place < text.count: text[place] = pick(Self.bytes)
-            case 2 where place < text.count: text.insert(text[place], at: place)
-            case 3: text.insert(contentsOf: pick(Self.fragments).utf8, at: place)
-            case 4 where number(below: 4) == 0: text.removeSubrange(place...)
-            case 5: text.insert(pick(Self.bytes), at: place)
-            default: text.insert(contentsOf: pick(Self.fragments).utf8, at: nextBracket(in: text, from: place))
+            case 0 where offset < text.count: text.remove(at: offset)
+            case 1 where offset < text.count: text[offset] = pick(Self.bytes)
+            case 2 where offset < text.count: text.insert(text[offset], at: offset)
+            case 3: text.insert(contentsOf: pick(Self.fragments).utf8, at: offset)
+            case 4 where number(below: 4) == 0: text.removeSubrange(offset...)
+            case 5: text.insert(pick(Self.bytes), at: offset)
+            default: text.insert(contentsOf: pick(Self.fragments).utf8, at: nextBracket(in: text, from: offset))
             }
         }
         return text
     }
 
-    private func nextBracket(in text: [UInt8], from place: Int) -> Int {
-        text[place...].firstIndex { $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: "}") } ?? place
+    private func nextBracket(in text: [UInt8], from offset: Int) -> Int {
+        text[offset...].firstIndex { $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: "}") } ?? offset
     }
 
     private static let bytes: [UInt8] =

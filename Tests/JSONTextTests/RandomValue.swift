@@ -2,7 +2,7 @@ import Foundation
 
 @testable import JSONText
 
-/// A value that encodes itself in one of the many ways in which `Encodable` types do, and the text that it should become.
+/// A value that encodes itself in one of the many ways of `Encodable` types, and the text that is expected of it.
 indirect enum RandomValue: Encodable {
     case null
     case bool(Bool)
@@ -14,12 +14,13 @@ indirect enum RandomValue: Encodable {
     case list([RandomValue])
     case dictionary([String: RandomValue])
     case object([(key: String, value: RandomValue)])
-    /// Each value is encoded in an encoder of its own.
+    /// An object. Each of its values is encoded by a `superEncoder(forKey:)` of its own, the last one first.
     case supers([(key: String, value: RandomValue)])
     /// An array of objects of one member each, in nested containers.
     case nested([RandomValue])
-    /// A member is encoded, and then others with the same key.
+    /// An object whose key `same` is encoded several times. The last value counts.
     case replaced(first: RandomValue, last: RandomValue, others: [RandomValue])
+
     struct Key: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
@@ -71,7 +72,7 @@ indirect enum RandomValue: Encodable {
         }
     }
 
-    /// As it should be encoded, on one line.
+    /// The compact JSON text that the value should be encoded to.
     var text: String {
         switch self {
         case .null: "null"
@@ -104,7 +105,7 @@ indirect enum RandomValue: Encodable {
 }
 
 extension RandomText {
-    /// A value of any kind, with distinct keys in each object.
+    /// Returns a value of any kind, with distinct keys in each object.
     mutating func value(depth: Int = 0) -> RandomValue {
         switch number(below: depth >= 5 ? 7 : 14) {
         case 0: return .null
@@ -135,14 +136,14 @@ extension RandomText {
     }
 
     private mutating func members(_ depth: Int) -> [(key: String, value: RandomValue)] {
-        // Many at times: from some number on, names are found in another way.
+        // A large object at times, because the encoder finds the keys of large objects in another way.
         let count = number(below: 50) == 0 && depth < 2 ? 100 : number(below: 4)
         return (0..<count).map {
             ("\($0)" + plainText(), depth < 2 && count < 100 ? value(depth: depth + 1) : value(depth: 9))
         }
     }
 
-    /// Text with all that needs an escape, of lengths around those of blocks.
+    /// Returns a text with characters that need an escape, often as long as a multiple of 8 or 16 bytes.
     private mutating func plainText() -> String {
         let parts = [
             "a", "key", "é", "€", "😀", "\"", "\\", "/", "\n", "\u{0}", "\u{1F}", "\u{7F}", "\u{85}", "\u{202E}",

@@ -3,14 +3,14 @@ import Testing
 
 @testable import JSONText
 
-/// Texts as deep as they may be, on a thread with the stack of a secondary thread of Apple's systems.
+/// Deeply nested texts and values on a small stack: that of a secondary thread on Apple's systems, 512 kB.
 struct StackTests {
     struct Node: Codable {
         var name: String?
         var child: [Node]?
     }
 
-    /// Tries one form after the other, so that an error inside may be caught.
+    /// Tries one kind of value after the other, so that it may catch an error from deep inside.
     indirect enum Choice: Codable {
         case pair([Choice])
         case item(Node)
@@ -24,7 +24,7 @@ struct StackTests {
         }
     }
 
-    /// Whether `work` has returned or thrown one of these errors, on a thread of 512 kB.
+    /// Runs `work` on a thread with a stack of 512 kB and returns how it ended.
     static func onSmallStack(_ work: @escaping @Sendable () throws -> Void) async -> Result<Void, any Error> {
         await withCheckedContinuation { continuation in
             let thread = Thread { continuation.resume(returning: Result { try work() }) }
@@ -62,34 +62,61 @@ struct StackTests {
         if case .failure(let error) = result { #expect(error is EncodingError) }
     }
 
-    /// Printing, values and queries need no stack for the depth of a text; a query may be nested 64 times.
-    @Test func depthNeedsNoStack() async throws {
+    @Test func printingNeedsNoStackForTheDepthOfAText() async throws {
         try await Self.onSmallStack {
             let levels = 200_000
             let text = String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
             #expect(JSONFormatter.compact.run(text).text == text + "\n")
-            var value: JSONValue = []
-            for _ in 0..<2000 { value = [value] }
+        }.get()
+    }
+
+    /// Returns a JSON value of 2,001 nested arrays.
+    private static func deepValue() -> JSONValue {
+        var value: JSONValue = []
+        for _ in 0..<2000 { value = [value] }
+        return value
+    }
+
+    @Test func comparingAndHashingNeedNoStackForTheDepthOfAValue() async throws {
+        try await Self.onSmallStack {
+            let value = Self.deepValue()
             #expect(value == JSONValue([value]).elements?.first { _ in true })
             #expect(Set([value, [value]]).count == 2)
+        }.get()
+    }
+
+    @Test(arguments: ["$[?@ == $[1]]", "$..*"])
+    func queriesNeedNoStackForTheDepthOfAValue(_ query: String) async throws {
+        try await Self.onSmallStack {
+            let value = Self.deepValue()
             let both = JSONValue([JSONValue([value]), JSONValue([value])])
-            for query in ["$[?@ == $[1]]", "$..*"] {
-                var count = 0
-                try JSONPath(query).select(in: both.document) { _ in
-                    count += 1
-                    return true
-                }
-                #expect(count >= 2)
-            }
+            let count = try Self.selectedCount(query, in: both.document)
+            #expect(count >= 2)
+        }.get()
+    }
+
+    @Test func aQueryMayBeNested64Times() async throws {
+        try await Self.onSmallStack {
             let filters = String(repeating: "[?@", count: 64) + String(repeating: "]", count: 64)
-            let deep = try JSONDocument(Array(Self.arrays.utf8))
-            var found = 0
-            try JSONPath("$" + filters).select(in: deep) { _ in
-                found += 1
-                return true
-            }
-            #expect(found == 1)
+            let document = try JSONDocument(Array(Self.arrays.utf8))
+            let count = try Self.selectedCount("$" + filters, in: document)
+            #expect(count == 1)
+        }.get()
+    }
+
+    @Test func aQueryThatIsNestedMoreDeeplyIsRefused() async throws {
+        try await Self.onSmallStack {
             #expect(throws: JSONPathError.self) { try JSONPath("$" + String(repeating: "[?(@", count: 100_000)) }
         }.get()
+    }
+
+    /// Returns how many values of `document` the query selects.
+    private static func selectedCount(_ query: String, in document: JSONDocument) throws -> Int {
+        var count = 0
+        try JSONPath(query).select(in: document) { _ in
+            count += 1
+            return true
+        }
+        return count
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import JSONText
 
 struct SyntaxErrorTests {
-    static let messages: [(String, String)] = [
+    static let messages: [(text: String, message: String)] = [
         ("", "line 1, column 1: expected a value, found end of input"),
         ("{\n  \"a\": [\n    1,\n  ]\n}", "line 4, column 3: expected a value, found ']'"),
         (#"{"a":1,}"#, "line 1, column 8: expected a key in quotes, found '}'"),

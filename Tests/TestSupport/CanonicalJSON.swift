@@ -1,7 +1,8 @@
 import Foundation
 
+/// JSON in a form in which equal values are equal texts.
 public enum CanonicalJSON {
-    /// A form in which equal values are equal texts, as Foundation reads and writes them.
+    /// Returns `json` as Foundation writes it again, with sorted keys and without white space.
     public static func text(_ json: Data) throws -> String {
         let value = try JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)
         let text = try JSONSerialization.data(withJSONObject: value, options: [.sortedKeys, .fragmentsAllowed])

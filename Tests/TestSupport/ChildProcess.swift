@@ -8,10 +8,11 @@ import Darwin
 ///
 /// Foundation's `Process` is not used: running several at the same time has crashed on Linux.
 public enum ChildProcess {
+    /// The output and the end of a program.
     public struct Result: Equatable, Sendable {
-        /// stdout and stderr as they came.
+        /// The bytes of stdout and stderr in the order in which they were written.
         public var output: [UInt8]
-        /// The exit status; 128 + the signal's number where one ended it.
+        /// The exit status, or 128 + the number of the signal that ended the program.
         public var status: Int32
 
         public init(output: [UInt8], status: Int32) {
@@ -20,18 +21,21 @@ public enum ChildProcess {
         }
     }
 
+    /// A system call that failed, and its `errno`.
     public struct Failure: Error {
         public let call: String
         public let code: Int32
     }
 
-    /// Runs `executable` in `folder` with nothing on stdin, and waits for it. Throws ``Failure`` where it can't be started.
+    /// Runs `executable` in `folder` with nothing on stdin, and waits for its end.
+    ///
+    /// - Throws: ``Failure`` if the program can't be started.
     public static func run(
         _ executable: String, _ arguments: [String], environment: [String: String], in folder: String = "/"
     ) throws -> Result {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw Failure(call: "pipe", code: errno) }
-        // Another child started meanwhile must not inherit the ends: reading would never come to an end.
+        // Another child that is started meanwhile must not inherit the ends, or else reading would not end before it.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         defer { close(ends[0]) }
         let child: pid_t
@@ -47,6 +51,7 @@ public enum ChildProcess {
         return Result(output: output, status: signal == 0 ? (status >> 8) & 0xFF : 128 + signal)
     }
 
+    /// Starts a shell that changes to `folder` and then becomes `executable`, with stdout and stderr going to `output`.
     private static func spawn(
         _ executable: String, _ arguments: [String], _ environment: [String: String], _ folder: String, output: Int32
     ) throws -> pid_t {
@@ -71,6 +76,7 @@ public enum ChildProcess {
         return child
     }
 
+    /// Reads from `descriptor` until its end.
     private static func readAll(_ descriptor: Int32) -> [UInt8] {
         var result: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65536)

@@ -4,10 +4,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What became of decoding: a value, or a kind of error and the path it has.
+/// The outcome of decoding, as text: the value, or else the kind and the path of the error.
 public struct DecoderOutcome: Equatable, CustomStringConvertible {
     public var description: String
 
+    /// Runs `decode` and describes its value or error.
     public init(_ decode: () throws -> Any) {
         do {
             description = Self.sorted(try decode())
@@ -16,7 +17,10 @@ public struct DecoderOutcome: Equatable, CustomStringConvertible {
         }
     }
 
-    /// Foundation does not tell the path of a number that a type cannot hold, nor of a lone surrogate.
+    /// Returns the kind of a decoder's error, with its path.
+    ///
+    /// Most corrupted data is described without a path, because Foundation does not report the path of a number that a
+    /// type cannot hold, nor of a lone surrogate.
     public static func text(_ error: any Error) -> String {
         switch error {
         case DecodingError.typeMismatch(_, let context): "typeMismatch \(path(context))"
@@ -30,7 +34,7 @@ public struct DecoderOutcome: Equatable, CustomStringConvertible {
         }
     }
 
-    /// Both texts around the first place at which they differ.
+    /// Returns both texts around the first character at which they differ.
     public static func contrast(_ found: String, _ expected: String) -> String {
         let same = zip(found, expected).prefix { $0 == $1 }.count
         let (before, differing) = (max(0, same - 40), same + 160)

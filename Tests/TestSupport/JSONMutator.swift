@@ -1,12 +1,14 @@
 import JSONText
 
-/// Changes JSON texts into others that are JSON too: the same ones for each seed.
+/// Changes JSON texts into other JSON texts. Each seed always makes the same changes.
 public struct JSONMutator {
     private var random: SeededRandom
 
     public init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-    /// `sample` with one to three changes, each at any of its values. Throws if it is not JSON.
+    /// Returns `sample` after one to three changes, each of any of its values.
+    ///
+    /// - Throws: `JSONSyntaxError` if `sample` is not JSON.
     public mutating func changed(_ sample: [UInt8]) throws -> [UInt8] {
         var text = sample
         for _ in 0...random.number(below: 3) {
@@ -17,9 +19,10 @@ public struct JSONMutator {
         return text
     }
 
-    /// The start of `sample`, cut off anywhere before its last byte.
+    /// Returns the start of `sample`, cut off anywhere before its last byte.
     public mutating func cut(_ sample: [UInt8]) -> [UInt8] { Array(sample.prefix(random.number(below: sample.count))) }
 
+    /// Returns the text of another value, of `value` in a list, of an edited copy, or of a scalar.
     private mutating func replacement(for value: JSONValue, among values: [JSONValue]) -> [UInt8] {
         switch random.number(below: 8) {
         case 0: return Array(random.pick(values).written)
@@ -32,7 +35,7 @@ public struct JSONMutator {
         }
     }
 
-    /// The same kind of value with another content; nil for numbers, booleans and null.
+    /// Returns a value of the same kind with other content; nil for numbers, booleans and null.
     private mutating func edited(_ value: JSONValue) -> JSONValue? {
         switch value.content {
         case .string(let text): return JSONValue(edited(text))
@@ -44,38 +47,38 @@ public struct JSONMutator {
         }
     }
 
-    /// With one element dropped, repeated, added or changed.
+    /// Returns `elements` with one element dropped, repeated, added or changed.
     private mutating func edited<Element>(
         _ elements: [Element], _ others: [Element], _ change: (Element) -> Element = { $0 }
     ) -> [Element] {
         guard !elements.isEmpty else { return others }
         var elements = elements
-        let place = random.number(below: elements.count)
+        let index = random.number(below: elements.count)
         switch random.number(below: 5) {
-        case 0, 1: elements.remove(at: place)
-        case 2: elements.insert(random.pick(elements), at: place)
-        case 3: elements.insert(random.pick(others), at: place)
-        default: elements[place] = change(elements[place])
+        case 0, 1: elements.remove(at: index)
+        case 2: elements.insert(random.pick(elements), at: index)
+        case 3: elements.insert(random.pick(others), at: index)
+        default: elements[index] = change(elements[index])
         }
         return elements
     }
 
-    /// With one character dropped, repeated, added or replaced.
+    /// Returns `text` with one character dropped, repeated, added or replaced.
     private mutating func edited(_ text: String) -> String {
         var scalars = Array(text.unicodeScalars)
-        let place = random.number(below: scalars.count + 1)
+        let index = random.number(below: scalars.count + 1)
         switch random.number(below: 4) {
-        case 0 where place < scalars.count: scalars.remove(at: place)
-        case 1 where place < scalars.count: scalars.insert(scalars[place], at: place)
-        case 2 where place < scalars.count: scalars[place] = random.pick(Self.characters)
-        default: scalars.insert(random.pick(Self.characters), at: place)
+        case 0 where index < scalars.count: scalars.remove(at: index)
+        case 1 where index < scalars.count: scalars.insert(scalars[index], at: index)
+        case 2 where index < scalars.count: scalars[index] = random.pick(Self.characters)
+        default: scalars.insert(random.pick(Self.characters), at: index)
         }
         return String(String.UnicodeScalarView(scalars))
     }
 
     private static let characters = Array("0123456789-+:.TZ aé\u{0}\n\"\\/\u{301}😀".unicodeScalars)
 
-    /// All values, the outermost first.
+    /// Returns `value` and all values inside it, the outermost first.
     private static func values(of value: JSONValue) -> [JSONValue] {
         switch value.content {
         case .array(let elements): [value] + elements.flatMap { values(of: $0) }

@@ -57,7 +57,9 @@ extension Client {
         retry: RetryPolicy
     ) {
         self.init(transport: transport)
-        (self.transfer, self.maxRedirects, self.retry) = (transfer, maxRedirects, retry)
+        self.transfer = transfer
+        self.maxRedirects = maxRedirects
+        self.retry = retry
     }
 }
 

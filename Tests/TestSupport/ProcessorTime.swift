@@ -6,7 +6,9 @@ import Musl
 import Darwin
 #endif
 
-/// The processor time that `body` takes on this thread, which does not depend on what else the machine does.
+/// Runs `body` and returns the processor time that it takes on this thread.
+///
+/// Processor time hardly depends on the other processes of the machine.
 public func processorTime(_ body: () throws -> Void) rethrows -> Duration {
     func now() -> Duration {
         var time = timespec()

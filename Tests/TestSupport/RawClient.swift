@@ -4,19 +4,27 @@ import Darwin
 import Glibc
 #endif
 
-/// A TCP connection to this machine that sends and receives bytes as they are; a read gives up after `patience`.
+/// A TCP connection to this machine that sends and receives bytes as they are.
 public final class RawClient {
+    /// A connection that could not be made, with its `errno`.
     public struct Failure: Error { let number: Int32 }
 
     /// How a connection ended.
     public enum End: Equatable {
-        case closed, reset, nothing
+        /// The server closed the connection.
+        case closed
+        /// The server reset the connection.
+        case reset
+        /// The connection did not end while the client waited.
+        case nothing
     }
 
     private let descriptor: Int32
     private var buffer: [UInt8] = []
 
     /// Connects to a numeric address.
+    ///
+    /// - Parameter seconds: How long a read waits for bytes before it gives up.
     public init(host: String = "127.0.0.1", port: UInt16, patience seconds: Int = 5) throws {
         #if canImport(Darwin)
         let stream = SOCK_STREAM
@@ -42,7 +50,9 @@ public final class RawClient {
 
     public func send(_ text: String) { send(Array(text.utf8)) }
 
-    /// Sends all of `bytes`; false where the server no longer takes them.
+    /// Sends all of `bytes`.
+    ///
+    /// - Returns: Whether the server took all of them.
     @discardableResult
     public func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
@@ -58,9 +68,10 @@ public final class RawClient {
         return true
     }
 
+    /// Tells the server that no more bytes follow.
     public func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// The next `count` bytes as text, fewer where the connection ends before.
+    /// Reads the next `count` bytes as text. There are fewer if the connection ends before.
     public func read(_ count: Int) -> String {
         while buffer.count < count, receive() > 0 {}
         let result = String(decoding: buffer.prefix(count), as: UTF8.self)
@@ -68,7 +79,7 @@ public final class RawClient {
         return result
     }
 
-    /// The next bytes up to and with the next empty line.
+    /// Reads up to the next empty line, which is part of the result.
     public func readHead() -> String {
         var result = ""
         while !result.hasSuffix("\r\n\r\n") {
@@ -79,14 +90,14 @@ public final class RawClient {
         return result
     }
 
-    /// All that comes until the connection ends.
+    /// Reads until the connection ends.
     public func readToEnd() -> String {
         while receive() > 0 {}
         defer { buffer = [] }
         return String(decoding: buffer, as: UTF8.self)
     }
 
-    /// How many bytes come until the connection ends, without keeping them.
+    /// Reads until the connection ends, and returns only the number of bytes.
     public func countToEnd() -> Int {
         var total = 0
         while true {
@@ -97,7 +108,7 @@ public final class RawClient {
         }
     }
 
-    /// Reads to the end and tells how it came.
+    /// Reads until the connection ends, and returns how it ended.
     public func end() -> End {
         while true {
             let count = receive()
@@ -106,6 +117,7 @@ public final class RawClient {
         }
     }
 
+    /// Receives the next bytes into the buffer and returns their number: 0 at the end, -1 for an error.
     private func receive() -> Int {
         var block = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &block, block.count, 0)

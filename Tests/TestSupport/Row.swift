@@ -1,6 +1,6 @@
 import Testing
 
-/// A table row: what goes in and what comes out, under a name.
+/// A row of a table: a named input with its expected output.
 package struct Row<Input: Sendable, Output: Sendable>: Sendable, CustomTestStringConvertible {
     package let id: String
     package let input: Input
@@ -15,7 +15,7 @@ package struct Row<Input: Sendable, Output: Sendable>: Sendable, CustomTestStrin
     package var testDescription: String { id }
 }
 
-/// SplitMix64 with a fixed seed: the same numbers in every run.
+/// Random numbers that are the same in every run (SplitMix64).
 package struct FixedGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -31,5 +31,6 @@ package struct FixedGenerator: RandomNumberGenerator {
 }
 
 extension String {
+    /// The text in UTF-8.
     package var bytes: [UInt8] { Array(utf8) }
 }

@@ -4,11 +4,13 @@ import Glibc
 import Darwin
 #endif
 
-/// A program that runs beside the test, to be sent signals.
+/// A program that runs while the test does, so that the test can send it signals.
 public final class RunningProcess: Sendable {
     private let pid: pid_t
 
-    /// Starts `executable` with nothing on stdin, and stdout and stderr going to nowhere. Throws ``ChildProcess/Failure``.
+    /// Starts `executable` with nothing on stdin. Its stdout and stderr are dropped.
+    ///
+    /// - Throws: ``ChildProcess/Failure`` if the program can't be started.
     public init(_ executable: String, _ arguments: [String], environment: [String: String]) throws {
         #if canImport(Glibc)
         var actions = posix_spawn_file_actions_t()
@@ -29,9 +31,13 @@ public final class RunningProcess: Sendable {
         pid = child
     }
 
+    /// Sends the program the signal `number`, such as `SIGINT`.
     public func signal(_ number: Int32) { kill(pid, number) }
 
-    /// Its exit status, 128 + the signal's number where one ended it; nil where it does not end within `limit`, and is killed then.
+    /// Waits for the end of the program, and kills it after `limit`.
+    ///
+    /// - Returns: The exit status, or 128 + the number of the signal that ended the program; nil if it was killed after
+    ///   `limit`.
     public func wait(for limit: Duration) async throws -> Int32? {
         let end = ContinuousClock.now + limit
         var status: Int32 = 0

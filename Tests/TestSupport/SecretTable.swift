@@ -38,7 +38,7 @@ public enum SecretTable {
         return each(text) { names[$0] ?? String($0) }
     }
 
-    /// JSON with everything beyond ASCII as `\uXXXX`.
+    /// Returns `text` in JSON, with each character beyond ASCII as `\uXXXX`.
     private static func ascii(_ text: String) -> String {
         each(json(text)) { scalar in
             scalar.isASCII ? String(scalar) : String(scalar).utf16.map { "\\u" + hexadecimal($0) }.joined()
@@ -80,7 +80,9 @@ public enum SecretTable {
         ("Base64 in a query", { percent(base64($0)).bytes }), ("Base64 in JSON", { json(base64($0)).bytes }),
     ]
 
-    /// Whether `output` holds any eight successive bytes of `text`; a shorter text is sought as a value.
+    /// Returns whether `output` holds any eight successive bytes of `text`.
+    ///
+    /// A shorter text is only searched for after a character that may precede a value, such as `=`.
     public static func holds(_ output: [UInt8], partOf text: [UInt8]) -> Bool {
         guard text.count >= 8 else {
             return ["=", "\"", " ", "'", ">"].contains { before in output.contains(before.bytes + text) }
@@ -93,10 +95,11 @@ public enum SecretTable {
         return hasRun(output, runs.contains)
     }
 
-    /// Whether `isWanted` is true for eight successive bytes, as a number.
+    /// Returns whether `isWanted` is true for any eight successive bytes of `bytes`, as a big-endian number.
     private static func hasRun(_ bytes: [UInt8], _ isWanted: (UInt64) -> Bool) -> Bool {
         bytes.withUnsafeBufferPointer { bytes in
-            var (run, index) = (UInt64(0), 0)
+            var run: UInt64 = 0
+            var index = 0
             while index < bytes.count {
                 run = run << 8 | UInt64(bytes[index])
                 if index >= 7, isWanted(run) { return true }

@@ -11,7 +11,7 @@ public struct SeededRandom: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// 0 to `count` - 1.
+    /// Returns a number from 0 to `count` - 1.
     public mutating func number(below count: Int) -> Int { Int(next() % UInt64(count)) }
 
     public mutating func pick<Element>(_ choices: [Element]) -> Element { choices[number(below: choices.count)] }

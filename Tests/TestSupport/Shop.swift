@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// An API with one endpoint for each thing a request can be made of.
+/// An API with an endpoint for each part that a request may have: a query, each kind of body, headers, credentials.
 package enum Shop: API, Equatable {
     case item(id: Int, page: Int?)
     case create(product: Product)

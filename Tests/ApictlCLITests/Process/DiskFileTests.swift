@@ -105,7 +105,7 @@ struct DiskFileTests {
             #expect(status(temporary).st_mode & 0o777 == 0o666 & ~mask)
         }
         #expect(status("f").st_mode & 0o777 == 0o666 & ~mask)
-        try files.replace(path("secret"), isPrivate: true).commit()
+        try files.beginReplacing(path("secret"), isPrivate: true).commit()
         #expect(status("secret").st_mode & 0o777 == 0o600)
         let download = try files.resume(path("download"))
         try download.begin(validator: nil)
@@ -158,14 +158,15 @@ struct DiskFileTests {
     @Test("A read-only file is not replaced, even by root")
     func readOnly() throws {
         #expect(chmod(try directory.write("f", "old".utf8), 0o444) == 0)
-        #expect(throws: FileError(.write, path("f"), reason: "permission denied")) { try files.replace(path("f")) }
+        let denied = FileError(.write, path("f"), reason: "permission denied")
+        #expect(throws: denied) { try files.beginReplacing(path("f")) }
         #expect(content("f") == "old")
     }
 
     @Test("A directory, and a path into a directory that does not exist, can't be written or read")
     func directories() {
         let path = directory.path
-        #expect(throws: FileError(.write, path, reason: "is a directory")) { try files.replace(path) }
+        #expect(throws: FileError(.write, path, reason: "is a directory")) { try files.beginReplacing(path) }
         #expect(throws: FileError(.write, path + "/gone/f", reason: "no such file or directory")) {
             try files.replace(path + "/gone/f")
         }

@@ -336,8 +336,8 @@ struct ResponsePrinter {
         var progress: Progress?
         if showsProgress(of: file) {
             progress = Progress(
-                output: environment.stderr, done: earlierFileBytes,
-                total: announcedLength.map { earlierFileBytes + $0 })
+                output: environment.stderr, earlierBytes: earlierFileBytes,
+                totalBytes: announcedLength.map { earlierFileBytes + $0 })
         }
         defer { progress?.erase() }
         for try await chunk in response.body {

@@ -168,7 +168,7 @@ struct DiskFileTests {
         let path = directory.path
         #expect(throws: FileError(.write, path, reason: "is a directory")) { try files.beginReplacing(path) }
         #expect(throws: FileError(.write, path + "/gone/f", reason: "no such file or directory")) {
-            try files.replace(path + "/gone/f")
+            try files.beginReplacing(path + "/gone/f")
         }
         #expect(throws: FileError(.read, path, reason: "is a directory")) { try files.open(path).readAll(name: path) }
         #expect(throws: FileError(.read, path + "/gone", reason: "no such file or directory", isMissing: true)) {
@@ -184,7 +184,7 @@ struct DiskFileTests {
         }
         #expect(FileManager.default.fileExists(atPath: "/dev/null"))
         #if os(Linux)
-        let full = try files.replace("/dev/full")
+        let full = try files.beginReplacing("/dev/full")
         defer { full.discard() }
         #expect(throws: FileError(.write, "/dev/full", reason: "no space left on device")) { try full.write("x") }
         #endif
@@ -208,7 +208,7 @@ struct DiskFileTests {
         defer { close(input) }
         for number in [1_000_000, input] {
             #expect(throws: FileError(.write, "/dev/fd/\(number)", reason: "bad file descriptor")) {
-                try files.replace("/dev/fd/\(number)")
+                try files.beginReplacing("/dev/fd/\(number)")
             }
         }
         let output = open(try directory.write("f", "old".utf8), O_WRONLY | O_APPEND)

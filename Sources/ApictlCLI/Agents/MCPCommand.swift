@@ -12,13 +12,13 @@ struct MCPCommand: Command {
 
     static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(paragraphs: [
-            "A client such as an editor or a chat program starts this, and talks to it over stdin and stdout; "
-                + "--print-config prints what to put into its configuration. \(ListCommand.patternNote)",
-            "Up to \(Toolbox.maxEndpoints) endpoints are a tool each. More are found, described and called by "
-                + "find_endpoints, describe_endpoint and call_endpoint.",
-            "Tools only read (GET, HEAD), unless --unsafe is given. Arguments are checked as on the command line, and "
-                + "results are what call prints; the text of a long one is an outline. Credentials come from "
-                + "variables, --env-file and the configuration, and appear in no message.",
+            "A client such as an editor or a chat program starts this command, and talks to it over stdin and stdout. "
+                + "--print-config prints the lines for the client's configuration. \(ListCommand.patternNote)",
+            "Up to \(Toolbox.maxEndpoints) endpoints become a tool each. If there are more, the tools find_endpoints, "
+                + "describe_endpoint and call_endpoint find, describe and call them.",
+            "Tools only read (GET, HEAD), unless you give --unsafe. Arguments are checked as on the command line, and "
+                + "results are the same as those of call. The text of a long result is an outline. Credentials come "
+                + "from variables, --env-file and the configuration, and appear in no message.",
             "A program with a shell needs no server: '\(context.tool) help agents' is a page that teaches it the "
                 + "command line.",
         ])

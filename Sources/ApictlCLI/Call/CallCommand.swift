@@ -16,20 +16,19 @@ struct CallCommand: Command {
         let endpointFlags = table.specs.filter { CallOptions.ofEndpoints.contains($0.name) }.map(\.flag)
         return CommandNotes(paragraphs: [
             """
-            Parameters and options may come in any order after the endpoint's name; an option named like a parameter \
-            (--query) goes before the endpoint.
+            Parameters and options may come in any order after the endpoint's name. Give an option that has the name \
+            of a parameter (--query) before the endpoint.
             """,
             "See '\(context.tool) help API.ENDPOINT' for an endpoint's parameters.",
             """
-            A URL (https://HOST/PATH, HOST/PATH or :PORT/PATH) is requested as it is, without an API: no model, no \
-            credentials but those given with -H, --query, -b, -u and -n. -X sets the method. These options need an \
-            endpoint: \
-            \(endpointFlags.joined(separator: ", ")).
+            A URL (https://HOST/PATH, HOST/PATH or :PORT/PATH) is requested as it is, without an API. It has no model, \
+            and no credentials except those of -H, --query, -b, -u and -n. -X sets the method. These options need an \
+            endpoint: \(endpointFlags.joined(separator: ", ")).
             """,
             """
-            'call [options] curl ARGUMENTS…' sends what a curl command would, as copied from a browser or from \
-            documentation, and shows the response with the options before the word curl; 'call curl -' reads the \
-            command from stdin.
+            'call [options] curl ARGUMENTS…' sends the request of a curl command, as copied from a browser or from \
+            documentation. The options before the word curl are those of call. 'call curl -' reads the command from \
+            stdin.
             """,
         ])
     }

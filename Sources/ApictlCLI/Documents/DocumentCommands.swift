@@ -62,8 +62,8 @@ struct OpenAPICommand: DocumentCommand {
     static let summary = "print endpoints as an OpenAPI document"
     static let note =
         """
-        Writes OpenAPI 3.1 (3.2 if an API of a document needs it). The same declarations give the same bytes. It holds \
-        names of variables, never values.
+        Writes OpenAPI 3.1 (3.2 if an API of a document needs it). The same declarations give the same bytes. The \
+        document has the names of variables, never their values.
         """
     static let table = DocumentOptions.table(
         withOutputAnd: .server("the only server to write, see describe") { $0.server = $1 })

@@ -24,16 +24,31 @@ struct ImportCommand: Command {
                 ],
             ],
             paragraphs: [
-                "The code is a start for you to edit. A GET is sent for its response; nothing else without --send.",
                 """
-                Secrets in headers and queries: each becomes a credential read from a variable. Secrets in bodies and \
-                samples become \(SecretRules.mark). '\(context.tool) help credentials' says what a secret is: check the \
-                samples before you commit them.
+                The code is a start for you to edit. A GET is sent for its response. Other requests are sent only with \
+                --send.
                 """,
-                "Importing again writes new files; files that differ stay as they are and are listed, without --force.",
-                "Samples are written to Samples beside the nearest Catalogue.swift, where the API is added to the list; or to DIR/Samples.",
-                "--into FILE.swift expects an enum as swift format lays it out, and prints the lines for another.",
-                "With --check, nothing is written: a document is compared with endpoints, as \(context.tool) check --document does.",
+                """
+                A secret in a header or query becomes a credential that is read from a variable. Secrets in bodies and \
+                samples become \(SecretRules.mark). '\(context.tool) help credentials' has the rules for secrets. \
+                Check the samples before you commit them.
+                """,
+                """
+                Importing again writes new files. Files that differ are listed and stay as they are, unless you give \
+                --force.
+                """,
+                """
+                Samples are written to the directory Samples next to the nearest Catalogue.swift, and the API is added \
+                to the list in that file. Without a Catalogue.swift, samples are written to DIR/Samples.
+                """,
+                """
+                --into FILE.swift adds to an enum that has the layout of swift format. For an enum with another layout, \
+                it prints the lines.
+                """,
+                """
+                With --check, nothing is written. A document is compared with endpoints, as with \(context.tool) check \
+                --document.
+                """,
             ],
             example: """
                 Examples:

@@ -30,13 +30,14 @@ struct LoginCommand: Command {
     static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(paragraphs: [
             """
-            A login gives a value to the variable of a credential that nothing else sets: no option, no environment \
-            variable, no --env-file and no configuration. It is kept in $XDG_STATE_HOME/\(context.tool)/logins, else \
-            in ~/.local/state/\(context.tool)/logins, in files that only you can read, and is sent to its server only.
+            A login gives a value to the variable of a credential. It is used if no option, no environment variable, \
+            no --env-file and no configuration sets the variable. It is stored in \
+            $XDG_STATE_HOME/\(context.tool)/logins, or in ~/.local/state/\(context.tool)/logins, in files that only \
+            you can read. It is sent only to its server.
             """,
             """
-            Tokens are refreshed when they have expired. Only this command waits for a person: all others end with \
-            exit code 9 and name it.
+            Expired tokens are refreshed. Only this command waits for a person. Other commands that need a login end \
+            with exit code 9 and name this command.
             """,
         ])
     }

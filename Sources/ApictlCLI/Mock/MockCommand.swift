@@ -13,8 +13,8 @@ struct MockCommand: Command {
     static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(paragraphs: [
             """
-            The address is the only line on stdout; the routes, the variables to set and a line for each request go \
-            to stderr.
+            The address is the only line on stdout. The routes, the variables to set and a line for each request go to \
+            stderr.
             """,
             """
             Files in --samples DIR are named after the calls that they respond to: see '\(context.tool) help \
@@ -23,16 +23,17 @@ struct MockCommand: Command {
             "In files of --samples, addresses of the API's servers become the mock's own.",
             "Any credential is accepted, and none is logged.",
             """
-            The logins of an API work too: '\(context.tool) login API --base-url ADDRESS' gets a token that nobody \
-            has to approve. Once a token was given, other tokens of that API are refused.
+            The logins of an API work too: '\(context.tool) login API --base-url ADDRESS' gets a token that nobody has \
+            to approve. After the mock has issued a token, it refuses other tokens of that API.
             """,
             """
-            --record sends real credentials, so it refuses web pages without --allow-origin and changes (POST, PUT, \
-            PATCH and DELETE) without --unsafe.
+            --record sends real credentials. So it refuses requests from web pages without --allow-origin, and POST, \
+            PUT, PATCH and DELETE without --unsafe.
             """,
             """
-            One API or group is served at /, several under /API or /GROUP each; without a name, all are served. The \
-            APIs of a group are served together. The path of an API's own server, such as /3, may be there or not.
+            A single API or group is served at /. If there are several, each is served under /API or /GROUP. Without a \
+            name, all APIs are served. The APIs of a group are served together. Requests may have the path of the \
+            API's own server, such as /3, or omit it.
             """,
             "Ctrl-C stops the server when the responses under way have been sent, after 5 seconds at the latest.",
         ])

@@ -220,7 +220,7 @@ struct CatalogueTests {
         for entry in SecretName.list + SecretName.exceptions + SecretToken.prefixes {
             #expect(text.contains(entry), "\(entry)")
         }
-        #expect(help.hasSuffix("\nNothing else is guessed.\n"))
+        #expect(help.hasSuffix("\nThese are all the rules.\n"))
     }
 
     @Test("The page for agents has the front matter of a skill")

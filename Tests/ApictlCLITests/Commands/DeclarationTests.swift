@@ -208,7 +208,7 @@ struct DeclarationTests {
             (
                 "help credentials",
                 """
-                These are the variables, and what needs them:
+                These are the variables, and the APIs and endpoints that need them:
 
                   ZOO_KEY    set      zoo          https://zoo.test/keys
                   ZOO_TOKEN  not set  zoo          https://zoo.test/tokens

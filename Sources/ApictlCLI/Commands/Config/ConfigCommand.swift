@@ -23,38 +23,39 @@ struct ConfigCommand: Command {
         return CommandNotes(
             paragraphs: [
                 """
-                Settings are read from the file in \(variable), else from \
-                $XDG_CONFIG_HOME/\(context.tool)/config.json, else from ~/.config/\(context.tool)/config.json.
+                Settings are read from the file that \(variable) names. Without it, they are read from \
+                $XDG_CONFIG_HOME/\(context.tool)/config.json or, if that variable is not set either, from \
+                ~/.config/\(context.tool)/config.json.
                 """,
                 """
-                Keys beside apis count for all APIs. Keys under an API's name count for that API. A name before a dot \
-                is a group: keys under a count for a.b and a.c, and an API named a belongs to the group a. The longest \
-                name wins.
+                Keys at the top level, next to apis, apply to all APIs. Keys under an API's name apply to that API. A \
+                name before a dot is a group: keys under a apply to a.b and a.c, and an API named a belongs to the \
+                group a. If several names match an API, the longest one wins.
                 """,
                 """
-                The variables \(context.variableNames.url(of: "name")) and \
-                \(context.variableNames.server(of: "name")) are for an API or a group of that name. Where a name is \
-                that of an API and of a group, it means the API for call, and the group with that API for other \
-                commands.
+                The variables \(context.variableNames.url(of: "name")) and \(context.variableNames.server(of: "name")) \
+                are for an API or a group of that name. If an API and a group have the same name, call uses the API. \
+                Other commands use the group together with this API.
                 """,
                 """
-                An option overrides a variable, a variable overrides --env-file, and --env-file overrides the file. \
-                In the file, an API overrides what counts for all.
+                An option overrides a variable, a variable overrides --env-file, and --env-file overrides the file. In \
+                the file, keys of an API override those at the top level.
                 """,
                 """
-                The file never has a secret, only where to get it; a command for it runs only when its API is \
+                The file has no secrets, only their sources. A command that prints a secret runs only when its API is \
                 called. Relative paths start at the file's directory, and ~/ is the home directory.
                 """,
                 """
-                Turn off a configured switch for one call with --no-NAME, such as --no-insecure. A URL that is called \
-                without an API takes the settings for all APIs, except for server, url, headers, query, parameters \
-                and credentials.
+                Turn off a configured switch for one call with --no-NAME, such as --no-insecure. When you call a URL \
+                without an API, the keys at the top level apply, except server, url, headers, query, parameters and \
+                credentials.
                 """,
                 """
-                The program under logins keeps logins in place of files: it gets get, put or delete, then the API, the \
-                variable and the server. put reads a line from stdin, and get prints it.
+                The program under logins stores logins instead of files. Its arguments are get, put or delete, then \
+                the API, the variable and the server. With put, it reads a line from stdin. With get, it prints that \
+                line.
                 """,
-                "Each key means the same as the option of its name. An API with all keys:",
+                "Each key means the same as the option with its name. An API with all keys:",
             ], example: configuration)
     }
 

@@ -27,7 +27,7 @@ struct CurlCommand: Command {
         notes.paragraphs.append(
             """
             The printed command can be pasted into sh, bash, zsh and fish. Options of call that curl does not have, \
-            such as --select and --timing, are left out; a note on stderr names them.
+            such as --select and --timing, are left out. A note on stderr names them.
             """
         )
         return notes

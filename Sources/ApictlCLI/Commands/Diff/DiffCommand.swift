@@ -15,12 +15,13 @@ struct DiffCommand: Command {
     static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(paragraphs: [
             """
-            The output names the first server after --- and the second after +++. Then - and + mark what only one of \
-            them has, and ~ what the two have in different ways.
+            The output names the first server after --- and the second after +++. Then - marks what only the first one \
+            has, + what only the second one has, and ~ what differs.
             """,
             """
-            --by must name a field that an item of some list in the responses has, unless no list has objects. A path \
-            of --ignore that selects nothing is noted, or an error if the model does not have it either.
+            --by must name a field that an item of some list in the responses has, unless no list has objects. If a \
+            path of --ignore selects nothing, a note says so. If the model does not have the path either, it is an \
+            error.
             """,
             "Exit codes: 0 if the responses are alike, 1 if they differ, otherwise those of call.",
         ])

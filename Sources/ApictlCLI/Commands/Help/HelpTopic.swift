@@ -71,42 +71,42 @@ struct HelpTopic: Sendable {
             ],
             paragraphs: [
                 """
-                A document in OpenAPI 3.0, 3.1, 3.2 or Swagger 2.0, as JSON or YAML, is an API as if it were \
-                compiled: list, describe, call, curl, check, mock, diff, openapi, docs, mcp, config and completion \
-                know it. --api repeats and may stand anywhere before --. A command without names, such as list or \
-                check, works on the documents of --api alone.
+                You can use a document in OpenAPI 3.0, 3.1, 3.2 or Swagger 2.0, as JSON or YAML, like a compiled API \
+                with list, describe, call, curl, check, mock, diff, openapi, docs, mcp, config and completion. --api \
+                is repeatable, and may be anywhere before --. With --api, a command without names, such as list or \
+                check, works only on the documents.
                 """,
                 """
-                An endpoint is named after its operationId: getPet is get-pet. First words that all ids of a tag \
-                share are left out. With more than 20 operations, the tag comes first: pets.get. Without an \
-                operationId, the name is the method and the path: get-pets-owner.
+                An endpoint is named after its operationId: getPet is get-pet. If all ids of a tag start with the same \
+                words, these words are left out. With more than 20 operations, the tag comes first: pets.get. Without \
+                an operationId, the name is the method and the path: get-pets-owner.
                 """,
                 """
-                Credentials come from variables that are named after the API and the security scheme: the scheme \
-                api_key of shop from SHOP_API_KEY, basic authentication from SHOP_LOGIN_USER and \
-                SHOP_LOGIN_PASSWORD. describe shows them. For a document without security schemes, -n takes user and \
-                password from ~/.netrc, and -H sends a header.
+                Credentials come from variables that are named after the API and the security scheme. For the API \
+                shop, the scheme api_key uses SHOP_API_KEY, and a scheme login with basic authentication uses \
+                SHOP_LOGIN_USER and SHOP_LOGIN_PASSWORD. describe shows them. For a document without security schemes, \
+                -n takes user and password from ~/.netrc, and -H sends a header.
                 """,
                 """
-                --server-variable NAME=VALUE sets a variable in a server's URL. A document in a file whose server is \
-                a path needs --base-url. Of a body's media types, the first in JSON is sent, or the one that \
-                --body-type names. After the name of an endpoint, a parameter of one of these names wins over \
-                the option.
+                --server-variable NAME=VALUE sets a variable in a server's URL. If a document in a file has only a \
+                path as its server, give --base-url. If a body has several media types, the first JSON type is sent, \
+                or the type that --body-type names. After the name of an endpoint, a parameter with one of these names \
+                wins over the option.
                 """,
                 """
-                The body of an operation is given by the flags of its fields; if one has the name of another \
-                parameter, all are below --body. An element of a list is given by its position: --lines.0.sku X. Keys \
-                that the schema allows without naming them (additionalProperties) are sent with JSON for the whole \
-                object. Bytes are given with the option --body @FILE.
+                Give the body of an operation with the flags of its fields. If a field has the name of another \
+                parameter, all flags of the body start with --body. Give an element of a list by its position: \
+                --lines.0.sku X. To send keys that the schema allows without naming them (additionalProperties), give \
+                the whole object as JSON. Send bytes with the option --body @FILE.
                 """,
                 """
                 check compares a response with its schema. Keys that the schema does not name are drift, unless \
-                additionalProperties is true or a schema. Keywords such as pattern are not compared: describe lists \
-                them under Left out, and check says how many there are.
+                additionalProperties is true or a schema. Keywords such as pattern are not compared. describe lists \
+                them under Left out, and check counts them.
                 """,
                 """
-                A document that the configuration names under documents is read if the command line names its API, \
-                or no API at all: "documents": {"shop": {"file": "shop.yaml"}}, with the same keys as under apis.
+                The configuration can name documents too: "documents": {"shop": {"file": "shop.yaml"}}, with the same \
+                keys as under apis. Such a document is read if the command line names its API, or no API at all.
                 """,
             ])
     }
@@ -123,15 +123,15 @@ struct HelpTopic: Sendable {
             ],
             paragraphs: [
                 """
-                --select PATH prints each value that it finds on a line of its own. --array puts them into one \
-                array, --raw-strings prints strings without quotes, and with -e the exit code is 1 if nothing is \
-                found. A name that the model of the response does not have is an error before anything is sent.
+                --select PATH prints each value that it finds on a line of its own. --array puts the values into one \
+                array, and --raw-strings prints strings without quotes. With -e, the exit code is 1 if nothing is \
+                found. If the model of the response does not have a name, it is an error and nothing is sent.
                 """,
                 """
-                --table, --tsv and --csv print a list as rows: the one in the result, or what --select finds. \
-                --columns chooses the columns; 'A.B' is the field B of the object A, '"A.B"' a field with that name. \
-                Without a model, the list is the longest one of objects or lists. Cells are written as they are: a \
-                spreadsheet takes one such as =1+1 for a formula.
+                --table, --tsv and --csv print a list as rows: the list in the result, or the values that --select \
+                finds. --columns chooses the columns. 'A.B' is the field B of the object A, and '"A.B"' is a field \
+                with that name. Without a model, the rows come from the longest list of objects or lists. Cells are \
+                written as they are, so a spreadsheet reads a cell such as =1+1 as a formula.
                 """,
             ],
             example: """
@@ -147,20 +147,20 @@ struct HelpTopic: Sendable {
         CommandNotes(
             rows: [
                 ["API.ENDPOINT.json", "the response to every call of the endpoint"],
-                ["API.ENDPOINT@id=550.json", "to calls with that value of a parameter, percent-encoded"],
-                ["API.ENDPOINT.2.json", "to the second call; after the last number it starts again"],
+                ["API.ENDPOINT@id=550.json", "the response to calls with this value of a parameter, percent-encoded"],
+                ["API.ENDPOINT.2.json", "the response to the second call; after the last number it starts again"],
                 ["API.ENDPOINT!503.json", "a response with the status 503"],
                 ["API.ENDPOINT!503.headers", "the headers of that response"],
             ],
             paragraphs: [
                 """
                 A sample is a recorded response that an API declares for an endpoint. --sample prints it without \
-                network or key; parameters that you leave out come from the example. 'check --sample' compares it \
-                with the model, and 'mock' serves it to apps and tests.
+                network or key. Parameters that you leave out come from the example. 'check --sample' compares it with \
+                the model, and 'mock' serves it to apps and tests.
                 """,
                 """
-                'mock --samples DIR' serves the files in DIR first. 'call --record DIR' and 'mock --record DIR' \
-                write them from what a real server sends, without secrets. Their names:
+                'mock --samples DIR' serves the files in DIR first. 'call --record DIR' and 'mock --record DIR' write \
+                such files with the responses of a real server, without secrets. The names of the files are:
                 """,
             ],
             example: """
@@ -184,7 +184,9 @@ struct HelpTopic: Sendable {
         var notes = credentialRules(context)
         notes.rows = rows
         notes.paragraphs.append(
-            rows.isEmpty ? "No API declares a credential." : "These are the variables, and what needs them:")
+            rows.isEmpty
+                ? "No API declares a credential."
+                : "These are the variables, and the APIs and endpoints that need them:")
         return notes
     }
 
@@ -194,11 +196,11 @@ struct HelpTopic: Sendable {
             paragraphs: [
                 """
                 A credential is a key, token or password that a server asks for. It is read from an environment \
-                variable, or from where the configuration file says (see '\(context.tool) help config'), and is \
-                never printed; '\(context.tool) API' shows how it is sent.
+                variable, or from the source that the configuration file names (see '\(context.tool) help config'). It \
+                is never printed. '\(context.tool) API' shows how it is sent.
                 """,
                 """
-                If an API declares a login, '\(context.tool) login API' gets the value and keeps it; see \
+                If an API declares a login, '\(context.tool) login API' gets the value and stores it. See \
                 '\(context.tool) help login'.
                 """,
             ],
@@ -212,15 +214,15 @@ struct HelpTopic: Sendable {
         let exceptions = SecretName.exceptions
         return [
             """
-            What is recorded, imported or reported has \(mark) in place of other secrets, and 0 in place of a number \
-            of JSON that is one:
+            Recordings, imports and reports have \(mark) in place of other secrets, and 0 in place of a secret JSON \
+            number:
             """,
             "- the values of the headers Authorization, Proxy-Authorization, Cookie and Set-Cookie;",
             "- user and password in a URL, and a private key in PEM;",
             """
             - the value of a header, query item, form field or JSON member whose name ends with one of these words: \
-            \(names.joined(separator: ", ")). Words are compared whole, however they are separated: X-Api-Key, \
-            apiKey and api_key_2 end with 'api key', and sort_key does not. Not secret are: \
+            \(names.joined(separator: ", ")). Whole words are compared, whatever separates them: X-Api-Key, apiKey and \
+            api_key_2 end with 'api key', and sort_key does not. These names are not secret: \
             \(exceptions.joined(separator: ", "));
             """,
             """
@@ -231,7 +233,7 @@ struct HelpTopic: Sendable {
             An import also removes long segments of a path after one named webhook or webhooks, because whoever knows \
             them may post there.
             """,
-            "Nothing else is guessed.",
+            "These are all the rules.",
         ]
     }
 

@@ -41,7 +41,7 @@ struct ManualPage {
         manual.addVerbatim(context.commands.map { "\(tool) \($0.usage)\n" }.joined())
         manual.addSection("DESCRIPTION")
         manual.addLine(
-            "Every endpoint of an API is a command, every parameter a flag; responses are decoded through the models "
+            "Every endpoint of an API is a command, and every parameter is a flag. Responses are decoded with the models "
                 + "of the API. The APIs are:")
         for subject in context.registry.outermostSubjects { manual.addRow([subject.name, subject.summary]) }
     }

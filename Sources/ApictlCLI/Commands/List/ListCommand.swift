@@ -28,8 +28,8 @@ struct ListCommand: Command {
     /// The sentence about patterns for the help of all commands that take them.
     static let patternNote =
         """
-        PATTERN is the name of an API or group, or else part of an endpoint's name, method, path or summary. With * \
-        or ?, it must match one of them as a whole.
+        PATTERN is the name of an API or group, or a part of an endpoint's name, method, path or summary. With * or ?, \
+        it must match one of these as a whole.
         """
 
     /// Explains patterns, and the lines that a program can read.

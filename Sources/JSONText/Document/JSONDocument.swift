@@ -178,8 +178,9 @@ package final class JSONDocument: Sendable {
     ///   - parts: The elements of an array, whose keys are nil, or the members of an object with their keys.
     ///   - isObject: Whether it is an object and not an array.
     /// - Precondition: The joined text is shorter than 1 GiB.
-    convenience init(_ parts: [(key: String?, value: JSONValue)], isObject: Bool) {
+    convenience init(joining parts: [(key: String?, value: JSONValue)], isObject: Bool) {
         var bytes = Array((isObject ? "{" : "[").utf8)
+        // Two slots for the container, and for each part one for its key and at most two for a value without contents.
         var index = JSONIndex(capacity: 3 * parts.count + 2)
         index.open(isObject: isObject, at: 0, depth: 0)
         for (partNumber, part) in parts.enumerated() {

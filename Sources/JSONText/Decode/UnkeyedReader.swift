@@ -70,7 +70,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     @available(iOS 18, macOS 15, *)
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeElement(type) }
 
-    /// Decodes the next element of the array.
+    /// Decodes the next element of the array, and goes on to the element after it.
     ///
     /// After an error, the reader stays at the same element, so that a model can try another type.
     @inline(__always)
@@ -86,7 +86,8 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
         }
     }
 
-    /// Decodes the next element of the array as a scalar.
+    /// Decodes the next element of the array as a scalar, and goes on to the element after it. After an error, the reader
+    /// stays, so that a model can try another type.
     ///
     /// The compiler makes this function anew for each scalar type, so that the type need not be found at run time.
     @inline(__always)

@@ -15,8 +15,9 @@ extension JSONDocument {
     ///   mark does not count.
     package func positions(of offsets: [Int]) -> [(line: Int, column: Int)] {
         bytes.withUnsafeBufferPointer { text in
-            let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-            var cursor = TextCursor(offset: start, line: 1, column: firstColumn)
+            // A byte order mark takes no column.
+            let startOfText = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+            var cursor = TextCursor(offset: startOfText, line: 1, column: firstColumn)
             return offsets.map { offset in
                 cursor.advance(to: min(offset, text.count), in: text)
                 return (cursor.line, cursor.column)
@@ -30,9 +31,9 @@ extension JSONDocument {
         var line: Int
         var column: Int
 
-        /// Moves to a later offset of the text.
-        mutating func advance(to end: Int, in text: UnsafeBufferPointer<UInt8>) {
-            while offset < end {
+        /// Moves to a later offset of the text, and counts the lines and columns on the way.
+        mutating func advance(to endOffset: Int, in text: UnsafeBufferPointer<UInt8>) {
+            while offset < endOffset {
                 // In UTF-8, all bytes of a character but the first one have the bits 10 at the top.
                 let startsCharacter = text[offset] & 0xC0 != 0x80
                 if text[offset] == UInt8(ascii: "\n") {
@@ -69,15 +70,16 @@ extension JSONDocument {
     ///
     /// - Parameters:
     ///   - slots: The slots of the values or keys, in ascending order.
-    ///   - element: Returns the step to an element of an array, for the element's slot and its index in the array.
+    ///   - elementStep: Returns the path component for an element of an array. It receives the element's slot and its
+    ///     index in the array. Unless given, the component is the index.
     package func paths(
-        to slots: [Int], element: (Int, Int) -> JSONPathComponent = { .index($1) }
+        to slots: [Int], elementStep: (Int, Int) -> JSONPathComponent = { .index($1) }
     ) -> [[JSONPathComponent]] {
         var trail = PathTrail(self)
         return slots.map { slot in
             trail.move(to: slot)
             return trail.steps.map { step in
-                if kind(of: step.container) == .array { return element(step.child, step.index) }
+                if kind(of: step.container) == .array { return elementStep(step.child, step.index) }
                 return .key(string(at: step.child) ?? writtenText(of: step.child))
             }
         }
@@ -118,12 +120,13 @@ extension JSONDocument {
             }
             // Go on to the child that holds the slot, and enter it, until the child is the slot.
             while let last = allSteps.last, last.container < slot {
-                let value = document.kind(of: last.container) == .object ? last.child + 1 : last.child
-                let end = document.next(after: value)
-                if slot < end {
-                    allSteps.append(Step(container: value, child: document.first(in: value)))
+                // In an object, the slot of a key comes before that of its value.
+                let childValue = document.kind(of: last.container) == .object ? last.child + 1 : last.child
+                let nextChild = document.next(after: childValue)
+                if slot < nextChild {
+                    allSteps.append(Step(container: childValue, child: document.first(in: childValue)))
                 } else {
-                    allSteps[allSteps.count - 1].child = end
+                    allSteps[allSteps.count - 1].child = nextChild
                     allSteps[allSteps.count - 1].index += 1
                 }
             }
@@ -141,12 +144,13 @@ extension JSONDocument {
         switch kind {
         case .object, .array, .null: return kind.rawValue
         case .string, .boolean, .number:
-            // A character has at most four bytes.
-            let start = bytes[range(of: slot)].prefix((Self.maxValueText + 1) * 4)
-            let value = String(decoding: start, as: UTF8.self)
-            let shown = String(value.unicodeScalars.prefix(Self.maxValueText))
-            let isCut = shown.utf8.count < value.utf8.count
-            return "\(kind.rawValue) \(shown)" + (isCut ? "…" : "")
+            // A value may be megabytes long, so only the bytes that can be shown are decoded, and one character more to
+            // see whether there is more. A character has at most four bytes.
+            let leadingBytes = bytes[range(of: slot)].prefix((Self.maxValueText + 1) * 4)
+            let leadingText = String(decoding: leadingBytes, as: UTF8.self)
+            let shownText = String(leadingText.unicodeScalars.prefix(Self.maxValueText))
+            let isCut = shownText.utf8.count < leadingText.utf8.count
+            return "\(kind.rawValue) \(shownText)" + (isCut ? "…" : "")
         }
     }
 }

@@ -61,12 +61,12 @@ extension JSONDocument {
     ///
     /// The slot of a member's key is the one before its value's.
     package func values(in container: Int) -> some Sequence<Int> {
-        let keySlots = kind(of: container) == .object ? 1 : 0
+        let slotsPerKey = kind(of: container) == .object ? 1 : 0
         return sequence(state: first(in: container)) { [self, end = next(after: container)] slot in
             guard slot < end else { return nil }
-            let value = slot &+ keySlots
-            slot = next(after: value)
-            return value
+            let valueSlot = slot &+ slotsPerKey
+            slot = next(after: valueSlot)
+            return valueSlot
         }
     }
 
@@ -87,8 +87,8 @@ extension JSONDocument {
     @inline(__always)
     func withScalar<Result>(_ slot: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try withToken(slot) { token in
-            let quotes = token[0] == UInt8(ascii: "\"") ? 1 : 0
-            return try body(UnsafeRawBufferPointer(rebasing: token[quotes..<token.count &- quotes]))
+            let quoteLength = token[0] == UInt8(ascii: "\"") ? 1 : 0
+            return try body(UnsafeRawBufferPointer(rebasing: token[quoteLength..<token.count &- quoteLength]))
         }
     }
 
@@ -143,7 +143,7 @@ extension JSONDocument {
     private static func copy(_ text: inout UnescapedText, to output: UnsafeMutableRawBufferPointer) -> Int {
         var count = 0
         while true {
-            let plain = text.plainPart()
+            let plain = text.readPlainPart()
             UnsafeMutableRawBufferPointer(rebasing: output[count...]).copyMemory(from: plain)
             count &+= plain.count
             guard let byte = text.next() else { return count }
@@ -157,7 +157,7 @@ extension JSONDocument {
     /// Returns the slot of the value of an object's first member with a key, or nil if there is none. Keys are compared
     /// as Swift compares strings.
     func member(_ name: consuming String, of object: Int) -> Int? {
-        name.withUTF8 { member($0, of: object, isExact: false) {} }
+        name.withUTF8 { member($0, of: object, isExact: false, step: {}) }
     }
 
     /// Returns the slot of the value of an object's first member with a key, or nil if there is none.
@@ -173,7 +173,7 @@ extension JSONDocument {
         _ name: String, of object: Int, isExact: Bool = false, step: () throws -> Void
     ) rethrows -> Int? {
         var name = name
-        return try name.withUTF8 { try member($0, of: object, isExact: isExact, step) }
+        return try name.withUTF8 { try member($0, of: object, isExact: isExact, step: step) }
     }
 
     /// Returns the slot of the value of an object's first member with a key in UTF-8, or nil if there is none.
@@ -181,16 +181,16 @@ extension JSONDocument {
     /// The keys are compared one after the other. Each key is followed by its value, which ``next(after:)`` skips.
     @inline(__always)
     private func member(
-        _ wanted: UnsafeBufferPointer<UInt8>, of object: Int, isExact: Bool, _ step: () throws -> Void
+        _ wantedKey: UnsafeBufferPointer<UInt8>, of object: Int, isExact: Bool, step: () throws -> Void
     ) rethrows -> Int? {
         // The extent of the key if it is written without escapes: its bytes and two quotes.
-        let extent = JSONSlot.scalarExtent(length: wanted.count &+ 2, isPlain: true)
+        let plainExtent = JSONSlot.scalarExtent(length: wantedKey.count &+ 2, isPlain: true)
         let end = slots[object].value
-        var key = first(in: object)
-        while key < end {
+        var keySlot = first(in: object)
+        while keySlot < end {
             try step()
-            if isKey(key, wanted, extent, isExact: isExact) { return key &+ 1 }
-            key = next(after: key &+ 1)
+            if isKey(keySlot, equalTo: wantedKey, plainExtent: plainExtent, isExact: isExact) { return keySlot &+ 1 }
+            keySlot = next(after: keySlot &+ 1)
         }
         return nil
     }
@@ -199,53 +199,53 @@ extension JSONDocument {
     ///
     /// - Parameters:
     ///   - slot: The slot of the key.
-    ///   - wanted: The wanted key in UTF-8.
-    ///   - extent: The ``JSONSlot/extent`` of the wanted key if it were written in ASCII without escapes. Most keys
+    ///   - wantedKey: The wanted key in UTF-8.
+    ///   - plainExtent: The ``JSONSlot/extent`` of the wanted key if it were written in ASCII without escapes. Most keys
     ///     differ in it already.
     ///   - isExact: Whether keys are the same only if their Unicode scalars are. If it is false, keys are compared as
     ///     Swift compares strings.
     @inline(__always)
     private func isKey(
-        _ slot: Int, _ wanted: UnsafeBufferPointer<UInt8>, _ extent: UInt32, isExact: Bool = false
+        _ slot: Int, equalTo wantedKey: UnsafeBufferPointer<UInt8>, plainExtent: UInt32, isExact: Bool = false
     ) -> Bool {
         let key = slots[slot]
         // The key is as long as the wanted one and has no escapes: compare its bytes, which start after the quote.
-        if key.extent == extent { return equals(UnsafeRawBufferPointer(wanted), at: Int(key.start) &+ 1) }
+        if key.extent == plainExtent { return hasBytes(UnsafeRawBufferPointer(wantedKey), at: Int(key.start) &+ 1) }
         if key.isPlain { return false }
-        if isExact { return withScalar(slot) { UnescapedText($0).elementsEqual(wanted) } }
-        return string(at: slot) == String(decoding: wanted, as: UTF8.self)
+        if isExact { return withScalar(slot) { UnescapedText($0).elementsEqual(wantedKey) } }
+        return string(at: slot) == String(decoding: wantedKey, as: UTF8.self)
     }
 
-    /// Whether the text has the bytes of `wanted` at an offset.
+    /// Whether the text has the bytes of `wantedBytes` at an offset.
     @inline(__always)
-    private func equals(_ wanted: UnsafeRawBufferPointer, at offset: Int) -> Bool {
+    private func hasBytes(_ wantedBytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
         bytes.withUnsafeBytes { text in
-            let count = wanted.count
+            let count = wantedBytes.count
             guard count >= 8 else {
-                for index in 0..<count where text[offset &+ index] != wanted[index] { return false }
+                for index in 0..<count where text[offset &+ index] != wantedBytes[index] { return false }
                 return true
             }
             // Eight bytes at a time. The last eight overlap those before them if the length is not a multiple of eight.
             var index = 0
             while index &+ 8 < count {
-                if Self.word(text, offset &+ index) != Self.word(wanted, index) { return false }
+                if Self.word(text, at: offset &+ index) != Self.word(wantedBytes, at: index) { return false }
                 index &+= 8
             }
-            return Self.word(text, offset &+ count &- 8) == Self.word(wanted, count &- 8)
+            return Self.word(text, at: offset &+ count &- 8) == Self.word(wantedBytes, at: count &- 8)
         }
     }
 
     /// Returns the eight bytes from an offset on, to compare them at once.
     @inline(__always)
-    private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+    private static func word(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt64 {
         bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     }
 
-    /// Whether two keys are written alike.
+    /// Returns whether the keys at two slots are written with the same bytes.
     package func isKey(_ slot: Int, as other: Int) -> Bool {
         let key = slots[slot]
         guard key.extent == slots[other].extent else { return false }
-        return withToken(other) { equals($0, at: Int(key.start)) }
+        return withToken(other) { hasBytes($0, at: Int(key.start)) }
     }
 
     /// Returns the slot of an array's element at an index, or of the value of an object's first member with a key. It

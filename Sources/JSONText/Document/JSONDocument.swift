@@ -28,7 +28,7 @@ package final class JSONDocument: Sendable {
     /// - Throws: ``JSONSyntaxError`` if the text is not one JSON document, or is nested too deeply, and the error of
     ///   `check`.
     package convenience init(_ bytes: [UInt8], check: (() throws -> Void)? = nil) throws {
-        try self.init(bytes, deepestLevel: Self.deepestLevel, check)
+        try self.init(bytes, deepestLevel: Self.deepestLevel, check: check)
     }
 
     /// Returns the documents of a text that has one or several: NDJSON, or a JSON text sequence (RFC 7464).
@@ -66,20 +66,22 @@ package final class JSONDocument: Sendable {
     /// - Throws: ``JSONSyntaxError`` if the text is not a sequence of JSON documents, and the error of `check`.
     package static func list(of bytes: [UInt8], check: (() throws -> Void)? = nil) throws -> JSONDocument {
         var scanner = JSONScanner()
-        var list = DocumentList(bytes: bytes, end: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
-        let problem = bytes.withUnsafeBytes { scanner.read($0, &list) } ?? scanner.finish(&list)
-        if let problem, list.hasDocument { throw problem }
-        let lastDocument = bytes[list.end...]
-        let text = list.text + lastDocument + "]".utf8
+        let lengthOfByteOrderMark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        var list = DocumentList(bytes: bytes, copiedCount: lengthOfByteOrderMark)
+        let error = bytes.withUnsafeBytes { scanner.read($0, sink: &list) } ?? scanner.finish(sink: &list)
+        // A text without a document is an error for the scanner, but an empty array here.
+        if let error, list.hasDocument { throw error }
+        let lastDocument = bytes[list.copiedCount...]
+        let text = list.arrayText + lastDocument + "]".utf8
         // The array adds one level of nesting.
-        return try JSONDocument(text, deepestLevel: deepestLevel + 1, column: 0, check)
+        return try JSONDocument(text, deepestLevel: deepestLevel + 1, firstColumn: 0, check: check)
     }
 
     /// Indexes a text that this module has made, and that is known to be JSON. It may be nested as deeply as memory
     /// allows.
     convenience init(known bytes: [UInt8]) {
         do {
-            try self.init(bytes, deepestLevel: .max, nil)
+            try self.init(bytes, deepestLevel: .max, check: nil)
         } catch {
             preconditionFailure("a JSON value of 1 GiB or more")
         }
@@ -93,22 +95,23 @@ package final class JSONDocument: Sendable {
     /// - Parameters:
     ///   - bytes: The text in UTF-8.
     ///   - deepestLevel: The deepest nesting that is accepted.
-    ///   - column: The column of the first byte: 1, or 0 if a bracket was put in front of the text.
+    ///   - firstColumn: The column of the first byte: 1, or 0 if a bracket was put in front of the text.
     ///   - check: Called every 64 kB. An error that it throws stops the reading.
     /// - Throws: ``JSONSyntaxError`` if the text is not one JSON document, too long or nested too deeply, and the error
     ///   of `check`.
     private convenience init(
-        _ bytes: [UInt8], deepestLevel: Int, column: Int = 1, _ check: (() throws -> Void)?
+        _ bytes: [UInt8], deepestLevel: Int, firstColumn: Int = 1, check: (() throws -> Void)?
     ) throws {
-        guard bytes.count <= Self.maxTextLength else { throw Self.tooLong(bytes.count) }
-        // A value takes about eight bytes of text. With fewer, the index grows.
+        guard bytes.count <= Self.maxTextLength else { throw Self.tooLongError(byteCount: bytes.count) }
+        // A value takes about eight bytes of text. If it takes fewer, the index grows.
         var index = JSONIndex(capacity: bytes.count / 8 + 4, deepestLevel: deepestLevel)
-        let hasSurrogateEscapes = try Self.scan(bytes, into: &index, check)
+        let hasSurrogateEscapes = try Self.scan(bytes, into: &index, check: check)
+        // Read before the initializer takes the index over.
         let refusal = index.refusal
-        self.init(bytes, index, hasSurrogateEscapes: hasSurrogateEscapes, column: column)
-        if let (offset, kind) = refusal {
-            var error = error(at: offset, expected: kind.expected, found: kind.found)
-            error.reason = kind.reason
+        self.init(bytes, index: index, hasSurrogateEscapes: hasSurrogateEscapes, firstColumn: firstColumn)
+        if let (offset, refusalKind) = refusal {
+            var error = error(at: offset, expected: refusalKind.expected, found: refusalKind.found)
+            error.reason = refusalKind.reason
             throw error
         }
     }
@@ -125,28 +128,29 @@ package final class JSONDocument: Sendable {
     /// - Returns: Whether some string may have a lone surrogate.
     /// - Throws: ``JSONSyntaxError`` if the text is not JSON, and the error of `check`.
     private static func scan(
-        _ bytes: [UInt8], into index: inout JSONIndex, _ check: (() throws -> Void)?
+        _ bytes: [UInt8], into index: inout JSONIndex, check: (() throws -> Void)?
     ) throws -> Bool {
         var scanner = JSONScanner()
-        var nothing = NullSink()
+        var nullSink = NullSink()
         var start = 0
         while start < bytes.count {
             try check?()
             let end = min(start + bytesBetweenChecks, bytes.count)
             let error = bytes[start..<end].withUnsafeBytes { chunk in
-                index.refusal == nil ? scanner.read(chunk, &index) : scanner.read(chunk, &nothing)
+                index.refusal == nil ? scanner.read(chunk, sink: &index) : scanner.read(chunk, sink: &nullSink)
             }
             if let error { throw error }
             start = end
         }
-        if let error = scanner.finish(&index) { throw error }
+        if let error = scanner.finish(sink: &index) { throw error }
         return scanner.hasSurrogateEscapes
     }
 
     /// Returns the error for a text that has more bytes than a document may have.
-    private static func tooLong(_ count: Int) -> JSONSyntaxError {
+    private static func tooLongError(byteCount: Int) -> JSONSyntaxError {
         JSONSyntaxError(
-            offset: 0, line: 1, column: 1, expected: "at most \(maxTextLength) bytes", found: "\(count)", reason: .limit
+            offset: 0, line: 1, column: 1, expected: "at most \(maxTextLength) bytes", found: "\(byteCount)",
+            reason: .limit
         )
     }
 
@@ -156,12 +160,12 @@ package final class JSONDocument: Sendable {
     ///   - bytes: The text.
     ///   - index: The index, whose unused memory is freed.
     ///   - hasSurrogateEscapes: Whether some string may have a lone surrogate.
-    ///   - column: The column of the first byte.
-    private init(_ bytes: [UInt8], _ index: consuming JSONIndex, hasSurrogateEscapes: Bool, column: Int = 1) {
+    ///   - firstColumn: The column of the first byte.
+    private init(_ bytes: [UInt8], index: consuming JSONIndex, hasSurrogateEscapes: Bool, firstColumn: Int = 1) {
         index.trim()
         self.bytes = bytes
         self.index = index
-        firstColumn = column
+        self.firstColumn = firstColumn
         self.hasSurrogateEscapes = hasSurrogateEscapes
     }
 
@@ -174,12 +178,13 @@ package final class JSONDocument: Sendable {
     ///   - parts: The elements of an array, whose keys are nil, or the members of an object with their keys.
     ///   - isObject: Whether it is an object and not an array.
     /// - Precondition: The joined text is shorter than 1 GiB.
-    convenience init(_ parts: [(key: String?, value: JSONValue)], isObject: Bool) {
+    convenience init(joining parts: [(key: String?, value: JSONValue)], isObject: Bool) {
         var bytes = Array((isObject ? "{" : "[").utf8)
+        // Two slots for the container, and for each part one for its key and at most two for a value without contents.
         var index = JSONIndex(capacity: 3 * parts.count + 2)
         index.open(isObject: isObject, at: 0, depth: 0)
-        for (number, part) in parts.enumerated() {
-            if number > 0 {
+        for (partNumber, part) in parts.enumerated() {
+            if partNumber > 0 {
                 bytes.append(UInt8(ascii: ","))
                 index.comma()
             }
@@ -195,7 +200,7 @@ package final class JSONDocument: Sendable {
         bytes.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
         precondition(bytes.count <= Self.maxTextLength, "a JSON value of 1 GiB or more")
         index.close(isObject: isObject, isEmpty: parts.isEmpty, end: bytes.count, depth: 0)
-        self.init(bytes, index, hasSurrogateEscapes: parts.contains { $0.value.document.hasSurrogateEscapes })
+        self.init(bytes, index: index, hasSurrogateEscapes: parts.contains { $0.value.document.hasSurrogateEscapes })
     }
 }
 
@@ -206,9 +211,9 @@ package final class JSONDocument: Sendable {
 private struct DocumentList: JSONSink {
     let bytes: [UInt8]
     /// How many bytes of the scanned text have been copied to the array.
-    var end: Int
-    /// The array, without what follows ``end``, and without its closing bracket.
-    var text = Array("[".utf8)
+    var copiedCount: Int
+    /// The text of the array so far, without its closing bracket.
+    var arrayText = Array("[".utf8)
     var hasDocument = false
 
     /// Copies the text up to a document or record separator, and puts a comma in front of each document but the first.
@@ -217,11 +222,11 @@ private struct DocumentList: JSONSink {
     ///   - offset: The offset of the document's first byte, or of the record separator.
     ///   - isSeparator: Whether a record separator starts here, and not a document.
     mutating func beginDocument(at offset: Int, isSeparator: Bool) {
-        text += bytes[end..<offset]
-        end = offset
+        arrayText += bytes[copiedCount..<offset]
+        copiedCount = offset
         if isSeparator {
-            text.append(UInt8(ascii: " "))
-            end += 1
+            arrayText.append(UInt8(ascii: " "))
+            copiedCount += 1
             return
         }
         if hasDocument { appendComma() }
@@ -234,8 +239,8 @@ private struct DocumentList: JSONSink {
     /// space or the blank in place of a separator, and the comma can take its place. A line feed must stay: there the
     /// comma goes to the end of the line before it.
     private mutating func appendComma() {
-        let lastByte = text.removeLast()
-        text.append(UInt8(ascii: ","))
-        if lastByte == UInt8(ascii: "\n") { text.append(lastByte) }
+        let lastByte = arrayText.removeLast()
+        arrayText.append(UInt8(ascii: ","))
+        if lastByte == UInt8(ascii: "\n") { arrayText.append(lastByte) }
     }
 }

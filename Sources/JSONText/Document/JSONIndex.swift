@@ -68,8 +68,8 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
 
     @inline(__always) var slots: UnsafePointer<JSONSlot> { UnsafePointer(base) }
 
-    /// Notes that a document starts, and refuses a second document and a record separator, because an index has one
-    /// document.
+    /// Notes that a document starts. A second document or a record separator is noted as a refusal, because an index has
+    /// one document only.
     mutating func beginDocument(at offset: Int, isSeparator: Bool) {
         if isSeparator {
             refuse(.recordSeparator, at: offset)
@@ -79,7 +79,7 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
         hasDocument = true
     }
 
-    /// Keeps a refusal, unless there was one before: the first one is reported.
+    /// Notes a reason to refuse the text, unless there was one before: only the first one is reported.
     private mutating func refuse(_ kind: Refusal, at offset: Int) {
         if refusal == nil { refusal = (offset, kind) }
     }
@@ -140,26 +140,26 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     ///   - value: The value, of any document.
     ///   - start: The offset of the value's text in the text of this index.
     mutating func append(_ value: JSONValue, at start: Int) {
-        let slots = value.document.slots
-        let offsetShift = start - Int(slots[value.slot].start)
+        let sourceSlots = value.document.slots
+        let offsetShift = start - Int(sourceSlots[value.slot].start)
         let slotShift = count - value.slot
-        let end = value.document.next(after: value.slot)
-        var slot = value.slot
-        while slot < end {
-            let first = slots[slot]
+        let sourceEnd = value.document.next(after: value.slot)
+        var sourceSlot = value.slot
+        while sourceSlot < sourceEnd {
+            let first = sourceSlots[sourceSlot]
             // A text is shorter than 1 GiB, so that offsets fit in 32 bits.
             let newStart = UInt32(truncatingIfNeeded: Int(first.start) + offsetShift)
             if first.isContainer {
-                let second = slots[slot + 1]
+                let second = sourceSlots[sourceSlot + 1]
                 append(JSONSlot(containerAt: newStart, next: first.value + slotShift))
                 // The start of a second slot is a number of elements, which stays.
                 append(JSONSlot(count: second.start, end: second.value + offsetShift))
-                slot += 2
+                sourceSlot += 2
             } else {
                 var scalar = first
                 scalar.start = newStart
                 append(scalar)
-                slot += 1
+                sourceSlot += 1
             }
         }
     }
@@ -169,17 +169,22 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     /// From 65,536 slots on, nothing is freed: to copy the slots would take long, and the system gives no memory to
     /// pages that are never used.
     mutating func trim() {
-        let unused = capacity - count
-        if capacity <= 1 << 16, unused > max(capacity / 4, 8) { resize(to: max(count, 1)) }
+        let unusedCount = capacity - count
+        // Fewer than eight slots are not worth the copying.
+        let isWasteful = unusedCount > max(capacity / 4, 8)
+        if capacity <= 1 << 16, isWasteful { resize(to: max(count, 1)) }
     }
 
-    /// Moves the slots to memory for `capacity` slots, which must be enough for those there are.
+    /// Moves the slots to newly allocated memory, and frees the old memory.
+    ///
+    /// - Parameter capacity: The number of slots for which the new memory has room.
+    /// - Precondition: `capacity` is at least ``count``.
     @inline(never)
     private mutating func resize(to capacity: Int) {
-        let other = UnsafeMutablePointer<JSONSlot>.allocate(capacity: capacity)
-        other.moveInitialize(from: base, count: count)
+        let newBase = UnsafeMutablePointer<JSONSlot>.allocate(capacity: capacity)
+        newBase.moveInitialize(from: base, count: count)
         base.deallocate()
-        base = other
+        base = newBase
         self.capacity = capacity
     }
 }

@@ -18,7 +18,7 @@ private struct ReadPartsPrinter {
     private var slot = JSONDocument.root
 
     /// Starts at the root of a document.
-    init(_ document: JSONDocument, _ marks: ReadMarks) {
+    init(_ document: JSONDocument, marks: ReadMarks) {
         self.document = document
         self.marks = marks
     }
@@ -31,46 +31,46 @@ private struct ReadPartsPrinter {
     /// - Parameter printer: Receives the part.
     /// - Returns: Whether a container is still open, so that there is more to print.
     @inline(__always)
-    mutating func printNext(_ printer: inout JSONPrinter) -> Bool {
+    mutating func printNext(to printer: inout JSONPrinter) -> Bool {
         if let container = containers.last {
             if slot == container.end {
-                close(container, &printer)
+                closeContainer(container, to: &printer)
             } else {
-                printItem(of: container, &printer)
+                printItem(of: container, to: &printer)
             }
         } else {
-            printValue(&printer)
+            printValue(to: &printer)
         }
         return !containers.isEmpty
     }
 
     /// Prints the member or element at ``slot``, with the comma and key in front of it. If the model has not read it,
-    /// it is skipped.
+    /// nothing is printed. In both cases, ``slot`` moves on.
     @inline(__always)
-    private mutating func printItem(of container: Container, _ printer: inout JSONPrinter) {
+    private mutating func printItem(of container: Container, to printer: inout JSONPrinter) {
         // In an object, the slot is that of the key, and the next one is that of the value.
-        let value = container.isObject ? slot &+ 1 : slot
-        guard marks.isRead(value) else {
-            slot = document.next(after: value)
+        let valueSlot = container.isObject ? slot &+ 1 : slot
+        guard marks.isRead(valueSlot) else {
+            slot = document.next(after: valueSlot)
             return
         }
         if !container.isEmpty { printer.comma() }
         containers[containers.count &- 1].isEmpty = false
         printer.beginItem(depth: containers.count)
         if container.isObject {
-            printToken(.key, &printer)
+            printToken(.key, to: &printer)
             printer.colon()
-            slot = value
+            slot = valueSlot
         }
-        printValue(&printer)
+        printValue(to: &printer)
     }
 
-    /// Prints the scalar at ``slot``, or opens the container there.
+    /// Prints the scalar at ``slot``, or the opening bracket of a container, and moves ``slot`` to what follows it.
     @inline(__always)
-    private mutating func printValue(_ printer: inout JSONPrinter) {
+    private mutating func printValue(to printer: inout JSONPrinter) {
         let start = Int(document.slots[slot].start)
         guard document.slots[slot].isContainer else {
-            printToken(JSONToken(rawValue: document.byte(at: start)) ?? .number, &printer)
+            printToken(JSONToken(rawValue: document.byte(at: start)) ?? .number, to: &printer)
             slot &+= 1
             return
         }
@@ -80,8 +80,8 @@ private struct ReadPartsPrinter {
         slot = document.first(in: slot)
     }
 
-    /// Closes the innermost container.
-    private mutating func close(_ container: Container, _ printer: inout JSONPrinter) {
+    /// Prints the closing bracket of the innermost container, and forgets the container.
+    private mutating func closeContainer(_ container: Container, to printer: inout JSONPrinter) {
         containers.removeLast()
         let end = document.range(of: container.slot).upperBound
         printer.close(
@@ -91,19 +91,19 @@ private struct ReadPartsPrinter {
     /// Prints the key or scalar at ``slot`` as it is written, but without escapes that a string does not need, such as
     /// `\u0041`.
     @inline(__always)
-    private func printToken(_ token: JSONToken, _ printer: inout JSONPrinter) {
-        let entry = document.slots[slot]
-        let start = Int(entry.start)
-        let end = start &+ entry.value
+    private func printToken(_ token: JSONToken, to printer: inout JSONPrinter) {
+        let tokenSlot = document.slots[slot]
+        let start = Int(tokenSlot.start)
+        let end = start &+ tokenSlot.value
         printer.begin(token, at: start)
-        if !entry.isPlain, let string = stringWithNeedlessEscapes() {
+        if !tokenSlot.isPlain, let string = stringWithNeedlessEscapes() {
             var quoted: [UInt8] = []
             JSONQuoting.append(string, to: &quoted)
-            quoted.withUnsafeBytes { printer.write($0, 0..<$0.count, of: token) }
+            quoted.withUnsafeBytes { printer.write($0, range: 0..<$0.count, of: token) }
         } else {
-            document.bytes.withUnsafeBytes { printer.write($0, start..<end, of: token) }
+            document.bytes.withUnsafeBytes { printer.write($0, range: start..<end, of: token) }
         }
-        printer.end(token, at: end, isPlain: entry.isPlain)
+        printer.end(token, at: end, isPlain: tokenSlot.isPlain)
     }
 
     /// Returns the text of the string at ``slot`` if it may have an escape that it does not need: `\/` or a Unicode
@@ -124,11 +124,11 @@ private struct ReadPartsPrinter {
     ///
     /// - Parameter text: The bytes between the quotes of the string.
     private static func hasNeedlessEscape(_ text: UnsafeRawBufferPointer) -> Bool {
-        var backslash = UnescapedText.backslash(in: text, from: 0)
+        var backslash = UnescapedText.indexOfBackslash(in: text, from: 0)
         while backslash < text.count {
             let letter = text[backslash + 1]
             if letter == UInt8(ascii: "u") || letter == UInt8(ascii: "/") { return true }
-            backslash = UnescapedText.backslash(in: text, from: backslash + 2)
+            backslash = UnescapedText.indexOfBackslash(in: text, from: backslash + 2)
         }
         return false
     }
@@ -144,9 +144,9 @@ extension JSONDocument {
     ///   - marks: The marks of the parts that have been read.
     ///   - printer: The printer, with the layout of the text.
     ///   - write: Called with each chunk of the text.
-    func print(_ marks: ReadMarks, _ printer: inout JSONPrinter, _ write: ([UInt8]) throws -> Void) rethrows {
-        var parts = ReadPartsPrinter(self, marks)
-        while parts.printNext(&printer) {
+    func printRead(_ marks: ReadMarks, to printer: inout JSONPrinter, _ write: ([UInt8]) throws -> Void) rethrows {
+        var partsPrinter = ReadPartsPrinter(self, marks: marks)
+        while partsPrinter.printNext(to: &printer) {
             if printer.out.count >= Self.chunkSize { try printer.out.drain(write) }
         }
         printer.endDocument()
@@ -161,7 +161,9 @@ extension JSONDocument {
         return JSONDocument(known: text)
     }
 
-    /// Returns a document of everything but the values at these slots and their keys.
+    /// Returns a document of everything except some values.
+    ///
+    /// - Parameter slots: The slots of the values to leave out. The keys of members are left out too.
     package func without(_ slots: Set<Int>) -> JSONDocument {
         let marks = ReadMarks(self)
         marks.setAllRead(Self.root)

@@ -4,7 +4,7 @@ struct UnescapedText: Sequence, IteratorProtocol {
     private let written: UnsafeRawBufferPointer
     private var index = 0
     /// The bytes of an escaped character that are still to come, the next one lowest.
-    private var pending: UInt32 = 0
+    private var pendingBytes: UInt32 = 0
     /// Whether there was no lone surrogate so far.
     private(set) var isWhole = true
 
@@ -16,12 +16,12 @@ struct UnescapedText: Sequence, IteratorProtocol {
     /// Returns the next byte of the text, or nil at its end.
     ///
     /// An escape may stand for several bytes. The first one is returned when the escape is read, and the others are
-    /// kept in ``pending`` for the next calls.
+    /// kept in ``pendingBytes`` for the next calls.
     @inline(__always)
     mutating func next() -> UInt8? {
-        if pending != 0 {
-            let byte = UInt8(truncatingIfNeeded: pending)
-            pending >>= 8
+        if pendingBytes != 0 {
+            let byte = UInt8(truncatingIfNeeded: pendingBytes)
+            pendingBytes >>= 8
             return byte
         }
         guard index < written.count else { return nil }
@@ -34,14 +34,14 @@ struct UnescapedText: Sequence, IteratorProtocol {
     ///
     /// - Returns: The bytes, or none in the middle of an escaped character and at the end of the text.
     @inline(__always)
-    mutating func plainPart() -> UnsafeRawBufferPointer {
+    mutating func readPlainPart() -> UnsafeRawBufferPointer {
         let start = index
-        if pending == 0 { index = Self.backslash(in: written, from: start) }
+        if pendingBytes == 0 { index = Self.indexOfBackslash(in: written, from: start) }
         return UnsafeRawBufferPointer(rebasing: written[start..<index])
     }
 
     /// Returns the index of the first backslash from `start` on; the end of the text if there is none.
-    static func backslash(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
+    static func indexOfBackslash(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
         guard let base = text.baseAddress else { return start }
         return JSONScanner.skip(JSONChunk(start: base, count: text.count), from: start) { word in
             // A backslash becomes 0. Subtracting 1 from each byte then sets the highest bit of the first byte that is
@@ -53,7 +53,8 @@ struct UnescapedText: Sequence, IteratorProtocol {
 
     /// Reads an escape after its backslash (RFC 8259, section 7).
     ///
-    /// - Returns: The first byte of the character that the escape stands for. The other bytes are ``pending``.
+    /// - Returns: The first byte of the character that the escape stands for. The other bytes are kept in
+    ///   ``pendingBytes``.
     @inline(never)
     private mutating func readEscape() -> UInt8 {
         let letter = written[index]
@@ -70,11 +71,11 @@ struct UnescapedText: Sequence, IteratorProtocol {
         }
         let scalar = readUnicodeEscape()
         if scalar == nil { isWhole = false }
-        let bytes = (scalar ?? "\u{FFFD}").utf8
+        let utf8 = (scalar ?? "\u{FFFD}").utf8
         // In UTF-8, only U+0000 has a byte 0, and it has no other bytes. So a word of 0 means that none are pending.
-        pending = 0
-        for byte in bytes.dropFirst().reversed() { pending = pending << 8 | UInt32(byte) }
-        return bytes[0]
+        pendingBytes = 0
+        for byte in utf8.dropFirst().reversed() { pendingBytes = pendingBytes << 8 | UInt32(byte) }
+        return utf8[0]
     }
 
     /// Reads the four digits of a Unicode escape, whose `\u` has been read, and the second escape of a surrogate pair.
@@ -87,23 +88,23 @@ struct UnescapedText: Sequence, IteratorProtocol {
     ///
     /// - Returns: The character, or nil for a lone surrogate. Then only the first escape has been read.
     private mutating func readUnicodeEscape() -> Unicode.Scalar? {
-        let first = codeUnit(at: index)
+        let codeUnit = parseCodeUnit(at: index)
         index += 4
         // Every code unit is a scalar, except the surrogates D800 to DFFF.
-        if let scalar = Unicode.Scalar(first) { return scalar }
-        let isHighSurrogate = first < 0xDC00
+        if let scalar = Unicode.Scalar(codeUnit) { return scalar }
+        let isHighSurrogate = codeUnit < 0xDC00
         let isUnicodeEscapeNext =
             index + 5 < written.count && written[index] == UInt8(ascii: "\\") && written[index + 1] == UInt8(ascii: "u")
         guard isHighSurrogate, isUnicodeEscapeNext else { return nil }
-        let second = codeUnit(at: index + 2)
-        let isLowSurrogate = second & 0xFC00 == 0xDC00
+        let nextCodeUnit = parseCodeUnit(at: index + 2)
+        let isLowSurrogate = nextCodeUnit & 0xFC00 == 0xDC00
         guard isLowSurrogate else { return nil }
         index += 6
-        return Unicode.Scalar(0x1_0000 + (first & 0x3FF) << 10 + second & 0x3FF)
+        return Unicode.Scalar(0x1_0000 + (codeUnit & 0x3FF) << 10 + nextCodeUnit & 0x3FF)
     }
 
-    /// Returns the UTF-16 code unit that the four hexadecimal digits from `start` on denote.
-    private func codeUnit(at start: Int) -> UInt32 {
+    /// Returns the UTF-16 code unit that the four hexadecimal digits from `start` on denote: 0xE9 for `00E9`.
+    private func parseCodeUnit(at start: Int) -> UInt32 {
         var codeUnit: UInt32 = 0
         for digit in written[start..<start + 4] {
             codeUnit = codeUnit << 4 | UInt32(Hexadecimal.value(digit) ?? 0)

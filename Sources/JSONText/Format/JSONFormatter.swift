@@ -47,9 +47,10 @@ package struct JSONFormatter: Sendable {
     ///   - marks: The marks of the parts that have been read.
     ///   - write: Called with each chunk of the formatted text.
     package func format(_ document: JSONDocument, _ marks: ReadMarks, _ write: ([UInt8]) throws -> Void) rethrows {
-        var nothing: [UInt8] = []
-        var printer = JSONPrinter(style, isColored: isColored, escapesControls: escapesControls, taking: &nothing)
-        try document.print(marks, &printer, write)
+        // The printer drains its text to `write`, so it needs no array of the caller.
+        var noOutput: [UInt8] = []
+        var printer = JSONPrinter(style, isColored: isColored, escapesControls: escapesControls, taking: &noOutput)
+        try document.printRead(marks, to: &printer, write)
     }
 
     /// Formats a text that is there as a whole. The formatter must not have been used yet.
@@ -75,21 +76,21 @@ package struct JSONFormatter: Sendable {
     /// - Returns: The error in the input, or nil if there is none.
     private mutating func read(_ input: Input, into output: inout [UInt8]) -> JSONSyntaxError? {
         if style == .none {
-            var nothing = NullSink()
-            return read(input, &nothing)
+            var nullSink = NullSink()
+            return read(input, sink: &nullSink)
         }
         var printer = JSONPrinter(style, isColored: isColored, escapesControls: escapesControls, taking: &output)
-        let error = read(input, &printer)
+        let error = read(input, sink: &printer)
         printer.finish(into: &output)
         return error
     }
 
     /// Passes a part of the input to the scanner, which reports the tokens to `sink`.
     @inline(__always)
-    private mutating func read(_ input: Input, _ sink: inout some JSONSink & ~Copyable) -> JSONSyntaxError? {
+    private mutating func read(_ input: Input, sink: inout some JSONSink & ~Copyable) -> JSONSyntaxError? {
         switch input {
-        case .chunk(let bytes): scanner.read(bytes, &sink)
-        case .end: scanner.finish(&sink)
+        case .chunk(let bytes): scanner.read(bytes, sink: &sink)
+        case .end: scanner.finish(sink: &sink)
         }
     }
 }

@@ -66,7 +66,8 @@ struct JSONPrinter: JSONSink, ~Copyable {
     /// Prints a colon, with a space after it unless the layout is compact.
     @inline(__always)
     mutating func colon() {
-        // Without a branch: the space is stored in any case, and counts only if it is wanted.
+        // Both bytes are stored in any case, the colon lowest, and the count says whether the space is kept. That takes no
+        // branch, which the processor might predict wrongly.
         let colonAndSpace = UInt64(UInt8(ascii: ":")) | UInt64(UInt8(ascii: " ")) << 8
         out.write(colonAndSpace, count: isPretty ? 2 : 1)
     }
@@ -102,30 +103,35 @@ struct JSONPrinter: JSONSink, ~Copyable {
     mutating func write(_ byte: UInt8) { out.write(byte) }
 
     @inline(__always)
-    mutating func write(_ input: JSONChunk, _ range: Range<Int>) { out.write(input, range) }
+    mutating func write(_ chunk: JSONChunk, range: Range<Int>) { out.write(chunk, range: range) }
 
     /// Writes a whole token of a text that is known to be valid JSON.
     ///
     /// - Parameters:
-    ///   - input: The text.
+    ///   - text: The text that has the token.
     ///   - range: The range of the token in the text.
     ///   - token: The kind of token. In keys and strings, hazards for a terminal are escaped if the printer is to do
     ///     so.
     @inline(__always)
-    mutating func write(_ input: UnsafeRawBufferPointer, _ range: Range<Int>, of token: JSONToken) {
-        guard let start = input.baseAddress else { return }
+    mutating func write(_ text: UnsafeRawBufferPointer, range: Range<Int>, of token: JSONToken) {
+        guard let start = text.baseAddress else { return }
         let isString = token == .key || token == .string
         if escapesControls, isString {
             // In valid JSON, line breaks and tabs are escapes already. All other hazards become `\u` escapes here.
-            let text = String(decoding: input[range], as: UTF8.self)
-            for byte in TerminalText.escaped(text).utf8 { out.write(byte) }
+            let tokenText = String(decoding: text[range], as: UTF8.self)
+            for byte in TerminalText.escaped(tokenText).utf8 { out.write(byte) }
         } else {
-            out.write(JSONChunk(start: start, count: input.count), range)
+            out.write(JSONChunk(start: start, count: text.count), range: range)
         }
     }
 
-    /// Prints a character of a string, or its escape if it is a hazard for a terminal and the printer is to escape
-    /// those.
+    /// Prints a character of a string that is DEL or beyond ASCII. If the printer escapes controls, a character that could
+    /// control a terminal is printed as a `\u` escape.
+    ///
+    /// - Parameters:
+    ///   - scalar: The character.
+    ///   - utf8: The character in UTF-8, its first byte lowest.
+    ///   - count: The number of bytes in UTF-8.
     @inline(__always)
     mutating func write(_ scalar: UInt32, utf8: UInt32, count: Int) {
         if escapesControls, TerminalText.isHazard(scalar) {
@@ -136,7 +142,7 @@ struct JSONPrinter: JSONSink, ~Copyable {
     }
 
     @inline(__always)
-    mutating func writePlain(_ input: JSONChunk, from start: Int) -> Int {
-        out.writePlain(input, from: start)
+    mutating func writePlain(_ chunk: JSONChunk, from start: Int) -> Int {
+        out.writePlain(chunk, from: start)
     }
 }

@@ -58,57 +58,58 @@ struct StagedWriter: ~Copyable {
         advance(count)
     }
 
-    /// Writes the bytes of a range of `input`.
+    /// Writes the bytes of a range of `chunk`.
     ///
     /// A short range is copied as 16 or 64 bytes at once, if the input has that many: the bytes after the range do not
     /// count, and the next call overwrites them.
     @inline(__always)
-    mutating func write(_ input: JSONChunk, _ range: Range<Int>) {
-        if range.count <= 16, range.lowerBound &+ 16 <= input.count {
-            let bytes = input.loadUnaligned(fromByteOffset: range.lowerBound, as: SIMD16<UInt8>.self)
+    mutating func write(_ chunk: JSONChunk, range: Range<Int>) {
+        if range.count <= 16, range.lowerBound &+ 16 <= chunk.count {
+            let bytes = chunk.loadUnaligned(fromByteOffset: range.lowerBound, as: SIMD16<UInt8>.self)
             base.storeBytes(of: bytes, toByteOffset: used, as: SIMD16<UInt8>.self)
             advance(range.count)
-        } else if range.count <= 64, range.lowerBound &+ 64 <= input.count {
-            let bytes = input.loadUnaligned(fromByteOffset: range.lowerBound, as: SIMD64<UInt8>.self)
+        } else if range.count <= 64, range.lowerBound &+ 64 <= chunk.count {
+            let bytes = chunk.loadUnaligned(fromByteOffset: range.lowerBound, as: SIMD64<UInt8>.self)
             base.storeBytes(of: bytes, toByteOffset: used, as: SIMD64<UInt8>.self)
             advance(range.count)
         } else {
-            writeRun(UnsafeRawBufferPointer(start: input.start + range.lowerBound, count: range.count))
+            writeRun(UnsafeRawBufferPointer(start: chunk.start + range.lowerBound, count: range.count))
         }
     }
 
-    /// Writes bytes of any number: a short run to the block, a long one directly to the array.
+    /// Writes any number of bytes: few of them to the block, many directly to the array, after what the block holds.
     @inline(never)
-    private mutating func writeRun(_ run: UnsafeRawBufferPointer) {
-        if run.count <= Self.maxStagedRun {
-            UnsafeMutableRawBufferPointer(start: base + used, count: run.count).copyMemory(from: run)
-            advance(run.count)
+    private mutating func writeRun(_ bytes: UnsafeRawBufferPointer) {
+        if bytes.count <= Self.maxStagedRun {
+            UnsafeMutableRawBufferPointer(start: base + used, count: bytes.count).copyMemory(from: bytes)
+            advance(bytes.count)
         } else {
             flush()
-            sink.append(contentsOf: run)
+            sink.append(contentsOf: bytes)
         }
     }
 
-    /// Writes a line break and the indentation of the next line.
+    /// Writes a line break and the indentation of the next line, such as four spaces for two levels of two.
     ///
     /// - Parameters:
     ///   - indent: A space or a tab.
-    ///   - count: How often `indent` is written.
+    ///   - count: The number of spaces or tabs.
     @inline(__always)
     mutating func writeLineBreak(indent: UInt8, count: Int) {
         base.storeBytes(of: UInt8(ascii: "\n"), toByteOffset: used, as: UInt8.self)
-        // The first 16 bytes of indentation are stored in any case, of which only `count` bytes count.
-        let block = SIMD16<UInt8>(repeating: indent)
-        base.storeBytes(of: block, toByteOffset: used &+ 1, as: SIMD16<UInt8>.self)
-        if count > 16 { fill(from: used &+ 17, to: used &+ 1 &+ count, with: block) }
+        // Sixteen bytes of indentation are stored at once, even if fewer are needed: the next write overwrites the rest.
+        let sixteenIndents = SIMD16<UInt8>(repeating: indent)
+        base.storeBytes(of: sixteenIndents, toByteOffset: used &+ 1, as: SIMD16<UInt8>.self)
+        if count > 16 { fill(from: used &+ 17, to: used &+ 1 &+ count, with: sixteenIndents) }
         advance(1 &+ count)
     }
 
-    /// Fills the block of memory with copies of 16 bytes. The last copy may go up to 15 bytes beyond `end`.
+    /// Fills the block of memory from one offset to another with copies of 16 bytes. The last copy may go up to 15 bytes
+    /// beyond `end`, for which the block has room.
     @inline(never)
-    private func fill(from start: Int, to end: Int, with block: SIMD16<UInt8>) {
+    private func fill(from start: Int, to end: Int, with pattern: SIMD16<UInt8>) {
         for offset in stride(from: start, to: end, by: 16) {
-            base.storeBytes(of: block, toByteOffset: offset, as: SIMD16<UInt8>.self)
+            base.storeBytes(of: pattern, toByteOffset: offset, as: SIMD16<UInt8>.self)
         }
     }
 
@@ -116,34 +117,34 @@ struct StagedWriter: ~Copyable {
     /// control character, or a character beyond ASCII (``StringStops``). A closing quote is written too.
     ///
     /// - Parameters:
-    ///   - input: The chunk of text that has the string.
+    ///   - chunk: The chunk of text that has the string.
     ///   - start: The index in the chunk at which to start.
     /// - Returns: The index of the byte that needs a closer look, or the end of the chunk.
     @inline(__always)
-    mutating func writePlain(_ input: JSONChunk, from start: Int) -> Int {
+    mutating func writePlain(_ chunk: JSONChunk, from start: Int) -> Int {
         var index = start
         // 16 bytes are stored at once, before it is known how many of them count.
-        while index &+ 16 <= input.count {
-            let block = input.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+        while index &+ 16 <= chunk.count {
+            let block = chunk.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
             base.storeBytes(of: block, toByteOffset: used, as: SIMD16<UInt8>.self)
-            let count = StringStops.plainCount(block)
-            index &+= count
-            if count < 16 {
+            let plainCount = StringStops.plainCount(block)
+            index &+= plainCount
+            if plainCount < 16 {
                 // If the next byte is the closing quote, it has been stored with the block.
-                advance(input[index] == UInt8(ascii: "\"") ? count &+ 1 : count)
+                advance(chunk[index] == UInt8(ascii: "\"") ? plainCount &+ 1 : plainCount)
                 return index
             }
             advance(16)
         }
-        while index < input.count, !StringStops.contains(input[index]) {
-            write(input[index])
+        while index < chunk.count, !StringStops.contains(chunk[index]) {
+            write(chunk[index])
             index &+= 1
         }
-        if index < input.count, input[index] == UInt8(ascii: "\"") { write(input[index]) }
+        if index < chunk.count, chunk[index] == UInt8(ascii: "\"") { write(chunk[index]) }
         return index
     }
 
-    /// Counts bytes that have been stored, and flushes the block if it is full.
+    /// Counts bytes that have been stored in the block, and appends the block to the array if it is full.
     @inline(__always)
     private mutating func advance(_ count: Int) {
         used &+= count

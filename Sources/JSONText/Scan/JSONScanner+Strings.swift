@@ -13,7 +13,7 @@ extension JSONScanner {
     /// Most strings are ASCII without escapes and lie in one chunk: `writePlain` passes them on as a whole.
     ///
     /// - Parameters:
-    ///   - input: The chunk of text.
+    ///   - chunk: The chunk of text.
     ///   - start: The index of the opening quote in the chunk.
     ///   - token: The kind of string: a key or a value.
     ///   - sink: Receives the string with its quotes.
@@ -21,59 +21,59 @@ extension JSONScanner {
     /// - Throws: An error at the first byte that no string may have there, such as a line feed.
     @inline(__always)
     mutating func readString(
-        _ input: JSONChunk, at start: Int, _ token: JSONToken, _ sink: inout some JSONSink & ~Copyable
+        _ chunk: JSONChunk, at start: Int, token: JSONToken, sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Int {
-        sink.begin(token, at: consumed &+ start)
+        sink.begin(token, at: consumedBytes &+ start)
         sink.write(UInt8(ascii: "\""))
-        let index = sink.writePlain(input, from: start &+ 1)
-        if input.has("\"", at: index) {
-            endToken(token, at: index &+ 1, isPlain: true, &sink)
+        let index = sink.writePlain(chunk, from: start &+ 1)
+        if chunk.has("\"", at: index) {
+            endToken(token, at: index &+ 1, isPlain: true, sink: &sink)
             return index &+ 1
         }
         self.token = token
         isPlain = true
         phase = .string
-        return try resumeString(input, from: index, &sink)
+        return try resumeString(chunk, from: index, sink: &sink)
     }
 
     /// Continues a string whose start has been read, to its closing quote or to the end of the chunk.
     ///
     /// - Parameters:
-    ///   - input: The chunk of text.
+    ///   - chunk: The chunk of text.
     ///   - start: The index in the chunk at which the rest of the string starts.
     ///   - sink: Receives the rest of the string with its closing quote.
     /// - Returns: The index of the first byte that has not been read.
     /// - Throws: An error at the first byte that no string may have there.
     @inline(never)
     mutating func resumeString(
-        _ input: JSONChunk, from start: Int, _ sink: inout some JSONSink & ~Copyable
+        _ chunk: JSONChunk, from start: Int, sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Int {
-        var index = try resumeCharacter(input, from: start, &sink)
-        while index < input.count {
-            let byte = input[index]
+        var index = try resumeCharacter(chunk, from: start, sink: &sink)
+        while index < chunk.count {
+            let byte = chunk[index]
             switch byte {
             case UInt8(ascii: "\""):
                 sink.write(byte)
-                endToken(token, at: index &+ 1, isPlain: isPlain, &sink)
+                endToken(token, at: index &+ 1, isPlain: isPlain, sink: &sink)
                 return index &+ 1
             case UInt8(ascii: "\\"):
                 isPlain = false
-                index = try readEscape(input, at: index, &sink)
+                index = try readEscape(chunk, at: index, sink: &sink)
             case 0x80...:
                 isPlain = false
-                index = try readCharacters(input, from: index, &sink)
+                index = try readCharacters(chunk, from: index, sink: &sink)
             case 0x7F:
-                // DEL is allowed, but the sink may escape it.
+                // JSON allows DEL in a string, but a sink may escape it to protect the terminal.
                 sink.write(0x7F, utf8: 0x7F, count: 1)
                 index &+= 1
             case 0x20...:
-                index = sink.writePlain(input, from: index)
-                guard input.has("\"", at: index) else { continue }
-                // The quote has been written.
-                endToken(token, at: index &+ 1, isPlain: isPlain, &sink)
+                index = sink.writePlain(chunk, from: index)
+                guard chunk.has("\"", at: index) else { continue }
+                // `writePlain` has written the closing quote.
+                endToken(token, at: index &+ 1, isPlain: isPlain, sink: &sink)
                 return index &+ 1
             default:
-                throw unexpected(input, at: index)
+                throw unexpectedByteError(chunk, at: index)
             }
         }
         return index
@@ -83,17 +83,18 @@ extension JSONScanner {
     ///
     /// The phase tells which of them it is. It reads byte by byte, because a chunk may end anywhere.
     ///
-    /// - Returns: The index after the escape or character, or the end of the chunk if that comes first. If no escape
-    ///   and no character is open, nothing is read, and the result is `start`.
+    /// - Returns: The index after the escape or character, or the end of the chunk if that comes first. If neither is
+    ///   incomplete, nothing is read, and the result is `start`.
+    /// - Throws: An error at the first byte that no escape or character may have there.
     private mutating func resumeCharacter(
-        _ input: JSONChunk, from start: Int, _ sink: inout some JSONSink & ~Copyable
+        _ chunk: JSONChunk, from start: Int, sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Int {
         var index = start
-        while index < input.count {
+        while index < chunk.count {
             switch phase {
-            case .escape: try readEscapeLetter(input, at: index, &sink)
-            case .unicodeEscape: try readEscapeDigit(input, at: index, &sink)
-            case .sequence: try readSequenceByte(input, at: index, &sink)
+            case .escape: try readEscapeLetter(chunk, at: index, sink: &sink)
+            case .unicodeEscape: try readEscapeDigit(chunk, at: index, sink: &sink)
+            case .sequence: try readSequenceByte(chunk, at: index, sink: &sink)
             default: return index
             }
             index &+= 1
@@ -106,39 +107,39 @@ extension JSONScanner {
     /// Reads an escape, such as `\n` or `\u00E9`, or as much of it as the chunk has.
     ///
     /// - Parameters:
-    ///   - input: The chunk of text.
+    ///   - chunk: The chunk of text.
     ///   - index: The index of the backslash in the chunk.
     ///   - sink: Receives the escape as it is written.
     /// - Returns: The index of the first byte that has not been read.
     /// - Throws: An error at the first byte that makes it no escape, such as the `x` of `\x`.
     @inline(__always)
     private mutating func readEscape(
-        _ input: JSONChunk, at index: Int, _ sink: inout some JSONSink & ~Copyable
+        _ chunk: JSONChunk, at index: Int, sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Int {
         // The longest escape, `\u` with four digits, has six bytes.
-        if index &+ 6 <= input.count {
-            let letter = input[index &+ 1]
+        if index &+ 6 <= chunk.count {
+            let letter = chunk[index &+ 1]
             if Self.isSimpleEscape(letter) {
-                sink.write(input, index..<index &+ 2)
+                sink.write(chunk, range: index..<index &+ 2)
                 return index &+ 2
             }
-            if letter == UInt8(ascii: "u"), Self.hasFourDigits(input, at: index &+ 2) {
-                noteSurrogate(input[index &+ 2], input[index &+ 3])
-                sink.write(input, index..<index &+ 6)
+            if letter == UInt8(ascii: "u"), Self.hasFourDigits(chunk, at: index &+ 2) {
+                noteSurrogate(firstDigit: chunk[index &+ 2], secondDigit: chunk[index &+ 3])
+                sink.write(chunk, range: index..<index &+ 6)
                 return index &+ 6
             }
         }
         // The escape is wrong, or close to the end of the chunk: read it byte by byte.
-        sink.write(input[index])
+        sink.write(chunk[index])
         phase = .escape
-        return try resumeCharacter(input, from: index &+ 1, &sink)
+        return try resumeCharacter(chunk, from: index &+ 1, sink: &sink)
     }
 
     /// Whether the four bytes from `start` on are hexadecimal digits.
     @inline(__always)
-    private static func hasFourDigits(_ input: JSONChunk, at start: Int) -> Bool {
-        Hexadecimal.isDigit(input[start]) && Hexadecimal.isDigit(input[start &+ 1])
-            && Hexadecimal.isDigit(input[start &+ 2]) && Hexadecimal.isDigit(input[start &+ 3])
+    private static func hasFourDigits(_ chunk: JSONChunk, at start: Int) -> Bool {
+        Hexadecimal.isDigit(chunk[start]) && Hexadecimal.isDigit(chunk[start &+ 1])
+            && Hexadecimal.isDigit(chunk[start &+ 2]) && Hexadecimal.isDigit(chunk[start &+ 3])
     }
 
     /// Whether a letter after a backslash makes an escape of two characters, as the `n` of `\n` does.
@@ -152,52 +153,52 @@ extension JSONScanner {
         }
     }
 
-    /// Reads the byte after a backslash.
+    /// Reads the byte after a backslash, and sets the next phase.
     ///
     /// After a `u`, the next phase is that of the four digits. After any other letter the escape is complete, and the
     /// string continues.
     ///
     /// - Throws: An error if no escape has this letter.
     private mutating func readEscapeLetter(
-        _ input: JSONChunk, at index: Int, _ sink: inout some JSONSink & ~Copyable
+        _ chunk: JSONChunk, at index: Int, sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) {
-        let letter = input[index]
+        let letter = chunk[index]
         if letter == UInt8(ascii: "u") {
             phase = .unicodeEscape
-            partCount = 0
+            pendingCount = 0
         } else {
-            guard Self.isSimpleEscape(letter) else { throw unexpected(input, at: index) }
+            guard Self.isSimpleEscape(letter) else { throw unexpectedByteError(chunk, at: index) }
             phase = .string
         }
         sink.write(letter)
     }
 
-    /// Reads one of the four hexadecimal digits of a `\u` escape.
+    /// Reads one of the four hexadecimal digits of a `\u` escape. After the fourth one, the string continues.
     ///
     /// - Throws: An error if the byte at `index` is not a hexadecimal digit.
     private mutating func readEscapeDigit(
-        _ input: JSONChunk, at index: Int, _ sink: inout some JSONSink & ~Copyable
+        _ chunk: JSONChunk, at index: Int, sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) {
-        let digit = input[index]
-        guard Hexadecimal.isDigit(digit) else { throw unexpected(input, at: index) }
-        // The first two digits, D8 to DF, tell a surrogate. `partBytes` keeps the digit before this one.
-        if partCount == 1 { noteSurrogate(UInt8(truncatingIfNeeded: partBytes), digit) }
-        partBytes = UInt32(digit)
-        partCount &+= 1
-        if partCount == 4 { phase = .string }
+        let digit = chunk[index]
+        guard Hexadecimal.isDigit(digit) else { throw unexpectedByteError(chunk, at: index) }
+        // The first two digits, D8 to DF, tell a surrogate. `pendingBytes` keeps the digit before this one.
+        if pendingCount == 1 { noteSurrogate(firstDigit: UInt8(truncatingIfNeeded: pendingBytes), secondDigit: digit) }
+        pendingBytes = UInt32(digit)
+        pendingCount &+= 1
+        if pendingCount == 4 { phase = .string }
         sink.write(digit)
     }
 
-    /// Sets ``hasSurrogateEscapes`` if a `\u` escape stands for a surrogate, which are D800 to DFFF.
+    /// Sets ``hasSurrogateEscapes`` if a `\u` escape stands for a surrogate, a code unit from D800 to DFFF.
     ///
     /// - Parameters:
-    ///   - first: The first hexadecimal digit of the escape, in ASCII.
-    ///   - second: The second hexadecimal digit.
+    ///   - firstDigit: The first hexadecimal digit of the escape, in ASCII.
+    ///   - secondDigit: The second hexadecimal digit.
     @inline(__always)
-    private mutating func noteSurrogate(_ first: UInt8, _ second: UInt8) {
-        let isFirstD = first | 0x20 == UInt8(ascii: "d")
+    private mutating func noteSurrogate(firstDigit: UInt8, secondDigit: UInt8) {
+        let isFirstD = firstDigit | 0x20 == UInt8(ascii: "d")
         // In ASCII, the digits 8 and 9 and all letters come after 7.
-        let isSecond8OrMore = second >= UInt8(ascii: "8")
+        let isSecond8OrMore = secondDigit >= UInt8(ascii: "8")
         if isFirstD, isSecond8OrMore { hasSurrogateEscapes = true }
     }
 
@@ -212,22 +213,22 @@ extension JSONScanner {
     /// - Throws: An error if the bytes are not UTF-8.
     @inline(__always)
     private mutating func readCharacters(
-        _ input: JSONChunk, from start: Int, _ sink: inout some JSONSink & ~Copyable
+        _ chunk: JSONChunk, from start: Int, sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Int {
         var index = start
-        while index < input.count, input[index] >= 0x80 {
-            let count = UTF8Sequence.length(lead: input[index])
-            guard count > 0 else { throw brokenSequence(at: consumed &+ index, lead: input[index]) }
-            guard index &+ 4 <= input.count else {
+        while index < chunk.count, chunk[index] >= 0x80 {
+            let count = UTF8Sequence.length(lead: chunk[index])
+            guard count > 0 else { throw invalidUTF8Error(at: consumedBytes &+ index, lead: chunk[index]) }
+            guard index &+ 4 <= chunk.count else {
                 // The chunk may end within the character: read it byte by byte.
                 phase = .sequence
-                partCount = 0
-                partBytes = 0
-                index = try resumeCharacter(input, from: index, &sink)
+                pendingCount = 0
+                pendingBytes = 0
+                index = try resumeCharacter(chunk, from: index, sink: &sink)
                 continue
             }
-            let word = UInt32(littleEndian: input.loadUnaligned(fromByteOffset: index, as: UInt32.self))
-            try writeCharacter(word, count: count, at: consumed &+ index, &sink)
+            let word = UInt32(littleEndian: chunk.loadUnaligned(fromByteOffset: index, as: UInt32.self))
+            try writeCharacter(word, count: count, at: consumedBytes &+ index, sink: &sink)
             index &+= count
         }
         return index
@@ -235,19 +236,19 @@ extension JSONScanner {
 
     /// Adds a byte to a character of several bytes (UTF-8), and writes the character once it is complete.
     ///
-    /// ``partBytes`` collects the bytes, the first one lowest. The first byte tells how many there are. They are
+    /// ``pendingBytes`` collects the bytes, the first one lowest. The first byte tells how many there are. They are
     /// checked all at once at the end.
     ///
     /// - Throws: An error if the bytes are not UTF-8. It points to the first of them.
     private mutating func readSequenceByte(
-        _ input: JSONChunk, at index: Int, _ sink: inout some JSONSink & ~Copyable
+        _ chunk: JSONChunk, at index: Int, sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) {
-        partBytes |= UInt32(input[index]) << (8 &* UInt32(partCount))
-        partCount &+= 1
-        let count = UTF8Sequence.length(lead: UInt8(truncatingIfNeeded: partBytes))
-        guard partCount == count else { return }
-        let end = consumed &+ index &+ 1
-        try writeCharacter(partBytes, count: count, at: end &- count, &sink)
+        pendingBytes |= UInt32(chunk[index]) << (8 &* UInt32(pendingCount))
+        pendingCount &+= 1
+        let count = UTF8Sequence.length(lead: UInt8(truncatingIfNeeded: pendingBytes))
+        guard pendingCount == count else { return }
+        let end = consumedBytes &+ index &+ 1
+        try writeCharacter(pendingBytes, count: count, at: end &- count, sink: &sink)
         phase = .string
     }
 
@@ -261,10 +262,10 @@ extension JSONScanner {
     /// - Throws: An error if the bytes are not UTF-8.
     @inline(__always)
     private mutating func writeCharacter(
-        _ utf8: UInt32, count: Int, at offset: Int, _ sink: inout some JSONSink & ~Copyable
+        _ utf8: UInt32, count: Int, at offset: Int, sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) {
         guard let scalar = UTF8Sequence.scalar(utf8, length: count) else {
-            throw brokenSequence(at: offset, lead: UInt8(truncatingIfNeeded: utf8))
+            throw invalidUTF8Error(at: offset, lead: UInt8(truncatingIfNeeded: utf8))
         }
         // Columns count characters: moving the line's start makes all bytes of this one count once.
         lineStart &+= count &- 1

@@ -4,30 +4,30 @@ extension JSONScanner {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     private static let recordSeparator: UInt8 = 0x1E
 
-    /// Reads a chunk of text: the loop that chooses, for each phase, the function that continues the text.
+    /// Reads a chunk of text. For each phase, the loop calls the function that reads on from there.
     ///
     /// - Parameters:
-    ///   - input: The chunk.
+    ///   - chunk: The chunk.
     ///   - sink: Receives all tokens of the chunk.
     /// - Throws: An error at the first byte that no JSON text may have there.
     mutating func readTokens(
-        _ input: JSONChunk, _ sink: inout some JSONSink & ~Copyable
+        _ chunk: JSONChunk, sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) {
         var index = 0
-        while index < input.count {
+        while index < chunk.count {
             switch phase {
             case .string, .escape, .unicodeEscape, .sequence:
-                index = try resumeString(input, from: index, &sink)
+                index = try resumeString(chunk, from: index, sink: &sink)
             case .minus, .zero, .integer, .point, .fraction, .exponent, .exponentSign, .exponentDigits:
-                index = try readNumber(input, from: index, resumingAt: index, phase, &sink)
+                index = try readNumber(chunk, from: index, resumingAt: index, phase: phase, sink: &sink)
             case .literal:
-                index = try resumeLiteral(input, from: index, &sink)
+                index = try resumeLiteral(chunk, from: index, sink: &sink)
             case .start:
-                index = try skipByteOrderMark(input, from: index)
+                index = try readByteOrderMark(chunk, from: index)
             case .ready, .betweenDocuments, .firstElement, .element, .firstKey, .key, .colon, .member, .afterValue:
-                index = skipWhitespace(input, from: index)
-                guard index < input.count else { return }
-                index = try readItems(input, at: index, &sink)
+                index = skipWhitespace(chunk, from: index)
+                guard index < chunk.count else { return }
+                index = try readItems(chunk, at: index, sink: &sink)
             }
         }
     }
@@ -51,28 +51,28 @@ extension JSONScanner {
     /// loop, for example a closing bracket, and the caller looks at the phase again.
     ///
     /// - Parameters:
-    ///   - input: The chunk of text.
+    ///   - chunk: The chunk of text.
     ///   - start: The index of the first byte, which is not white space.
     ///   - sink: Receives the tokens.
     /// - Returns: The index of the first byte that has not been read.
     /// - Throws: An error at the first byte that no JSON text may have there.
     @inline(__always)
     private mutating func readItems(
-        _ input: JSONChunk, at start: Int, _ sink: inout some JSONSink & ~Copyable
+        _ chunk: JSONChunk, at start: Int, sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Int {
         var index = start
-        var upcoming = try readByPhase(input, &index, &sink)
+        var upcoming = try readByPhase(chunk, at: &index, sink: &sink)
         while upcoming != .unknown {
             if upcoming == .key {
                 sink.beginItem(depth: nesting.depth)
-                index = skipWhitespace(input, from: try readString(input, at: index, .key, &sink))
-                guard phase == .colon, input.has(":", at: index) else { return index }
-                index = readColon(input, at: index, &sink)
+                index = skipWhitespace(chunk, from: try readString(chunk, at: index, token: .key, sink: &sink))
+                guard phase == .colon, chunk.has(":", at: index) else { return index }
+                index = readColon(chunk, at: index, sink: &sink)
             }
-            guard index < input.count else { return index }
-            index = skipWhitespace(input, from: try readValue(input, at: index, &sink))
-            guard phase == .afterValue, input.has(",", at: index) else { return index }
-            upcoming = readComma(input, &index, &sink)
+            guard index < chunk.count else { return index }
+            index = skipWhitespace(chunk, from: try readValue(chunk, at: index, sink: &sink))
+            guard phase == .afterValue, chunk.has(",", at: index) else { return index }
+            upcoming = readComma(chunk, at: &index, sink: &sink)
         }
         return index
     }
@@ -83,42 +83,43 @@ extension JSONScanner {
     /// the start of a value.
     ///
     /// - Parameters:
-    ///   - input: The chunk of text.
+    ///   - chunk: The chunk of text.
     ///   - index: The index of the byte. It is moved to the byte to read next.
     ///   - sink: Receives what was read.
     /// - Returns: The kind of item that starts at `index`.
     /// - Throws: An error if the phase does not allow the byte.
     @inline(__always)
     private mutating func readByPhase(
-        _ input: JSONChunk, _ index: inout Int, _ sink: inout some JSONSink & ~Copyable
+        _ chunk: JSONChunk, at index: inout Int, sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Upcoming {
-        let byte = input[index]
+        let byte = chunk[index]
         switch phase {
         case .ready, .betweenDocuments:
             let isSeparator = byte == Self.recordSeparator
-            guard isSeparator || phase == .ready else { throw unexpected(input, at: index) }
-            sink.beginDocument(at: consumed &+ index, isSeparator: isSeparator)
+            // After a document, only a line feed or a record separator allows another one.
+            guard isSeparator || phase == .ready else { throw unexpectedByteError(chunk, at: index) }
+            sink.beginDocument(at: consumedBytes &+ index, isSeparator: isSeparator)
             guard isSeparator else { return .value }
             phase = .ready
             index &+= 1
             return .unknown
         case .firstKey, .key:
             if byte == UInt8(ascii: "\"") { return .key }
-            guard byte == UInt8(ascii: "}"), phase == .firstKey else { throw unexpected(input, at: index) }
+            guard byte == UInt8(ascii: "}"), phase == .firstKey else { throw unexpectedByteError(chunk, at: index) }
             index &+= 1
-            close(isEmpty: true, end: index, &sink)
+            closeContainer(isEmpty: true, end: index, sink: &sink)
             return .unknown
         case .colon:
-            guard byte == UInt8(ascii: ":") else { throw unexpected(input, at: index) }
-            index = readColon(input, at: index, &sink)
+            guard byte == UInt8(ascii: ":") else { throw unexpectedByteError(chunk, at: index) }
+            index = readColon(chunk, at: index, sink: &sink)
             return .value
         case .firstElement where byte == UInt8(ascii: "]"):
             index &+= 1
-            close(isEmpty: true, end: index, &sink)
+            closeContainer(isEmpty: true, end: index, sink: &sink)
             return .unknown
         case .afterValue:
-            if byte == UInt8(ascii: ",") { return readComma(input, &index, &sink) }
-            index = try readClosingBrackets(input, at: index, &sink)
+            if byte == UInt8(ascii: ",") { return readComma(chunk, at: &index, sink: &sink) }
+            index = try readClosingBrackets(chunk, at: index, sink: &sink)
             return .unknown
         default:
             // `firstElement`, `element` and `member`: the other phases are not between tokens.
@@ -126,65 +127,65 @@ extension JSONScanner {
         }
     }
 
-    /// Reads the comma at `index`, and moves `index` to the next byte that is not white space.
+    /// Reads the comma at `index`, reports it, and moves `index` to the next byte that is not white space.
     ///
     /// - Returns: The kind of item after the comma: a key in an object, a value in an array. It is unknown if an object
     ///   goes on with anything but a quote, which is an error unless the chunk ends there.
     @inline(__always)
     private mutating func readComma(
-        _ input: JSONChunk, _ index: inout Int, _ sink: inout some JSONSink & ~Copyable
+        _ chunk: JSONChunk, at index: inout Int, sink: inout some JSONSink & ~Copyable
     ) -> Upcoming {
         sink.comma()
         let isInObject = nesting.isInObject
         phase = isInObject ? .key : .element
-        index = skipWhitespace(input, from: index &+ 1)
+        index = skipWhitespace(chunk, from: index &+ 1)
         guard isInObject else { return .value }
-        return input.has("\"", at: index) ? .key : .unknown
+        return chunk.has("\"", at: index) ? .key : .unknown
     }
 
-    /// Reads the colon between a key and its value.
+    /// Reads the colon between a key and its value, reports it, and skips white space.
     ///
     /// - Returns: The index of the value after the colon and white space.
     @inline(__always)
     private mutating func readColon(
-        _ input: JSONChunk, at index: Int, _ sink: inout some JSONSink & ~Copyable
+        _ chunk: JSONChunk, at index: Int, sink: inout some JSONSink & ~Copyable
     ) -> Int {
         sink.colon()
         phase = .member
-        return skipWhitespace(input, from: index &+ 1)
+        return skipWhitespace(chunk, from: index &+ 1)
     }
 
     /// Reads a value as far as its first byte tells: a whole scalar, or the bracket that opens an array or object.
     ///
     /// - Parameters:
-    ///   - input: The chunk of text.
+    ///   - chunk: The chunk of text.
     ///   - index: The index of the value's first byte in the chunk.
     ///   - sink: Receives the scalar or the bracket.
     /// - Returns: The index of the first byte that has not been read.
     /// - Throws: An error if no value starts with this byte, or at the first wrong byte of a scalar.
     @inline(__always)
     private mutating func readValue(
-        _ input: JSONChunk, at index: Int, _ sink: inout some JSONSink & ~Copyable
+        _ chunk: JSONChunk, at index: Int, sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Int {
-        let byte = input[index]
+        let byte = chunk[index]
         switch byte {
         case UInt8(ascii: "\""):
-            beginElement(&sink)
-            return try readString(input, at: index, .string, &sink)
+            beginElement(sink: &sink)
+            return try readString(chunk, at: index, token: .string, sink: &sink)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            beginElement(&sink)
-            sink.begin(.number, at: consumed &+ index)
+            beginElement(sink: &sink)
+            sink.begin(.number, at: consumedBytes &+ index)
             let firstPhase = NumberSyntax.phase(afterFirst: byte)
-            return try readNumber(input, from: index, resumingAt: index &+ 1, firstPhase, &sink)
+            return try readNumber(chunk, from: index, resumingAt: index &+ 1, phase: firstPhase, sink: &sink)
         case UInt8(ascii: "{"):
-            open(isObject: true, at: index, &sink)
+            openContainer(isObject: true, at: index, sink: &sink)
             return index &+ 1
         case UInt8(ascii: "["):
-            return readOpeningBrackets(input, at: index, &sink)
+            return readOpeningBrackets(chunk, at: index, sink: &sink)
         case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
-            return try readLiteral(input, at: index, JSONToken.literal(startingWith: byte), &sink)
+            return try readLiteral(chunk, at: index, token: JSONToken.literal(startingWith: byte), sink: &sink)
         default:
-            throw unexpected(input, at: index)
+            throw unexpectedByteError(chunk, at: index)
         }
     }
 
@@ -192,24 +193,24 @@ extension JSONScanner {
     ///
     /// A member's value needs no report: the item started with its key. The value of the whole document is not an item.
     @inline(__always)
-    private mutating func beginElement(_ sink: inout some JSONSink & ~Copyable) {
+    private mutating func beginElement(sink: inout some JSONSink & ~Copyable) {
         if phase != .member, nesting.depth > 0 { sink.beginItem(depth: nesting.depth) }
     }
 
     // MARK: Containers
 
-    /// Reads one or more `[` without anything between them, as arrays in arrays start.
+    /// Reads one or more `[` without anything between them, such as the `[[` of nested arrays. Each opens an array.
     ///
     /// - Returns: The index after the last of them.
     @inline(__always)
     private mutating func readOpeningBrackets(
-        _ input: JSONChunk, at start: Int, _ sink: inout some JSONSink & ~Copyable
+        _ chunk: JSONChunk, at start: Int, sink: inout some JSONSink & ~Copyable
     ) -> Int {
         var index = start
         repeat {
-            open(isObject: false, at: index, &sink)
+            openContainer(isObject: false, at: index, sink: &sink)
             index &+= 1
-        } while input.has("[", at: index)
+        } while chunk.has("[", at: index)
         return index
     }
 
@@ -221,16 +222,16 @@ extension JSONScanner {
     /// - Throws: An error if the first byte is not the bracket that closes the innermost container.
     @inline(__always)
     private mutating func readClosingBrackets(
-        _ input: JSONChunk, at start: Int, _ sink: inout some JSONSink & ~Copyable
+        _ chunk: JSONChunk, at start: Int, sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Int {
         var index = start
         var bracket = closingBracket
-        guard input[index] == bracket else { throw unexpected(input, at: index) }
+        guard chunk[index] == bracket else { throw unexpectedByteError(chunk, at: index) }
         repeat {
             index &+= 1
-            close(isEmpty: false, end: index, &sink)
+            closeContainer(isEmpty: false, end: index, sink: &sink)
             bracket = closingBracket
-        } while phase == .afterValue && index < input.count && input[index] == bracket
+        } while phase == .afterValue && index < chunk.count && chunk[index] == bracket
         return index
     }
 
@@ -245,9 +246,9 @@ extension JSONScanner {
     ///   - index: The index of its opening bracket in the chunk.
     ///   - sink: Receives the report.
     @inline(__always)
-    private mutating func open(isObject: Bool, at index: Int, _ sink: inout some JSONSink & ~Copyable) {
-        beginElement(&sink)
-        sink.open(isObject: isObject, at: consumed &+ index, depth: nesting.depth)
+    private mutating func openContainer(isObject: Bool, at index: Int, sink: inout some JSONSink & ~Copyable) {
+        beginElement(sink: &sink)
+        sink.open(isObject: isObject, at: consumedBytes &+ index, depth: nesting.depth)
         nesting.push(isObject: isObject)
         phase = isObject ? .firstKey : .firstElement
     }
@@ -259,11 +260,11 @@ extension JSONScanner {
     ///   - end: The index after its closing bracket.
     ///   - sink: Receives the report.
     @inline(__always)
-    private mutating func close(isEmpty: Bool, end: Int, _ sink: inout some JSONSink & ~Copyable) {
+    private mutating func closeContainer(isEmpty: Bool, end: Int, sink: inout some JSONSink & ~Copyable) {
         let isObject = nesting.isInObject
         nesting.pop()
-        sink.close(isObject: isObject, isEmpty: isEmpty, end: consumed &+ end, depth: nesting.depth)
-        endValue(&sink)
+        sink.close(isObject: isObject, isEmpty: isEmpty, end: consumedBytes &+ end, depth: nesting.depth)
+        endValue(sink: &sink)
     }
 
     // MARK: Numbers
@@ -271,10 +272,10 @@ extension JSONScanner {
     /// Reads a number, such as `-12.5e3`, to its end or to the end of the chunk.
     ///
     /// A number ends only where a byte follows that does not belong to it. At the end of a chunk it stays open, because
-    /// the next chunk may continue with more digits. If the input ends there too, ``finish(_:)`` ends the number.
+    /// the next chunk may continue with more digits. If the input ends there too, ``finish(sink:)`` ends the number.
     ///
     /// - Parameters:
-    ///   - input: The chunk of text.
+    ///   - chunk: The chunk of text.
     ///   - start: The index of the first byte of the number in this chunk.
     ///   - next: The index of the first byte that has not been looked at.
     ///   - phase: The phase that the bytes before `next` led to.
@@ -283,21 +284,21 @@ extension JSONScanner {
     /// - Throws: An error if the number is incomplete, as in `-x`, or has a leading zero, as in `01`.
     @inline(__always)
     private mutating func readNumber(
-        _ input: JSONChunk, from start: Int, resumingAt next: Int, _ phase: Phase,
-        _ sink: inout some JSONSink & ~Copyable
+        _ chunk: JSONChunk, from start: Int, resumingAt next: Int, phase: Phase,
+        sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Int {
         var phase = phase
-        let end = NumberSyntax.read(input, from: next, &phase)
-        if end > start { sink.write(input, start..<end) }
-        let isFollowedByAnything = end < input.count
-        let hasLeadingZero = phase == .zero && NumberSyntax.hasDigit(input, at: end)
-        if isFollowedByAnything, phase.canEndNumber, !hasLeadingZero {
-            endToken(.number, at: end, isPlain: phase.isWholeNumber, &sink)
+        let end = NumberSyntax.read(chunk, from: next, phase: &phase)
+        if end > start { sink.write(chunk, range: start..<end) }
+        let isFollowedByByte = end < chunk.count
+        let hasLeadingZero = phase == .zero && NumberSyntax.hasDigit(chunk, at: end)
+        if isFollowedByByte, phase.canEndNumber, !hasLeadingZero {
+            endToken(.number, at: end, isPlain: phase.isWholeNumber, sink: &sink)
             return end
         }
         self.phase = phase
         token = .number
-        if isFollowedByAnything { throw unexpected(input, at: end) }
+        if isFollowedByByte { throw unexpectedByteError(chunk, at: end) }
         return end
     }
 
@@ -308,7 +309,7 @@ extension JSONScanner {
     /// If the chunk has eight bytes, they are compared with the letters all at once, as one word.
     ///
     /// - Parameters:
-    ///   - input: The chunk of text.
+    ///   - chunk: The chunk of text.
     ///   - start: The index of the first letter in the chunk.
     ///   - token: The literal that starts with this letter.
     ///   - sink: Receives the literal.
@@ -316,30 +317,30 @@ extension JSONScanner {
     /// - Throws: An error at the first letter that is wrong.
     @inline(__always)
     private mutating func readLiteral(
-        _ input: JSONChunk, at start: Int, _ token: JSONToken, _ sink: inout some JSONSink & ~Copyable
+        _ chunk: JSONChunk, at start: Int, token: JSONToken, sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Int {
-        beginElement(&sink)
-        sink.begin(token, at: consumed &+ start)
+        beginElement(sink: &sink)
+        sink.begin(token, at: consumedBytes &+ start)
         let letters = token.letters
-        if start &+ 8 <= input.count {
-            let word = UInt64(littleEndian: input.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+        if start &+ 8 <= chunk.count {
+            let word = UInt64(littleEndian: chunk.loadUnaligned(fromByteOffset: start, as: UInt64.self))
             let differences = word ^ letters.word
             // The bytes after the literal are shifted out.
             if differences << (64 &- 8 &* UInt64(letters.count)) == 0 {
                 let end = start &+ letters.count
-                sink.write(input, start..<end)
-                endToken(token, at: end, isPlain: true, &sink)
+                sink.write(chunk, range: start..<end)
+                endToken(token, at: end, isPlain: true, sink: &sink)
                 return end
             }
         }
         // The literal is misspelt, or close to the end of the chunk.
         self.token = token
         phase = .literal
-        partCount = 0
-        return try resumeLiteral(input, from: start, &sink)
+        pendingCount = 0
+        return try resumeLiteral(chunk, from: start, sink: &sink)
     }
 
-    /// Continues `true`, `false` or `null` letter by letter, after the ``partCount`` letters that have been read.
+    /// Continues `true`, `false` or `null` letter by letter, after the ``pendingCount`` letters that have been read.
     ///
     /// This is for a literal that two chunks share, and for a misspelt one, whose first wrong letter is reported.
     ///
@@ -347,20 +348,20 @@ extension JSONScanner {
     /// - Throws: An error at the first letter that is wrong.
     @inline(never)
     private mutating func resumeLiteral(
-        _ input: JSONChunk, from start: Int, _ sink: inout some JSONSink & ~Copyable
+        _ chunk: JSONChunk, from start: Int, sink: inout some JSONSink & ~Copyable
     ) throws(JSONSyntaxError) -> Int {
         var index = start
         let letters = token.letters
-        while partCount < letters.count {
-            guard index < input.count else { return index }
+        while pendingCount < letters.count {
+            guard index < chunk.count else { return index }
             // The word holds the first letter in its lowest byte.
-            let letter = UInt8(truncatingIfNeeded: letters.word >> (8 &* UInt64(partCount)))
-            guard input[index] == letter else { throw unexpected(input, at: index) }
+            let letter = UInt8(truncatingIfNeeded: letters.word >> (8 &* UInt64(pendingCount)))
+            guard chunk[index] == letter else { throw unexpectedByteError(chunk, at: index) }
             sink.write(letter)
-            partCount &+= 1
+            pendingCount &+= 1
             index &+= 1
         }
-        endToken(token, at: index, isPlain: true, &sink)
+        endToken(token, at: index, isPlain: true, sink: &sink)
         return index
     }
 
@@ -370,38 +371,39 @@ extension JSONScanner {
     ///
     /// - Returns: The index of the first byte that is not white space, or the end of the chunk.
     @inline(__always)
-    private mutating func skipWhitespace(_ input: JSONChunk, from start: Int) -> Int {
-        guard start < input.count, input[start] <= 0x20 else { return start }
-        // A single space, as after most colons.
-        if input[start] == UInt8(ascii: " "), start &+ 1 < input.count, input[start &+ 1] > 0x20 { return start &+ 1 }
-        return skipWhitespaceRun(input, from: start)
+    private mutating func skipWhitespace(_ chunk: JSONChunk, from start: Int) -> Int {
+        guard start < chunk.count, chunk[start] <= 0x20 else { return start }
+        // A single space, as after most colons, is skipped here. A longer run has a function of its own, so that this one
+        // stays small enough to be inlined.
+        if chunk[start] == UInt8(ascii: " "), start &+ 1 < chunk.count, chunk[start &+ 1] > 0x20 { return start &+ 1 }
+        return skipWhitespaceRun(chunk, from: start)
     }
 
     /// Skips white space, and counts lines. A line feed between documents allows the next one to start.
     ///
     /// - Returns: The index of the first byte that is not white space, or the end of the chunk.
     @inline(never)
-    private mutating func skipWhitespaceRun(_ input: JSONChunk, from start: Int) -> Int {
+    private mutating func skipWhitespaceRun(_ chunk: JSONChunk, from start: Int) -> Int {
         var index = start
-        while index < input.count {
-            switch input[index] {
+        while index < chunk.count {
+            switch chunk[index] {
             case UInt8(ascii: " "), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
                 index &+= 1
             case UInt8(ascii: "\n"):
                 index &+= 1
                 line &+= 1
-                lineStart = consumed &+ index
+                lineStart = consumedBytes &+ index
                 if phase == .betweenDocuments { phase = .ready }
             default:
                 return index
             }
             // Indentation is mostly a run of spaces.
-            index = Self.skip(input, from: index) { $0 ^ 0x2020_2020_2020_2020 }
+            index = Self.skip(chunk, from: index) { $0 ^ 0x2020_2020_2020_2020 }
         }
         return index
     }
 
-    /// Skips one byte of a byte order mark (EF BB BF), with which a text in UTF-8 may start.
+    /// Reads one byte of a byte order mark (EF BB BF), with which a text in UTF-8 may start. Nothing is reported.
     ///
     /// The phase stays `start` until the whole mark has been read, which may take several chunks. Meanwhile the offset
     /// in the input is the number of its bytes that have been read. If the first byte is another one, there is no mark,
@@ -409,10 +411,10 @@ extension JSONScanner {
     ///
     /// - Returns: The index of the next byte to read.
     /// - Throws: An error if the input starts like a byte order mark, but does not go on like one.
-    private mutating func skipByteOrderMark(_ input: JSONChunk, from index: Int) throws(JSONSyntaxError) -> Int {
-        let offset = consumed &+ index
-        guard input[index] == Self.byteOrderMark[offset] else {
-            guard offset == 0 else { throw brokenByteOrderMark() }
+    private mutating func readByteOrderMark(_ chunk: JSONChunk, from index: Int) throws(JSONSyntaxError) -> Int {
+        let offset = consumedBytes &+ index
+        guard chunk[index] == Self.byteOrderMark[offset] else {
+            guard offset == 0 else { throw brokenByteOrderMarkError() }
             phase = .ready
             return index
         }

@@ -71,15 +71,15 @@ struct JSONScanner: Sendable {
     var token = JSONToken.null
     /// Whether the string that is being read has been ASCII without escapes so far.
     var isPlain = true
-    /// How many letters of a literal, digits of a `\u` escape or bytes of a character have been read.
-    var partCount = 0
-    /// The last of these digits, or all bytes of the character so far, the first one lowest.
-    var partBytes: UInt32 = 0
+    /// How many letters of an incomplete literal, digits of a `\u` escape or bytes of a character have been read.
+    var pendingCount = 0
+    /// The last digit of an incomplete escape, or all bytes of an incomplete character, the first one lowest.
+    var pendingBytes: UInt32 = 0
     /// Whether some `\u` escape stands for a surrogate.
     var hasSurrogateEscapes = false
 
     /// The number of bytes in earlier chunks.
-    var consumed = 0
+    var consumedBytes = 0
     var line = 1
     /// The offset at which the line starts, plus one for each byte of a character after its first. So the distance to
     /// it counts characters.
@@ -90,48 +90,48 @@ struct JSONScanner: Sendable {
     /// Reads the next chunk of the text, and reports its tokens to a sink.
     ///
     /// - Parameters:
-    ///   - input: The chunk. It may end anywhere, even within a character.
+    ///   - chunk: The chunk. It may end anywhere, even within a character.
     ///   - sink: Receives what was read.
     /// - Returns: The error at the first byte that cannot belong to valid JSON, or nil if there is none. After an error
     ///   every call returns the same error and reads nothing.
     mutating func read(
-        _ input: UnsafeRawBufferPointer, _ sink: inout some JSONSink & ~Copyable
+        _ chunk: UnsafeRawBufferPointer, sink: inout some JSONSink & ~Copyable
     ) -> JSONSyntaxError? {
-        guard failure == nil, let start = input.baseAddress else { return failure }
+        guard failure == nil, let start = chunk.baseAddress else { return failure }
         do throws(JSONSyntaxError) {
-            try readTokens(JSONChunk(start: start, count: input.count), &sink)
+            try readTokens(JSONChunk(start: start, count: chunk.count), sink: &sink)
         } catch {
-            fail(error, &sink)
+            fail(error, sink: &sink)
         }
-        consumed &+= input.count
+        consumedBytes &+= chunk.count
         return failure
     }
 
-    /// Ends the input, after its last chunk.
+    /// Ends the input, after its last chunk, and checks that it may end there.
     ///
     /// - Parameter sink: Receives the end of the last token, if only the end of the input tells it.
     /// - Returns: An error if a document is incomplete, or if the text has no document.
-    mutating func finish(_ sink: inout some JSONSink & ~Copyable) -> JSONSyntaxError? {
+    mutating func finish(sink: inout some JSONSink & ~Copyable) -> JSONSyntaxError? {
         guard failure == nil else { return failure }
-        // Only a number as a document of its own can end with the input. All of it has been consumed.
-        if phase.canEndNumber { endToken(.number, at: 0, isPlain: phase.isWholeNumber, &sink) }
+        // A number has no closing character: as a document of its own, it ends with the input. Its bytes have been read.
+        if phase.canEndNumber { endToken(.number, at: 0, isPlain: phase.isWholeNumber, sink: &sink) }
         switch phase {
         case .betweenDocuments:
             break
         case .ready where hasDocument:
             break
         case .sequence:
-            // The bytes of the incomplete character count as one column.
-            lineStart &+= partCount &- 1
-            fail(unexpectedEnd(), &sink)
+            // The error points after the incomplete character, whose bytes count as one column.
+            lineStart &+= pendingCount &- 1
+            fail(unexpectedEndError(), sink: &sink)
         default:
-            fail(unexpectedEnd(), &sink)
+            fail(unexpectedEndError(), sink: &sink)
         }
         return failure
     }
 
-    /// Keeps an error for all later calls, and tells the sink that the token that is being read will not end.
-    private mutating func fail(_ error: JSONSyntaxError, _ sink: inout some JSONSink & ~Copyable) {
+    /// Keeps an error for all later calls. If a token is being read, the sink is notified that it will not end.
+    private mutating func fail(_ error: JSONSyntaxError, sink: inout some JSONSink & ~Copyable) {
         failure = error
         if phase.isInToken { sink.abandon(token) }
     }
@@ -148,19 +148,19 @@ struct JSONScanner: Sendable {
     ///   - sink: Receives the report.
     @inline(__always)
     mutating func endToken(
-        _ token: JSONToken, at index: Int, isPlain: Bool, _ sink: inout some JSONSink & ~Copyable
+        _ token: JSONToken, at index: Int, isPlain: Bool, sink: inout some JSONSink & ~Copyable
     ) {
-        sink.end(token, at: consumed &+ index, isPlain: isPlain)
+        sink.end(token, at: consumedBytes &+ index, isPlain: isPlain)
         if token == .key {
             phase = .colon
         } else {
-            endValue(&sink)
+            endValue(sink: &sink)
         }
     }
 
-    /// Sets the phase after a value, and reports the end of the document if it was one.
+    /// Sets the phase after a value. If the value was the whole document, the sink is notified of the document's end.
     @inline(__always)
-    mutating func endValue(_ sink: inout some JSONSink & ~Copyable) {
+    mutating func endValue(sink: inout some JSONSink & ~Copyable) {
         if nesting.depth == 0 {
             hasDocument = true
             phase = .betweenDocuments
@@ -178,16 +178,16 @@ struct JSONScanner: Sendable {
     /// and some bit of any other byte.
     ///
     /// - Parameters:
-    ///   - input: The chunk of text.
+    ///   - chunk: The chunk of text.
     ///   - start: The index at which to start.
     ///   - stops: Receives eight bytes as one word, the first one lowest, and returns a word that has a bit set in each
     ///     byte that is not to be skipped. Only the lowest such byte must be right.
     /// - Returns: The index of the first byte that is not to be skipped, or the end of the chunk.
     @inline(__always)
-    static func skip(_ input: JSONChunk, from start: Int, _ stops: (UInt64) -> UInt64) -> Int {
+    static func skip(_ chunk: JSONChunk, from start: Int, _ stops: (UInt64) -> UInt64) -> Int {
         var index = start
-        while index &+ 8 <= input.count {
-            let word = UInt64(littleEndian: input.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        while index &+ 8 <= chunk.count {
+            let word = UInt64(littleEndian: chunk.loadUnaligned(fromByteOffset: index, as: UInt64.self))
             let stopBits = stops(word)
             guard stopBits == 0 else {
                 let bytesBeforeStop = stopBits.trailingZeroBitCount >> 3
@@ -196,7 +196,7 @@ struct JSONScanner: Sendable {
             index &+= 8
         }
         // The last bytes are fewer than a word.
-        while index < input.count, stops(UInt64(input[index])) & 0xFF == 0 { index &+= 1 }
+        while index < chunk.count, stops(UInt64(chunk[index])) & 0xFF == 0 { index &+= 1 }
         return index
     }
 }
@@ -206,8 +206,8 @@ struct JSONScanner: Sendable {
 extension JSONScanner {
     /// Returns the error for a byte that the phase does not allow: `expected ':', found '}'`.
     @inline(never)
-    func unexpected(_ input: JSONChunk, at index: Int) -> JSONSyntaxError {
-        error(at: consumed &+ index, found: JSONSyntaxError.name(of: input[index]))
+    func unexpectedByteError(_ chunk: JSONChunk, at index: Int) -> JSONSyntaxError {
+        error(at: consumedBytes &+ index, found: JSONSyntaxError.name(of: chunk[index]))
     }
 
     /// Returns the error for bytes that are not UTF-8.
@@ -216,19 +216,19 @@ extension JSONScanner {
     ///   - offset: The offset of the first of these bytes in the input. The error points to it.
     ///   - lead: The first of these bytes.
     @inline(never)
-    func brokenSequence(at offset: Int, lead: UInt8) -> JSONSyntaxError {
+    func invalidUTF8Error(at offset: Int, lead: UInt8) -> JSONSyntaxError {
         error(at: offset, expecting: "valid UTF-8", found: JSONSyntaxError.name(of: lead))
     }
 
     /// Returns the error for a text that starts like a byte order mark (EF BB BF), but does not go on like one.
-    func brokenByteOrderMark() -> JSONSyntaxError {
+    func brokenByteOrderMarkError() -> JSONSyntaxError {
         error(at: 0, found: JSONSyntaxError.name(of: 0xEF))
     }
 
     /// Returns the error for input that ends too early. It points to the end of the input.
-    private func unexpectedEnd() -> JSONSyntaxError {
-        if phase == .start, consumed > 0 { return brokenByteOrderMark() }
-        return error(at: consumed, found: "end of input")
+    private func unexpectedEndError() -> JSONSyntaxError {
+        if phase == .start, consumedBytes > 0 { return brokenByteOrderMarkError() }
+        return error(at: consumedBytes, found: "end of input")
     }
 
     /// Returns an error at an offset of the current line.

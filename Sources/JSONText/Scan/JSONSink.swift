@@ -1,6 +1,6 @@
 /// A receiver of the text that a scanner reads, in the order of the text.
 ///
-/// Offsets count bytes from the start of the input. For the document `{"a": [1]}`, the scanner calls:
+/// Offsets count bytes from the start of the chunk. For the document `{"a": [1]}`, the scanner calls:
 ///
 ///     beginDocument, open {
 ///       beginItem, begin key, write…, end key, colon
@@ -50,7 +50,7 @@ protocol JSONSink: ~Copyable {
     mutating func write(_ byte: UInt8)
 
     /// Writes bytes of a token.
-    mutating func write(_ input: JSONChunk, _ range: Range<Int>)
+    mutating func write(_ chunk: JSONChunk, range: Range<Int>)
 
     /// Writes a character of a string that is DEL or beyond ASCII.
     ///
@@ -63,7 +63,7 @@ protocol JSONSink: ~Copyable {
     /// control character, or a character beyond ASCII (``StringStops``). A closing quote is written too.
     ///
     /// - Returns: The index of the byte that needs a closer look, or the end of the chunk.
-    mutating func writePlain(_ input: JSONChunk, from start: Int) -> Int
+    mutating func writePlain(_ chunk: JSONChunk, from start: Int) -> Int
 }
 
 // The defaults.
@@ -79,20 +79,20 @@ extension JSONSink where Self: ~Copyable {
     @inline(__always) mutating func end(_ token: JSONToken, at offset: Int, isPlain: Bool) {}
     @inline(__always) mutating func abandon(_ token: JSONToken) {}
     @inline(__always) mutating func write(_ byte: UInt8) {}
-    @inline(__always) mutating func write(_ input: JSONChunk, _ range: Range<Int>) {}
+    @inline(__always) mutating func write(_ chunk: JSONChunk, range: Range<Int>) {}
     @inline(__always) mutating func write(_ scalar: UInt32, utf8: UInt32, count: Int) {}
 
     /// Returns the index of the first byte of a string that needs a closer look (``StringStops``), or the end of the
     /// chunk. Nothing is written.
     @inline(__always)
-    mutating func writePlain(_ input: JSONChunk, from start: Int) -> Int {
+    mutating func writePlain(_ chunk: JSONChunk, from start: Int) -> Int {
         var index = start
-        while index &+ 16 <= input.count {
-            let count = StringStops.plainCount(input.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self))
+        while index &+ 16 <= chunk.count {
+            let count = StringStops.plainCount(chunk.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self))
             index &+= count
             if count < 16 { return index }
         }
-        while index < input.count, !StringStops.contains(input[index]) { index &+= 1 }
+        while index < chunk.count, !StringStops.contains(chunk[index]) { index &+= 1 }
         return index
     }
 }

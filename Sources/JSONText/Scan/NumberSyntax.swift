@@ -23,66 +23,66 @@ enum NumberSyntax {
     /// Each step applies only to the phases that it continues, so that a number may go on in another chunk at any byte.
     ///
     /// - Parameters:
-    ///   - input: The chunk of text.
+    ///   - chunk: The chunk of text.
     ///   - start: The index at which the rest of the number starts.
     ///   - phase: The phase after the part that has been read. It is set to the phase after the last byte of the number
     ///     in this chunk.
     /// - Returns: The index of the first byte that does not belong to the number, or the end of the chunk.
     @inline(never)
-    static func read(_ input: JSONChunk, from start: Int, _ phase: inout Phase) -> Int {
+    static func read(_ chunk: JSONChunk, from start: Int, phase: inout Phase) -> Int {
         var index = start
         if phase == .minus {
-            guard hasDigit(input, at: index) else { return index }
-            phase = Self.phase(afterFirst: input[index])
+            guard hasDigit(chunk, at: index) else { return index }
+            phase = Self.phase(afterFirst: chunk[index])
             index &+= 1
         }
         if phase == .integer {
-            index = skipDigits(input, from: index)
+            index = skipDigits(chunk, from: index)
         }
-        if phase == .integer || phase == .zero, input.has(".", at: index) {
+        if phase == .integer || phase == .zero, chunk.has(".", at: index) {
             phase = .point
             index &+= 1
         }
         if phase == .point {
-            guard hasDigit(input, at: index) else { return index }
+            guard hasDigit(chunk, at: index) else { return index }
             phase = .fraction
         }
         if phase == .fraction {
-            index = skipDigits(input, from: index)
+            index = skipDigits(chunk, from: index)
         }
-        return readExponent(input, from: index, &phase)
+        return readExponent(chunk, from: index, phase: &phase)
     }
 
-    /// Reads the exponent of a number, such as `e-3`, or the rest of it. It is the last step of ``read(_:from:_:)``.
+    /// Reads the exponent of a number, such as `e-3`, or the rest of it. It is the last step of ``read(_:from:phase:)``.
     @inline(__always)
-    private static func readExponent(_ input: JSONChunk, from start: Int, _ phase: inout Phase) -> Int {
+    private static func readExponent(_ chunk: JSONChunk, from start: Int, phase: inout Phase) -> Int {
         var index = start
         if phase == .integer || phase == .zero || phase == .fraction {
-            guard input.has("e", at: index) || input.has("E", at: index) else { return index }
+            guard chunk.has("e", at: index) || chunk.has("E", at: index) else { return index }
             phase = .exponent
             index &+= 1
         }
-        if phase == .exponent, input.has("+", at: index) || input.has("-", at: index) {
+        if phase == .exponent, chunk.has("+", at: index) || chunk.has("-", at: index) {
             phase = .exponentSign
             index &+= 1
         }
         if phase == .exponent || phase == .exponentSign {
-            guard hasDigit(input, at: index) else { return index }
+            guard hasDigit(chunk, at: index) else { return index }
             phase = .exponentDigits
         }
-        return skipDigits(input, from: index)
+        return skipDigits(chunk, from: index)
     }
 
     /// Whether there is a byte at an index, and it is a digit.
     @inline(__always)
-    static func hasDigit(_ input: JSONChunk, at index: Int) -> Bool {
-        index < input.count && input[index] &- UInt8(ascii: "0") < 10
+    static func hasDigit(_ chunk: JSONChunk, at index: Int) -> Bool {
+        index < chunk.count && chunk[index] &- UInt8(ascii: "0") < 10
     }
 
     /// Returns the index of the first byte from `start` on that is not a digit, or the end of the chunk.
     @inline(__always)
-    private static func skipDigits(_ input: JSONChunk, from start: Int) -> Int {
-        JSONScanner.skip(input, from: start) { word in
+    private static func skipDigits(_ chunk: JSONChunk, from start: Int) -> Int {
+        JSONScanner.skip(chunk, from: start) { word in
             // The digits 0x30 to 0x39 become 0 to 9, all other bytes more. Adding 0x76 sets the highest bit of
             // everything above 9. A carry may corrupt the bytes above the first byte that is not a digit, but only the
             // lowest mark counts.

@@ -105,12 +105,12 @@ extension JSONValue {
 
     /// Makes an array.
     public init(_ elements: some Sequence<JSONValue>) {
-        self.init(JSONDocument(elements.map { (nil, $0) }, isObject: false))
+        self.init(JSONDocument(joining: elements.map { (nil, $0) }, isObject: false))
     }
 
     /// Makes an object with its members in this order. A key may occur twice.
     package init(_ members: some Sequence<(String, JSONValue)>) {
-        self.init(JSONDocument(members.map { ($0, $1) }, isObject: true))
+        self.init(JSONDocument(joining: members.map { ($0, $1) }, isObject: true))
     }
 
     /// Makes a value of a text that is known to be JSON.

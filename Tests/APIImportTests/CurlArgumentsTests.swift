@@ -41,7 +41,11 @@ struct CurlArgumentsTests {
         Row(
             "--limit-rate", "1k", "-k", "-m", "5", "-x", "http://u:p@h", "http://a",
             is:
-                "GET http://a/\nconnection: --insecure --max-time 5\nnote: not part of an endpoint: --limit-rate, -k, -m, -x"
+                """
+                GET http://a/
+                connection: --insecure --max-time 5
+                note: not part of an endpoint: --limit-rate, -k, -m, -x
+                """
         ),
         Row(
             "-E", "me.pem:secret", "http://a",
@@ -115,20 +119,32 @@ struct CurlArgumentsTests {
         Row(
             "http://a", "-F", "a=b;headers=@f.txt;encoder=base64",
             is:
-                "POST http://a/\nnote: headers=… of the part 'a' is not sent\nnote: encoder=… of the part 'a' is not sent\nfield: a=b"
+                """
+                POST http://a/
+                note: headers=… of the part 'a' is not sent
+                note: encoder=… of the part 'a' is not sent
+                field: a=b
+                """
         ),
         Row(
             "http://a", "-F", "a= b ;c", "-F", #"q="x;\"y\\\d" z;type=z"#, "-F", "f=@x.png;filename=\"y.png\"", "-F",
             "g=<f.txt", "--form-string", "h=@i",
             is:
-                "POST http://a/\nfield: a=b\ntext: q=x;\"y\\\\d z\nfile: f=x.png image/png y.png\nfield: g=line 1\r\nline 2\n\nfield: h=@i"
+                "POST http://a/\nfield: a=b\ntext: q=x;\"y\\\\d z\nfile: f=x.png image/png y.png\n"
+                + "field: g=line 1\r\nline 2\n\nfield: h=@i"
         ),
         // As curl reads parts: other words are skipped, or belong to the type; a quote without another one is a letter.
         Row(
             "http://a", "-F", #"b=x;"y z""#, "-F", #"c="x;y"#, "-F",
             "f=@x;type=text/csv; charset=utf-8 ;filename= n ;z,y",
             is:
-                "POST http://a/\nnote: only the first file of the part 'f' is sent\nfield: b=x\nfield: c=\"x\nfile: f=x text/csv; charset=utf-8 n"
+                """
+                POST http://a/
+                note: only the first file of the part 'f' is sent
+                field: b=x
+                field: c="x
+                file: f=x text/csv; charset=utf-8 n
+                """
         ),
         // Several
         Row(
@@ -201,7 +217,9 @@ struct CurlArgumentsTests {
         #expect(throws: ImportError(problem)) { try requests(words) }
     }
 
-    /// Every option of the curl that is installed where tests of the wire run; here those of the table, none of whose values is the URL.
+    /// No value of an option in the table is taken for the URL.
+    ///
+    /// Tests with an installed curl check all of its options.
     @Test func values() throws {
         let used = ["url", "config", "variable", "form", "header", "range", "request", "next"]
         for (name, option) in CurlOptions.all where !used.contains(name) {
@@ -230,7 +248,8 @@ struct CurlArgumentsTests {
         (
             "curl \"http://a?sig=v0=$SIG\" -H \"Authorization: ApiKey $ID:$KEY\"",
             "GET http://a/?sig=v0%3D$SIG\nAuthorization: ApiKey $ID:$KEY\n"
-                + "note: ID stands for all of Authorization after its scheme: set it to that, with the text around $ID\n"
+                + "note: ID stands for all of Authorization after its scheme: "
+                + "set it to that, with the text around $ID\n"
                 + "note: SIG stands for all of sig: set it to that, with the text around $SIG"
         ),
         (

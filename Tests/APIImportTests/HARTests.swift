@@ -17,38 +17,93 @@ struct HARTests {
         #"{"request": {\#(request)}, "response": {\#(response)}}"#
     }
 
-    @Test(arguments: [
-        (
-            #""method": "GET", "url": "http://a.test/x?b=1#c", "headers": [{"name": ":path", "value": "/"}, {"name": "A", "value": "1"}]"#,
-            "GET http://a.test/x?b=1\nA: 1"
-        ),
-        (
-            #""method": "GET", "url": "http://a.test/", "headers": [{"name": "A", "value": "1\n2"}, {"name": "B\nC", "value": ""}, {"name": "D", "value": "\r\nE: 1"}]"#,
-            "GET http://a.test/\nA: 1\nA: 2"
-        ),
-        (
-            #""method": "POST", "url": "http://a.test/", "postData": {"mimeType": "text/plain", "text": "a"}"#,
-            "POST http://a.test/\n\na"
-        ),
-        (
-            #""method": "POST", "url": "http://a.test/", "postData": {"mimeType": "text/plain", "text": "YQ==", "encoding": "base64"}"#,
-            "POST http://a.test/\n\na"
-        ),
-        (
-            #""method": "POST", "url": "http://a.test/", "postData": {"mimeType": "application/x-www-form-urlencoded", "params": [{"name": "a b", "value": "c&d"}]}"#,
-            "POST http://a.test/\n\na%20b=c%26d"
-        ),
-        (
-            #""method": "POST", "url": "http://a.test/", "postData": {"mimeType": "multipart/form-data", "params": [{"name": "a", "value": "1"}, {"name": "f", "fileName": "x.png", "contentType": "image/png"}]}"#,
-            "POST http://a.test/\nfield: a=1\nfile: f=x.png image/png "
-        ),
-        (
-            #""method": "POST", "url": "http://a.test/", "postData": {"mimeType": "multipart/form-data; boundary=x", "text": "--x"}"#,
-            "POST http://a.test/\nContent-Type: multipart/form-data; boundary=x\n\n--x"
-        ),
-    ])
-    func request(_ text: String, _ shown: String) throws {
-        #expect(try har(entry(text)).requests.map(\.shown) == [shown])
+    /// A recorded request, and the request that is imported.
+    struct RecordedRequest: Sendable, CustomTestStringConvertible {
+        /// The members of the object `request`.
+        let members: String
+        /// The method and URL, the headers, and after an empty line the body or its fields.
+        let imported: String
+
+        var testDescription: String { members }
+    }
+
+    @Test(
+        "A recorded request is imported with its headers and its body",
+        arguments: [
+            RecordedRequest(
+                members: #"""
+                    "method": "GET", "url": "http://a.test/x?b=1#c",
+                    "headers": [{"name": ":path", "value": "/"}, {"name": "A", "value": "1"}]
+                    """#,
+                imported: """
+                    GET http://a.test/x?b=1
+                    A: 1
+                    """),
+            RecordedRequest(
+                members: #"""
+                    "method": "GET", "url": "http://a.test/",
+                    "headers": [
+                      {"name": "A", "value": "1\n2"}, {"name": "B\nC", "value": ""}, {"name": "D", "value": "\r\nE: 1"}
+                    ]
+                    """#,
+                imported: """
+                    GET http://a.test/
+                    A: 1
+                    A: 2
+                    """),
+            RecordedRequest(
+                members: #"""
+                    "method": "POST", "url": "http://a.test/", "postData": {"mimeType": "text/plain", "text": "a"}
+                    """#,
+                imported: """
+                    POST http://a.test/
+
+                    a
+                    """),
+            RecordedRequest(
+                members: #"""
+                    "method": "POST", "url": "http://a.test/",
+                    "postData": {"mimeType": "text/plain", "text": "YQ==", "encoding": "base64"}
+                    """#,
+                imported: """
+                    POST http://a.test/
+
+                    a
+                    """),
+            RecordedRequest(
+                members: #"""
+                    "method": "POST", "url": "http://a.test/",
+                    "postData": {
+                      "mimeType": "application/x-www-form-urlencoded", "params": [{"name": "a b", "value": "c&d"}]
+                    }
+                    """#,
+                imported: """
+                    POST http://a.test/
+
+                    a%20b=c%26d
+                    """),
+            RecordedRequest(
+                members: #"""
+                    "method": "POST", "url": "http://a.test/",
+                    "postData": {"mimeType": "multipart/form-data", "params": [
+                      {"name": "a", "value": "1"}, {"name": "f", "fileName": "x.png", "contentType": "image/png"}
+                    ]}
+                    """#,
+                imported: "POST http://a.test/\nfield: a=1\nfile: f=x.png image/png "),
+            RecordedRequest(
+                members: #"""
+                    "method": "POST", "url": "http://a.test/",
+                    "postData": {"mimeType": "multipart/form-data; boundary=x", "text": "--x"}
+                    """#,
+                imported: """
+                    POST http://a.test/
+                    Content-Type: multipart/form-data; boundary=x
+
+                    --x
+                    """),
+        ])
+    func request(recorded: RecordedRequest) throws {
+        #expect(try har(entry(recorded.members)).requests.map(\.shown) == [recorded.imported])
     }
 
     @Test func response() throws {
@@ -76,7 +131,10 @@ struct HARTests {
             entry(#""method": "GET", "url": "http://a.test/x""#, script),
             entry(#""method": "GET", "url": "http://a.test/y.png""#),
             entry(
-                #""method": "OPTIONS", "url": "http://a.test/", "headers": [{"name": "access-control-request-method", "value": "PUT"}]"#
+                #"""
+                "method": "OPTIONS", "url": "http://a.test/",
+                "headers": [{"name": "access-control-request-method", "value": "PUT"}]
+                """#
             ),
             entry(#""method": "GET", "url": "ws://a.test/""#), entry(#""method": "GET", "url": "data:,x""#),
             entry(#""method": "GET", "url": "http://a.test/api""#))
@@ -87,7 +145,7 @@ struct HARTests {
             ])
     }
 
-    /// What is no request with a response of HTTP, and why it is left out.
+    /// A request without an HTTP response is left out, with the reason.
     @Test(arguments: [
         (
             #""method": "GET", "url": "https://a.test/", "headers": [{"name": "upgrade", "value": "WebSocket"}]"#, 200,
@@ -108,13 +166,18 @@ struct HARTests {
         ("a", "100%", "a=100%25"), ("a", "x+y%2Bz", "a=x+y%2Bz"), ("ä", "%41", "%C3%A4=%2541"),
     ])
     func recordedForm(name: String, value: String, body: String) throws {
-        let params =
-            #""postData": {"mimeType": "application/x-www-form-urlencoded", "params": [{"name": "\#(name)", "value": "\#(value)"}]}"#
+        let params = #"""
+            "postData": {
+              "mimeType": "application/x-www-form-urlencoded",
+              "params": [{"name": "\#(name)", "value": "\#(value)"}]
+            }
+            """#
         let requests = try har(entry(#""method": "POST", "url": "http://a.test/", \#(params)"#)).requests
         #expect(requests.map(\.shown) == ["POST http://a.test/\n\n\(body)"])
     }
 
-    /// Hundreds of responses with a secret each take time in proportion: in the square, each request would cost as much as all.
+    /// The time for responses with a secret each is proportional to their number. If it were quadratic, each request
+    /// would cost as much as all of them.
     @Test func manySecrets() throws {
         let entries = (0..<500).map { index in
             let headers = #"[{"name": "Cookie", "value": "sid=session\#(index)-"}]"#

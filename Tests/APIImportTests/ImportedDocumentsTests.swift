@@ -99,46 +99,48 @@ import Testing
         #expect(error?.text.contains("a.yaml:3:1: did not find expected node content") == true, "\(error?.text ?? "")")
     }
 
-    @Test("A document of version 2 is imported like one of version 3") func documentOfVersion2() throws {
-        let imported = try SmallDocument.imported(
-            ##"""
-            {"swagger": "2.0", "info": {"title": "Old"},
-             "host": "old.example", "basePath": "/v1", "schemes": ["http", "https"],
-             "securityDefinitions": {"k": {"type": "apiKey", "in": "header", "name": "X-Key"}},
-             "security": [{"k": []}],
-             "paths": {"/pets": {
-               "get": {
-                 "tags": ["pet"], "operationId": "listPets", "produces": ["application/json"],
-                 "parameters": [{
-                   "name": "ids", "in": "query", "type": "array", "items": {"type": "integer"},
-                   "collectionFormat": "pipes"
-                 }],
-                 "responses": {"200": {
-                   "description": "", "schema": {"type": "array", "items": {"$ref": "#/definitions/Pet"}},
-                   "examples": {"application/json": [{"name": "Rex"}]}
-                 }}
-               },
-               "post": {
-                 "tags": ["pet"], "operationId": "addPet",
-                 "parameters": [{
-                   "name": "pet", "in": "body", "required": true, "schema": {"$ref": "#/definitions/Pet"}
-                 }]
-               },
-               "patch": {
-                 "tags": ["pet"], "operationId": "tagPet", "produces": ["text/plain"],
-                 "responses": {"200": {"schema": {"type": "string"}}},
-                 "parameters": [{"name": "tags", "in": "formData", "type": "array", "items": {"type": "string"}}]
-               },
-               "put": {
-                 "tags": ["pet"], "operationId": "sendPet",
-                 "parameters": [
-                   {"name": "photo", "in": "formData", "type": "file", "required": true},
-                   {"name": "name", "in": "formData", "type": "string"}
-                 ]
-               }
-             }},
-             "definitions": {"Pet": {"properties": {"name": {"type": "string"}}}}}
-            """##)
+    /// A document of version 2 with a body parameter, form fields, a separator of lists and an example.
+    private static let documentOfVersion2 = ##"""
+        {"swagger": "2.0", "info": {"title": "Old"},
+         "host": "old.example", "basePath": "/v1", "schemes": ["http", "https"],
+         "securityDefinitions": {"k": {"type": "apiKey", "in": "header", "name": "X-Key"}},
+         "security": [{"k": []}],
+         "paths": {"/pets": {
+           "get": {
+             "tags": ["pet"], "operationId": "listPets", "produces": ["application/json"],
+             "parameters": [{
+               "name": "ids", "in": "query", "type": "array", "items": {"type": "integer"},
+               "collectionFormat": "pipes"
+             }],
+             "responses": {"200": {
+               "description": "", "schema": {"type": "array", "items": {"$ref": "#/definitions/Pet"}},
+               "examples": {"application/json": [{"name": "Rex"}]}
+             }}
+           },
+           "post": {
+             "tags": ["pet"], "operationId": "addPet",
+             "parameters": [{
+               "name": "pet", "in": "body", "required": true, "schema": {"$ref": "#/definitions/Pet"}
+             }]
+           },
+           "patch": {
+             "tags": ["pet"], "operationId": "tagPet", "produces": ["text/plain"],
+             "responses": {"200": {"schema": {"type": "string"}}},
+             "parameters": [{"name": "tags", "in": "formData", "type": "array", "items": {"type": "string"}}]
+           },
+           "put": {
+             "tags": ["pet"], "operationId": "sendPet",
+             "parameters": [
+               {"name": "photo", "in": "formData", "type": "file", "required": true},
+               {"name": "name", "in": "formData", "type": "string"}
+             ]
+           }
+         }},
+         "definitions": {"Pet": {"properties": {"name": {"type": "string"}}}}}
+        """##
+
+    @Test("A document of version 2 is imported like one of version 3") func version2() throws {
+        let imported = try SmallDocument.imported(Self.documentOfVersion2)
         let file = imported.text("Pets.swift")
         for declaration in [
             "case list(ids: [Int]?)",

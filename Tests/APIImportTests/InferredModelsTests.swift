@@ -59,7 +59,11 @@ import Testing
         (#"{"id": 1, "replies": [{"id": 2, "replies": []}]}"#, "id: Int, replies: [Item]"),
         // Objects like those around them, in a list: one model with the keys of all.
         (
-            #"{"name": "r", "items": [{"name": "a", "items": [{"name": "b", "items": []}]}, {"name": "c", "items": [], "up": {"x": 1}}]}"#,
+            #"""
+            {"name": "r", "items": [
+              {"name": "a", "items": [{"name": "b", "items": []}]}, {"name": "c", "items": [], "up": {"x": 1}}
+            ]}
+            """#,
             "name: String, items: [Item], up: Up?, x: Int"
         ),
         (#"{"total": 1, "items": [{"id": 1, "items": [2]}]}"#, "total: Int, items: [Item], id: Int, items: [Int]"),
@@ -82,7 +86,7 @@ import Testing
         (#"{"p": {"a": []}, "q": {"a": 1}}"#, "p: P, q: P, /// Its values differ., a: JSONValue"),
         (#"{"p": {"a": {}}, "q": {"a": {"b": 1}}}"#, "p: P, q: P, a: A, b: Int?"),
         (#"{"p": {"a": []}, "q": {"a": [1]}}"#, "p: P, q: P, a: [Int]"),
-        // The same key twice.
+        // A key that occurs twice has the wider type.
         (#"{"a": 1.5, "a": 1}"#, "a: Double"), (#"{"a": 1, "a": 1.5}"#, "a: Double"),
     ])
     func members(json: String, expected: String) throws {
@@ -199,7 +203,7 @@ import Testing
                 }
 
                 """)
-        // The same keys, with lists of other depths.
+        // Objects have equal keys, with lists of different depths.
         let geometries = try Self.models(
             #"[{"type": "Point", "at": [1.5, 2]}, {"type": "Line", "at": [[0, 1], [1, 2]]}]"#, subject: "places")
         #expect(geometries.declarations.map(\.name) == ["Place", "PointPlace", "LinePlace"])
@@ -208,7 +212,7 @@ import Testing
                 "case point(PointPlace)", "case line(LinePlace)", "case unknown(JSONValue)",
                 "type: String", "at: [Double]", "type: String", "at: [[Double]]",
             ])
-        // The same fields, or those of one kind only.
+        // Objects have equal fields, or one kind of object has no field of its own.
         for text in [#"[{"type": "a", "x": 1}, {"type": "b", "x": 2}]"#, #"[{"type": "a", "x": 1}, {"type": "b"}]"#] {
             #expect(try Self.models(text).declarations.count == 1)
         }

@@ -86,7 +86,7 @@ import Testing
         #expect(text.contains(expected))
     }
 
-    /// Arms with statements have `return`, those in a switch that is an expression have none, and all are indented alike.
+    /// Arms with statements have `return`, arms of a switch expression have none, and all of them are indented alike.
     @Test(arguments: [
         (
             "if id > 1 {\n                return .get(\"/a\")\n            }\n            return .get(\"/b\")",

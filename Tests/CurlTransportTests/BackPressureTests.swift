@@ -4,9 +4,9 @@ import MockServer
 import Synchronization
 import Testing
 
-/// Bodies larger than memory should hold.
+/// A body is received only as fast as it is read, so that memory never holds all of it.
 @Suite(.serialized) struct BackPressureTests {
-    /// A gigabyte, of which a slow reader takes a megabyte and lets go of the rest.
+    /// The server sends a gigabyte. A slow reader takes a megabyte and releases the body.
     @Test func aSlowReaderSlowsTheServerDown() async throws {
         let sent = Mutex(0)
         let server = try RawServer { connection in
@@ -24,7 +24,7 @@ import Testing
             taken += piece.count
             try await Task.sleep(for: .milliseconds(50))
         }
-        // What may wait here, and what the system keeps for the two ends of a connection.
+        // The limit covers the bytes that wait in the transport and in the system's buffers for both ends.
         #expect(sent.withLock { $0 } < 64 << 20)
         pieces = nil
         body = nil
@@ -49,7 +49,7 @@ import Testing
         #expect(position == 16 << 20)
     }
 
-    /// 60 MB in 60 kB, read slowly: all of it arrives, however often the transfer has to wait.
+    /// The body of 60 MB is 60 kB in gzip's format. It is read slowly, so that the transfer often has to wait.
     @Test func aCompressedBodyIsDecompressedAsItIsRead() async throws {
         let compressed = try gzip([UInt8](repeating: UInt8(ascii: "a"), count: 60_000_000))
         #expect(compressed.count < 100_000)

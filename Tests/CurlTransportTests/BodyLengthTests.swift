@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// Lengths that a head may tell of a body.
+/// The length of a body in the fields of a head: valid, contradictory or malformed.
 @Suite struct BodyLengthTests {
     struct Case: Row {
         let id: String
@@ -37,7 +37,8 @@ import Testing
             id: "with Transfer-Encoding", fields: [("Transfer-Encoding", "chunked"), ("Content-Length", "7,8")],
             problem: nil),
         Case(
-            id: "chunks", fields: [("transfer-encoding", " Chunked"), ("Transfer-Encoding", "identity,")], problem: nil),
+            id: "chunks", fields: [("transfer-encoding", " Chunked"), ("Transfer-Encoding", "identity,")],
+            problem: nil),
         Case(id: "packed chunks", fields: [("Transfer-Encoding", "gzip, chunked")], problem: notAskedFor),
         Case(
             id: "packed chunks in two fields", fields: [("Transfer-Encoding", "chunked"), ("Transfer-Encoding", "x")],
@@ -51,7 +52,7 @@ import Testing
         Case(id: "of a 101", fields: [("Content-Length", "7,8")], status: 101, problem: nil),
         Case(id: "of a 404", fields: [("Content-Length", "7,8")], status: 404, problem: different),
     ])
-    func problem(_ row: Case) {
+    func aContradictoryOrMalformedLengthIsAProblem(_ row: Case) {
         let head = ResponseHead(status: row.status, fields: row.fields.map { .init($0.0, $0.1) })
         #expect(BodyLength.problem(head, method: row.method) == row.problem)
     }

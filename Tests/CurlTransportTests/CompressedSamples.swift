@@ -28,7 +28,9 @@ enum CompressedSamples {
         34, 58, 32, 91, 115, 34, 93, 125, 3, 0, 44, 3, 220, 44, 122, 13, 51, 12,
     ]
 
-    /// So many blocks of 128 kB of one zero each, in four bytes (RFC 8878, section 3.1.1.2), in a window of `1 << windowLog` bytes.
+    /// Returns a frame of zeros that is far larger when it is decompressed (RFC 8878, section 3.1.1.2).
+    ///
+    /// Each block has four bytes and repeats a zero 128 Ki times. The window has `1 << windowLog` bytes.
     static func zstdBomb(blocks: Int, windowLog: UInt8 = 23) -> [UInt8] {
         let block = { (isLast: Bool) in
             let header = UInt32(131_072) << 3 | 1 << 1 | (isLast ? 1 : 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// What is refused before anything is sent.
+/// Connection options that are refused before anything is sent.
 @Suite struct ConnectionPlanTests {
     struct Refused: Row {
         let id: String
@@ -49,7 +49,7 @@ import Testing
             options: .init(resolve: ["a.example:80:127.0.0.1", "a.example:127.0.0.1"]),
             message: "the address a.example:127.0.0.1: expected HOST:PORT:ADDRESS[,ADDRESS]…"),
     ])
-    func refused(_ row: Refused) {
+    func unusableOptionsAreRefusedWithTheirReason(_ row: Refused) {
         let error = #expect(throws: TransportError.self) { try ConnectionPlan(row.options) }
         #expect(error?.message == row.message)
     }
@@ -60,7 +60,7 @@ import Testing
         #expect(error?.message == "can't read the client's key \(pipe.path): it is a named pipe")
     }
 
-    @Test func aDevice() throws {
+    @Test func aDeviceIsRefusedAsAKey() throws {
         let error = #expect(throws: TransportError.self) { try ConnectionPlan(.init(clientKey: "/dev/zero")) }
         #expect(error?.message == "can't read the client's key /dev/zero: it is not a regular file")
     }
@@ -79,37 +79,62 @@ import Testing
     }
 
     @Test(arguments: [
-        ("squid", "http://squid"), ("http://squid:3128", "http://squid:3128"),
-        ("https://squid:3128/x", "https://squid:3128"), ("http://[::1]", "http://[::1]"),
+        ("squid", "http://squid"),
+        ("http://squid:3128", "http://squid:3128"),
+        ("https://squid:3128/x", "https://squid:3128"),
+        ("http://[::1]", "http://[::1]"),
         ("socks5h://[::1]:1080", "http://[::1]:1080"),
         ("http://user:pass@squid:3128", "http://squid:3128"),
-        ("user:p/a@ss@squid:3128/", "http://squid:3128"), ("", nil),
+        ("user:p/a@ss@squid:3128/", "http://squid:3128"),
+        ("", nil),
     ])
     func theProxysNameHoldsNoPassword(_ proxy: String, _ url: String?) {
         #expect(TransportError.Peer(proxy: proxy)?.url == url)
     }
 
     @Test(arguments: [
-        ("no URL", "no URL"), ("mail a@b.example", "mail a@b.example"),
+        ("no URL", "no URL"),
+        ("mail a@b.example", "mail a@b.example"),
         ("no_proxy == 'a.example,b'", "no_proxy == 'a.example,b'"),
-        ("http://a:p@ss@squid now", "http://squid now"), ("x 'joe:s3 cr'et@h:1'", "x 'h:1'"), (" @ ://@", " @ ://"),
-        ("http_proxy == 'http://joe:s3 cret@h:1' now", "http_proxy == 'h:1' now"), ("it's a@b", "it's a@b"), ("@", "@"),
+        ("http://a:p@ss@squid now", "http://squid now"),
+        ("x 'joe:s3 cr'et@h:1'", "x 'h:1'"),
+        (" @ ://@", " @ ://"),
+        ("http_proxy == 'http://joe:s3 cret@h:1' now", "http_proxy == 'h:1' now"),
+        ("it's a@b", "it's a@b"),
+        ("@", "@"),
     ])
-    func passwordsInURLs(_ text: String, _ shown: String) {
+    func userInformationInURLsIsNotShown(_ text: String, _ shown: String) {
         #expect(text.withoutUserInformation == shown)
     }
 
     @Test(arguments: [
-        ("a.example:80:127.0.0.1", true), ("a.example:443:10.0.0.1,10.0.0.2", true), ("a.example:443:[::1]", true),
-        ("a.example:443:::1,127.0.0.1", true), ("*:443:127.0.0.1", true), ("+a.example:443:127.0.0.1", true),
-        ("a.example:65535:1.2.3.4", true), ("", false), ("a.example", false), ("a.example:80", false),
-        ("a.example:80:", false), (":80:127.0.0.1", false), ("a.example::127.0.0.1", false),
-        ("a.example:0:127.0.0.1", false), ("a.example:65536:127.0.0.1", false), ("a.example:+80:127.0.0.1", false),
-        ("a.example:80:127.0.0.1,", false), ("a.example:80:b.example", false), ("a.example:80:127.0.0", false),
-        ("a.example:80:[127.0.0.1]", false), ("a.example:80:[]", false), ("-a.example:80:127.0.0.1", false),
-        ("+:80:127.0.0.1", false), ("a example:80:127.0.0.1", false), ("a.example:80:127.0.0.1\0", false),
+        ("a.example:80:127.0.0.1", true),
+        ("a.example:443:10.0.0.1,10.0.0.2", true),
+        ("a.example:443:[::1]", true),
+        ("a.example:443:::1,127.0.0.1", true),
+        ("*:443:127.0.0.1", true),
+        ("+a.example:443:127.0.0.1", true),
+        ("a.example:65535:1.2.3.4", true),
+        ("", false),
+        ("a.example", false),
+        ("a.example:80", false),
+        ("a.example:80:", false),
+        (":80:127.0.0.1", false),
+        ("a.example::127.0.0.1", false),
+        ("a.example:0:127.0.0.1", false),
+        ("a.example:65536:127.0.0.1", false),
+        ("a.example:+80:127.0.0.1", false),
+        ("a.example:80:127.0.0.1,", false),
+        ("a.example:80:b.example", false),
+        ("a.example:80:127.0.0", false),
+        ("a.example:80:[127.0.0.1]", false),
+        ("a.example:80:[]", false),
+        ("-a.example:80:127.0.0.1", false),
+        ("+:80:127.0.0.1", false),
+        ("a example:80:127.0.0.1", false),
+        ("a.example:80:127.0.0.1\0", false),
     ])
-    func addresses(_ entry: String, _ isWellFormed: Bool) {
+    func anAddressHasHostPortAndNumericAddresses(_ entry: String, _ isWellFormed: Bool) {
         #expect((ResolveEntry.problem(entry) == nil) == isWellFormed)
     }
 

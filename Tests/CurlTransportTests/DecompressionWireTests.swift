@@ -91,7 +91,9 @@ import Testing
         #expect(server.received.first?["Accept-Encoding"]?.contains("gzip") == true)
     }
 
-    /// A server with 13 GB in 400 kB, of which libcurl decompresses a gigabyte at once, and the request for them; any other is answered with one byte.
+    /// Returns a server with 13 GB in 400 kB, and the request for them.
+    ///
+    /// libcurl decompresses a gigabyte of them at once. The server answers any other request with one byte.
     private static func bomb() throws -> (MockServer, Request) {
         let bytes = Samples.zstdBomb(blocks: 100_000)
         let server = try MockServer(recording: false) { request in

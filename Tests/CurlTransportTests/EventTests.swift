@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What happens on the wire, as it is told.
+/// The events of a transfer, which tell what is sent and received.
 @Suite struct EventTests {
     @Test func eventsHaveTheHeadsAsSentAndReceived() async throws {
         let server = try MockServer { _ in
@@ -27,6 +27,7 @@ import Testing
         #expect(log.lines.allSatisfy { $0.last?.isWhitespace == false && !$0.contains("\n") })
     }
 
+    /// Collects events.
     final class Log: Sendable {
         private let all = Mutex<[TransferEvent]>([])
 
@@ -34,6 +35,7 @@ import Testing
 
         var events: [TransferEvent] { all.withLock { $0 } }
 
+        /// The lines of information from libcurl.
         var lines: [String] {
             events.compactMap { if case .information(let line) = $0 { line } else { nil } }
         }

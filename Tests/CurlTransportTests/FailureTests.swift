@@ -4,7 +4,7 @@ import MockServer
 import TestSupport
 import Testing
 
-/// What is said of transfers that fail.
+/// The errors of transfers that fail.
 @Suite struct FailureTests {
     struct Case: Row {
         let id: String

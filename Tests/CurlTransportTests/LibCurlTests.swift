@@ -10,8 +10,8 @@ import Testing
             throws: TransportError(
                 .libraryMissing,
                 detail: """
-                    libcurl is not installed (tried libnone.so.1, libnone.so.2); on Debian and Ubuntu: apt-get install libcurl4, \
-                    on Fedora: dnf install libcurl
+                    libcurl is not installed (tried libnone.so.1, libnone.so.2); \
+                    on Debian and Ubuntu: apt-get install libcurl4, on Fedora: dnf install libcurl
                     """)
         ) { try LibCurl.load(from: ["libnone.so.1", "libnone.so.2"]) }
     }

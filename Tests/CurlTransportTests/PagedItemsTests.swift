@@ -3,7 +3,9 @@ import EndpointKit
 import MockServer
 import Testing
 
-/// `Client.items(of:as:)` over real sockets: pages are requested one by one, with credentials, and only as far as items are asked for.
+/// `Client.items(of:as:)` over real sockets.
+///
+/// Pages are requested one by one, with credentials, and only as far as items are asked for.
 struct PagedItemsTests {
     enum Shelf: API {
         case books(page: Int?)

@@ -121,11 +121,13 @@ final class SilentListener {
 final class RawServer {
     private let socket: BoundSocket
 
-    /// Listens on a free port of this machine, or at `unixSocket`. `serve` gets each connection, which is closed after it.
+    /// Listens on a free port of this machine, or at `unixSocket`.
+    ///
+    /// - Parameter serve: Is called with the descriptor of each connection, which is closed afterwards.
     init(unixSocket: String? = nil, serve: @escaping @Sendable (Int32) -> Void) throws {
         socket = try BoundSocket(unixSocket: unixSocket)
         try #require(listen(socket.descriptor, 8) == 0)
-        // The thread holds the socket: a descriptor that was closed while it serves a connection might be another server's by then.
+        // The thread keeps the socket open, because the number of a closed descriptor may soon be another server's.
         try SystemThread.start { [socket] in
             while true {
                 let connection = accept(socket.descriptor, nil, nil)

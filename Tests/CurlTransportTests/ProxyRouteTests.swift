@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// Which proxy a transfer uses, by the request's options and by environment variables.
+/// The proxy of a transfer depends on the request's options and on environment variables.
 @Suite struct ProxyRouteTests {
     struct Case: Row {
         let id: String
@@ -34,7 +34,8 @@ import Testing
         Case(id: "any scheme", variables: ["ALL_PROXY": "d:3128"], route: proxy("d")),
         Case(id: "an empty variable", variables: ["http_proxy": "", "all_proxy": "d:3128"], route: proxy("d")),
         Case(
-            id: "a password", variables: ["http_proxy": "http://u:p@b:3128"], route: proxy("b", sendsCredentials: true)),
+            id: "a password", variables: ["http_proxy": "http://u:p@b:3128"],
+            route: proxy("b", sendsCredentials: true)),
         Case(id: "a socket", unixSocket: "/a.sock", variables: ["http_proxy": "b:3128"], route: .direct),
         Case(
             id: "perhaps an exempted server", variables: ["http_proxy": "b:3128", "no_proxy": "a.example"],
@@ -46,7 +47,7 @@ import Testing
             id: "a server that is not exempted", usedProxy: true,
             variables: ["http_proxy": "b:3128", "no_proxy": "a.example"], route: proxy("b")),
     ])
-    func route(_ row: Case) {
+    func aTransferTakesTheRouteOfOptionsAndVariables(_ row: Case) {
         let server = TransportError.Peer(host: "server.example", usesTLS: row.usesTLS, unixSocket: row.unixSocket)
         let route = ProxyRoute(to: server, option: row.option, usedProxy: row.usedProxy) { row.variables[$0] }
         #expect(route == row.route)

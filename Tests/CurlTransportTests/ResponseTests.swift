@@ -3,7 +3,7 @@ import EndpointKit
 import MockServer
 import Testing
 
-/// What comes back of answers of every form.
+/// Responses of every form: how their bodies end, their fields, and interim responses.
 @Suite struct ResponseTests {
     struct Case: Row {
         let id: String

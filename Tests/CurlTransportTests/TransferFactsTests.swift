@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// What is said of errors that a test can't bring about on every machine.
+/// The messages of errors that a test can't cause on every machine.
 @Suite struct TransferFactsTests {
     struct Case: Row {
         let id: String
@@ -15,7 +15,7 @@ import Testing
         var isConnected = true
         var connectTimeout: Duration?
         var maxTime: Duration?
-        /// nil: all of `maxTime`.
+        /// The part of `maxTime` that earlier redirects have left; nil if there were none.
         var remainingTime: Duration?
         var connectStatus = 0
         var verifyResult: Int?
@@ -58,7 +58,8 @@ import Testing
             id: "the proxy's certificate", code: 60, text: "SSL certificate problem: certificate has expired",
             proxyVerifyResult: 10, route: squid, cause: .certificate(.expired),
             message: """
-                the certificate of the proxy at squid:3128 has expired (SSL certificate problem: certificate has expired)
+                the certificate of the proxy at squid:3128 has expired \
+                (SSL certificate problem: certificate has expired)
                 """),
         Case(
             id: "the client certificate", code: 58, text: "could not load PEM client certificate",
@@ -77,8 +78,8 @@ import Testing
             text: "Unsupported proxy 'squid', libcurl is built without the HTTPS-proxy support.",
             cause: .unsupportedOption,
             message: """
-                this machine's libcurl lacks a part: Unsupported proxy 'squid', libcurl is built without the HTTPS-proxy \
-                support.
+                this machine's libcurl lacks a part: \
+                Unsupported proxy 'squid', libcurl is built without the HTTPS-proxy support.
                 """),
         Case(
             id: "a proxy refuses a connection", code: 7,
@@ -113,13 +114,15 @@ import Testing
             id: "no proxy, and reset before all is ready", code: 56, text: "Recv failure: Connection reset by peer",
             systemError: 104, isConnected: false, received: 0, cause: .cutShort(.broken),
             message: """
-                the connection to api.example broke after 0 bytes of the response: Recv failure: Connection reset by peer
+                the connection to api.example broke after 0 bytes of the response: \
+                Recv failure: Connection reset by peer
                 """),
         Case(
             id: "reset in a tunnel", code: 56, text: "Recv failure: Connection reset by peer", systemError: 104,
             route: squid, cause: .cutShort(.broken),
             message: """
-                the connection to api.example broke after 7 bytes of the response: Recv failure: Connection reset by peer
+                the connection to api.example broke after 7 bytes of the response: \
+                Recv failure: Connection reset by peer
                 """),
         Case(
             id: "the proxy's endless answer to CONNECT", code: 56, text: "Too large response headers: 9 > 8",
@@ -185,7 +188,7 @@ import Testing
             id: "a code of the future", code: 4711, cause: .other,
             message: "the transfer from api.example failed: generic words"),
     ])
-    func error(_ row: Case) {
+    func anErrorOfLibcurlHasItsCauseAndMessage(_ row: Case) {
         let facts = TransferFacts(
             server: .init(host: "api.example", port: 443, usesTLS: true, unixSocket: row.unixSocket),
             options: row.options, route: row.route, maxTime: row.maxTime,
@@ -214,20 +217,34 @@ import Testing
         #expect(facts.error(code: 55, generalText: "generic words") == nil)
     }
 
+    /// A code with which a TLS library refuses a certificate, and the words for it.
+    struct CertificateRow: Sendable, CustomTestStringConvertible {
+        /// OpenSSL's result of the verification; nil if the library reports none.
+        let verifyResult: Int?
+        let problem: TransportError.CertificateProblem
+        let words: String
+
+        var testDescription: String { "\(verifyResult.map(String.init) ?? "none"): \(problem)" }
+    }
+
     @Test(
         arguments: [
-            (10, .expired, "has expired"), (9, .notYetValid, "is not valid yet"),
-            (1, .wrongHost, "is for another host"),
-            (62, .wrongHost, "is for another host"), (18, .selfSigned, "is self-signed"),
-            (19, .unknownIssuer, "has an unknown issuer"), (20, .unknownIssuer, "has an unknown issuer"),
-            (23, .other, "is not accepted"), (nil, .other, "is not accepted"),
-        ] as [(Int?, TransportError.CertificateProblem, String)])
-    func certificate(_ number: Int?, _ problem: TransportError.CertificateProblem, _ words: String) {
+            CertificateRow(verifyResult: 10, problem: .expired, words: "has expired"),
+            CertificateRow(verifyResult: 9, problem: .notYetValid, words: "is not valid yet"),
+            CertificateRow(verifyResult: 1, problem: .wrongHost, words: "is for another host"),
+            CertificateRow(verifyResult: 62, problem: .wrongHost, words: "is for another host"),
+            CertificateRow(verifyResult: 18, problem: .selfSigned, words: "is self-signed"),
+            CertificateRow(verifyResult: 19, problem: .unknownIssuer, words: "has an unknown issuer"),
+            CertificateRow(verifyResult: 20, problem: .unknownIssuer, words: "has an unknown issuer"),
+            CertificateRow(verifyResult: 23, problem: .other, words: "is not accepted"),
+            CertificateRow(verifyResult: nil, problem: .other, words: "is not accepted"),
+        ])
+    func aRefusedCertificateIsNamedWithItsProblem(_ row: CertificateRow) {
         let facts = TransferFacts(
             server: .init(host: "api.example", port: 443), hasHeaders: false, text: "SSL: libcurl's text",
-            systemError: 0, received: 0, announced: -1, isConnected: false, verifyResult: number)
+            systemError: 0, received: 0, announced: -1, isConnected: false, verifyResult: row.verifyResult)
         let error = facts.error(code: 60, generalText: "generic words")
-        #expect(error?.cause == .certificate(problem))
-        #expect(error?.message == "the certificate of api.example \(words) (SSL: libcurl's text)")
+        #expect(error?.cause == .certificate(row.problem))
+        #expect(error?.message == "the certificate of api.example \(row.words) (SSL: libcurl's text)")
     }
 }

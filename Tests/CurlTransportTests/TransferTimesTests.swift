@@ -105,7 +105,7 @@ import Testing
         #expect(try await eventually { server.received.count == 1 })
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        // The same thread has seen to the cancelled one by then.
+        // One thread handles all transfers, so it has ended the cancelled one when this one is complete.
         _ = try await transport.fetch(try server.request())
         #expect(log.times.isEmpty)
     }

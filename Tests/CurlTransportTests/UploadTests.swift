@@ -200,7 +200,7 @@ import Testing
         for withheld in [[], ["Expect"]] {
             var answered = 0
             var tries = 0
-            // What is sent in the very moment that the connection breaks is in vain: that happens once in a while.
+            // Some attempts fail, because the connection may break in the moment in which bytes are sent.
             while answered < 3, tries < 50 {
                 tries += 1
                 var request = Request(

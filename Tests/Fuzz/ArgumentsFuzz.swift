@@ -1,5 +1,7 @@
-// Hostile command lines, stdin, files and responses, all in memory. Whatever they are, nothing may trap, and these must hold: the exit code is one
-// of those documented, stderr holds nothing that a terminal obeys, and a failure says why.
+// Hostile command lines, stdin, files and responses, all in memory.
+//
+// No input may cause a trap. For every input, the exit code is a documented one, stderr has nothing that a terminal
+// obeys, and a failure has a message.
 
 import Foundation
 
@@ -28,7 +30,7 @@ func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     }
     done.wait()
     require(ExitCode(rawValue: code.value) != nil, "exit code \(code.value)")
-    // What --write-out is given is the person's own text.
+    // The text after --write-out is written as it is, because it is the user's own.
     let isOwn = words.contains { $0.hasPrefix("-") && $0.contains("w") } && !words.allSatisfy(isSafeForTerminal)
     require(isOwn || isSafeForTerminal(String(decoding: err.bytes, as: UTF8.self)), "a terminal obeys nothing")
     require(!err.bytes.holds(Array("s3cret-key-1".utf8)), "the key is not shown")
@@ -38,12 +40,12 @@ func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     return 0
 }
 
-/// Written by the task before it signals, read after that.
+/// The exit code. The task writes it before it signals, and it is read only after that.
 final class Code: @unchecked Sendable {
     var value: Int32 = -1
 }
 
-/// Answers with what the input says: a status and a type of few, and its body.
+/// Answers each request with a response that the input determines: status, reason, fields and body.
 struct Answer: Transport {
     let bytes: [UInt8]
 

@@ -1,7 +1,12 @@
-// Hostile bytes through the JSON code. Whatever they are, nothing may trap, and these must hold:
-// how the text is cut into pieces changes nothing; every style takes and refuses the same texts with the same error;
-// pretty text is pretty already; compact text of the pretty text is the compact text; a model accepts the same texts as with Foundation's decoder,
-// has the same value, and is the same after it is written and read.
+// Hostile bytes through the JSON code.
+//
+// No input may cause a trap. For every input, these rules hold:
+// - The outcome does not depend on how the text is cut into pieces.
+// - Every style accepts the same texts, and refuses the others with the same error.
+// - Pretty text stays the same when it is printed prettily again.
+// - The compact text of pretty text is the compact text of the input.
+// - A model accepts the texts that Foundation's decoder accepts, with the same values.
+// - A model is the same after it is written and read.
 
 @testable import JSONText
 
@@ -11,7 +16,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What libFuzzer calls with each input.
+/// The function that libFuzzer calls with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     // The first byte says how the rest is cut, so that the cuts are searched through as well.
@@ -38,13 +43,13 @@ func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     return 0
 }
 
-/// What came of a text.
+/// The output of the formatter for a text, and its error.
 struct Outcome: Equatable {
     var output: [UInt8] = []
     var error: JSONSyntaxError?
 }
 
-/// The outcome of the whole text, which must be that of the same text in pieces.
+/// Returns the outcome of the whole text, and requires the same outcome for the text in pieces.
 func checked(
     _ style: JSONStyle, isColored: Bool = false, escapesControls: Bool = false, _ text: [UInt8], _ cuts: Cuts
 ) -> Outcome {
@@ -75,7 +80,8 @@ struct Cuts {
         while start < text.count {
             state = state &* 1_664_525 &+ 1_013_904_223
             // Seed 0 cuts at every byte; others make some pieces of many bytes and some of none.
-            let length = seed == 0 ? 1 : Int(state >> 24) % (seed < 128 ? 5 : 40)
+            let limit: Int = seed < 128 ? 5 : 40
+            let length = seed == 0 ? 1 : Int(state >> 24) % limit
             let end = min(start + length, text.count)
             pieces.append(text[start..<end])
             start = end
@@ -84,7 +90,9 @@ struct Cuts {
     }
 }
 
-/// Whether there is no control character but line break, tab and the escape of a colour, and no C1 or bidi control.
+/// Returns whether `output` has no control character except for line breaks, tabs and the escapes of colours.
+///
+/// C1 and bidirectional controls are control characters too.
 func isColoredSafely(_ output: [UInt8]) -> Bool {
     let scalars = Array(String(decoding: output, as: UTF8.self).unicodeScalars)
     for (index, scalar) in scalars.enumerated() {
@@ -98,7 +106,7 @@ func isColoredSafely(_ output: [UInt8]) -> Bool {
     return true
 }
 
-/// Reads the value of a text with one document as text again, and looks for places that may or may not exist.
+/// Writes and reads the value of a text with one document, and looks up paths that may or may not exist in it.
 func read(_ text: [UInt8]) {
     guard let document = try? JSONDocument(text) else { return }
     let value = JSONValue(document)
@@ -137,7 +145,9 @@ struct Model: Codable, Equatable {
     var l: [Int: UInt64?]?
 }
 
-/// Decodes a text with one document into the model. Foundation does not look closely at what nobody asks for, so texts that are not JSON are left out.
+/// Decodes a text with one document into the model.
+///
+/// Foundation does not check values that no model asks for, so texts that are not JSON are left out.
 func decode(_ text: [UInt8]) {
     guard let document = try? JSONDocument(text) else { return }
     let model = try? JSONTextDecoder().decode(Model.self, from: document)

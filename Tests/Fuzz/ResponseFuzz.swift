@@ -1,6 +1,8 @@
-// Hostile responses over a real socket: the input is what a server sends, byte by byte as it is, and the call path runs as in the tool, with libcurl.
-// Whatever it is, nothing may trap or hang, and these must hold: the exit code is one of those documented, neither output holds anything that a
-// terminal obeys, and stderr does not show the key.
+// Hostile responses over a real socket. A server sends the bytes of the input as they are, and the tool calls it with
+// libcurl.
+//
+// No input may cause a trap or a hang. For every input, the exit code is a documented one, neither output has anything
+// that a terminal obeys, and stderr does not show the key.
 
 import Foundation
 import Synchronization
@@ -49,7 +51,9 @@ func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     return 0
 }
 
-/// A call: each bit is an option. Through the proxy, every host that a redirect names is the fuzzer's own server.
+/// Returns the words of a call in which each bit of the two bytes stands for an option.
+///
+/// With a proxy, every host that a redirect names is the fuzzer's own server.
 private func words(_ first: UInt8, _ second: UInt8) -> [String] {
     let calls = [
         ["pets.find", "--status", "sold"], ["pets.find", "--status", "sold", "--raw"], ["pets.photo", "1"],
@@ -75,7 +79,7 @@ private func words(_ first: UInt8, _ second: UInt8) -> [String] {
 
 /// A server on a thread of its own that sends bytes as they are, whatever it is asked.
 final class RawServer: Sendable {
-    /// What stands between two responses.
+    /// The bytes between two responses in the input.
     static let separator: [UInt8] = [0xFF, 0x00, 0xFF]
 
     let port: UInt16
@@ -96,7 +100,7 @@ final class RawServer: Sendable {
         }
     }
 
-    /// The next requests are answered with these, and all after them with the last one.
+    /// Answers the next requests with these responses, and all later ones with the last response.
     func respond(with bytes: [[UInt8]]) { responses.withLock { $0 = bytes } }
 
     private func next() -> [UInt8] {
@@ -123,7 +127,7 @@ final class RawServer: Sendable {
         while receive(connection, &buffer) > 0 {}
     }
 
-    /// How many bytes came; 0 is the end, or that none came for a second.
+    /// Receives bytes and returns their number: 0 at the end, or if none came for a second.
     private func receive(_ connection: Int32, _ buffer: inout [UInt8]) -> Int {
         guard Descriptor.wait(for: .readable, of: connection, until: .now + .seconds(1)) else { return 0 }
         let transfer = buffer.withUnsafeMutableBytes { Socket.receive(connection, into: $0) }

@@ -1,5 +1,7 @@
-// Hostile words for a shell. What is printed must read back as the same bytes, by the rules of POSIX and by those of fish, and hold nothing
-// that a terminal obeys.
+// Hostile words for a shell.
+//
+// The printed word reads back as the same bytes, by the rules of POSIX and by those of fish. It has nothing that a
+// terminal obeys.
 
 @testable import ApictlCLI
 @testable import EndpointKit
@@ -29,10 +31,10 @@ func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     return 0
 }
 
-/// What the variable holds.
+/// The value of the variable `V`.
 let marker = Array("<value>".utf8)
 
-/// Reads one word of a shell: quotes, `$V`, and `$(printf '…')` with octal escapes. Nil for anything else that a shell would act on.
+/// Reads one word of a shell with quotes, `$V`, and `$(printf '…')` with octal escapes.
 struct ShellReader {
     private var rest: ArraySlice<UInt8>
     private let isFish: Bool
@@ -42,6 +44,7 @@ struct ShellReader {
         self.isFish = isFish
     }
 
+    /// Reads the word; nil if it has anything else that a shell would act on.
     mutating func word() -> [UInt8]? {
         var word: [UInt8] = []
         while let byte = rest.popFirst() {

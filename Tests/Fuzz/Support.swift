@@ -1,9 +1,11 @@
-/// Ends the process with the rule that does not hold: the input is kept.
+/// Ends the process if the rule does not hold, so that libFuzzer keeps the input.
 func require(_ holds: Bool, _ rule: String) {
     if !holds { fatalError("does not hold: \(rule)") }
 }
 
-/// Whether there is no control character but line break and tab, no C1 and no bidi control.
+/// Returns whether `text` has no control character except for line breaks and tabs.
+///
+/// C1 and bidirectional controls are control characters too.
 func isSafeForTerminal(_ text: String) -> Bool {
     !text.unicodeScalars.contains { scalar in
         switch scalar.value {
@@ -20,5 +22,6 @@ extension [UInt8] {
         self.init(UnsafeBufferPointer(start: start, count: count))
     }
 
+    /// Returns whether `part` occurs in the array. An empty part does not.
     func holds(_ part: [UInt8]) -> Bool { !part.isEmpty && firstRange(of: part) != nil }
 }

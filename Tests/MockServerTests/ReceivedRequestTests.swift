@@ -16,7 +16,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func targetIsTakenApart(target: String, path: String, query: String?) {
+    func aTargetHasAPathAndAQuery(target: String, path: String, query: String?) {
         let request = ReceivedRequest(target: target)
         #expect(request.path == path)
         #expect(request.query == query)

@@ -3,12 +3,12 @@ import MockServer
 import TestSupport
 import Testing
 
-/// Commands after a prompt, with what each prints under it.
+/// Commands after a prompt, each with its output in the lines after it.
 struct ConsoleBlock: CustomTestStringConvertible {
     let text: String
     var testDescription: String { String(text.prefix { $0 != "\n" }) }
 
-    /// Where the programs are that were built with this test, or by `make example`.
+    /// The directory of the programs that were built with this test, or by `make example`.
     static let tools =
         URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent().path
 
@@ -36,6 +36,6 @@ struct ConsoleBlock: CustomTestStringConvertible {
         }.joined()
     }
 
-    /// The text without times.
+    /// Returns the text with `N` in place of each number of milliseconds.
     static func comparable(_ text: String) -> String { text.replacing(#/ +[0-9]+ ms/#, with: " N ms") }
 }

@@ -13,7 +13,7 @@ struct Document: CustomTestStringConvertible {
     }()
     static let all = [readme] + articles + [document("Tests/Benchmarks/README.md")]
 
-    /// A fenced block.
+    /// A fenced block, with the language after its opening fence.
     struct Block {
         let language: String
         var text = ""
@@ -22,7 +22,7 @@ struct Document: CustomTestStringConvertible {
     let file: URL
     let lines: [String]
     private(set) var blocks: [Block] = []
-    /// What is not in a block.
+    /// The lines outside the blocks.
     private(set) var prose: [String] = []
 
     var testDescription: String { file.lastPathComponent }

@@ -2,7 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The README and the articles are true: their commands print what they show, their code is built, their links lead somewhere.
+/// The README and the articles are true.
+///
+/// The commands print what is shown, the code is built, and the links lead to files and headings.
 struct ReadmeTests {
     private static let standIns = Result { try StandIns() }
 
@@ -128,7 +130,9 @@ struct ReadmeTests {
         #expect(Document.readme.lines.count <= 200)
     }
 
-    /// The Swift files and samples of a package in `Tests` by name, with the address of this package as other packages have it.
+    /// Returns the texts of the Swift files and samples of a package in `Tests`, by their names.
+    ///
+    /// The texts have the address of this package as other packages have it.
     private static func sources(of package: String) throws -> [String: String] {
         let root = Document.root.appending(path: "Tests/\(package)")
         let names = try FileManager.default.subpathsOfDirectory(atPath: root.path)
@@ -145,6 +149,7 @@ struct ReadmeTests {
             })
     }
 
+    /// Returns `text` without the spaces at the start of each line.
     private static func withoutIndentation(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.drop { $0 == " " } }
             .joined(separator: "\n")

@@ -27,8 +27,8 @@ struct SmokeChecksTests {
 
     /// Returns the shell commands of a block: all of a script, or those of the jobs of a CI system.
     ///
-    /// A step of GitHub Actions has them under `run: |`, a job of GitLab CI as items of `script:`. Both end at the first
-    /// line that is indented less.
+    /// A step of GitHub Actions has them under `run: |`, a job of GitLab CI as items of `script:`. Both end at the
+    /// first line that is indented less.
     private static func commands(of block: Document.Block) -> String? {
         switch block.language {
         case "sh": return block.text

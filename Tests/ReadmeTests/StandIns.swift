@@ -35,12 +35,12 @@ final class StandIns: Sendable {
         return ["APICTL_MOVIES_URL": movies.baseURL, "MOVIECTL_MOVIES_URL": movies.baseURL]
     }
 
-    /// A command with the address of a stand-in where it has that of a real server.
+    /// Returns a command with the address of a stand-in in place of that of a real server.
     func withStandIns(_ command: String) -> String {
         command.replacing(Self.todosAddress, with: todos.baseURL)
     }
 
-    /// What a command printed, with the addresses of the real servers.
+    /// Returns the output of a command with the addresses of the real servers.
     func withRealNames(_ text: String) -> String {
         text.replacing(movies.baseURL, with: Self.moviesAddress).replacing(todos.baseURL, with: Self.todosAddress)
     }

@@ -17,7 +17,8 @@ struct TerminalPicture {
             return "<text x=\"\(Self.margin)\" y=\"\(y)\" xml:space=\"preserve\">\(Self.spans(of: line))</text>"
         }
         return """
-            <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" viewBox="0 0 \(width) \(height)">
+            <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(height)" \
+            viewBox="0 0 \(width) \(height)">
             <rect width="100%" height="100%" rx="8" fill="#1e1e2e"/>
             <g font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" fill="#cdd6f4">
             \(rows.joined(separator: "\n"))
@@ -42,7 +43,9 @@ struct TerminalPicture {
         return first + others.joined()
     }
 
-    /// The attribute of SVG text for a code of an SGR sequence; nil for codes that the commands of the picture do not use.
+    /// Returns the attribute of SVG text for a code of an SGR sequence.
+    ///
+    /// It is nil for codes that the commands of the picture do not use.
     private static func attribute(forCode code: Substring) -> String? {
         if code == "1" { return #"font-weight="bold""# }
         guard let color = colors[code] else { return nil }

@@ -7,7 +7,7 @@ import URLSessionTransport
 @Suite struct RequestTests {
     let transport = URLSessionTransport()
 
-    /// What the server gets of a request.
+    /// Sends a request to a new server and returns the request as the server received it.
     private func received(_ make: (MockServer) throws -> Request) async throws -> ReceivedRequest {
         let server = try MockServer { _ in .response(204) }
         _ = try await transport.answer(to: try make(server))

@@ -134,7 +134,10 @@ import Testing
         // Keys in brackets.
         Row(
             "GET",
-            "/filter?kind=x&by[colour]=red%26&by[a%26b]=c&item[short_name]=5&item[price]=5&page=3&expand[0]=a&expand[1]=b",
+            """
+            /filter?kind=x&by[colour]=red%26&by[a%26b]=c&item[short_name]=5&item[price]=5&page=3\
+            &expand[0]=a&expand[1]=b
+            """,
             is: #"shop.filter by=a&b=c,colour=red& item={"short_name":"5","price":5} page=3 expand=a,b"#),
         Row(
             "GET",
@@ -155,9 +158,10 @@ import Testing
         Row(
             "POST", "/buy", "Content-Type: application/x-www-form-urlencoded",
             body: "customer_number=7&lines[0][short_name]=a&lines[0][price]=1&expand[0]=x&extra[k]=v&note=hi",
-            is:
-                #"shop.buy _0={"customer_number":7,"lines":[{"short_name":"a","price":1}],"expand":["x"],"extra":{"k":"v"}} note=hi"#
-        ),
+            is: #"""
+                shop.buy _0={"customer_number":7,"lines":[{"short_name":"a","price":1}],\#
+                "expand":["x"],"extra":{"k":"v"}} note=hi
+                """#),
         Row(
             "POST", "/buy", "Content-Type: application/x-www-form-urlencoded", body: "lines[0][price]=1",
             is: #"missing: the form: $: missing key "customer_number" (line 1, column 1)"#),

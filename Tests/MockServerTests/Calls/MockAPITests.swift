@@ -5,12 +5,15 @@ import Testing
 
 /// A server of an API's samples, as tests of apps use it.
 @Suite struct MockAPITests {
+    /// Sends a request for `target` and returns the status and the body of the response: `200 {"id":1}`.
     private func get(_ target: String, from server: MockServer, method: String = "GET", body: String = "") throws
         -> String
     {
         let client = try server.sending(
-            "\(method) \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)"
-        )
+            """
+            \(method) \(target) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\
+            Content-Length: \(body.utf8.count)\r\n\r\n\(body)
+            """)
         let parts = client.readToEnd().split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
         return "\(parts[0].split(separator: " ")[1]) \(parts.dropFirst().first ?? "")"
     }

@@ -53,7 +53,7 @@ struct Files: FileSystem {
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     func open(_ path: String) throws -> any ByteInput { Bytes(bytes) }
-    func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement { Nowhere() }
+    func beginReplacing(_ path: String, isPrivate: Bool) throws -> any FileReplacement { Nowhere() }
     func requireReadable(_ path: String) throws {}
     func isStream(_ path: String) -> Bool { false }
     func resume(_ path: String) throws -> PartialFile { throw FileError(.write, path, reason: "not here") }

@@ -77,7 +77,7 @@ struct AgentCall: Sendable {
     /// - Throws: ``UsageError`` for parameters that do not fit.
     private func makeRequest() throws(UsageError) -> CallRequest {
         var request = CallRequest(declaration)
-        for (name, value) in parameters { try request.take(value, for: name, from: .agent) }
+        for (name, value) in parameters { try request.addValue(value, ofParameter: name, from: .agent) }
         request.options = options.call
         // ``ToolResult`` expects each value on one line.
         request.options.output.compact = true

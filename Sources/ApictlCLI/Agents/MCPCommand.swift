@@ -105,7 +105,7 @@ struct MCPCommand: Command {
         let environment = context.environment
         // Signals must be blocked before any thread is started, because threads inherit what is blocked. After a
         // signal, calls have 200 ms to end.
-        environment.signals.watch(.milliseconds(200))
+        environment.signals.startHandling(.milliseconds(200))
         // From here on, stray output of this process goes to stderr. In stdout it would break the protocol.
         let output = try environment.takeStdout?() ?? environment.stdout
         let stream = try MessageStream(environment.stdin, output, interrupt: environment.signals.interrupt)

@@ -139,7 +139,7 @@ struct ToolArguments: Decodable, Sendable {
         let unquotedMembers = try members.map { key, value in
             // Some models write the object `arguments` as a string with JSON in it.
             let isObject = key == Tool.Argument.arguments.rawValue
-            return (key, isObject ? try Shape.dictionary(.any).unquoted(value, for: key) : value)
+            return (key, isObject ? try Shape.dictionary(.any).readingQuotedJSON(value, for: key) : value)
         }
         // The arguments are read in the way in which files are, whose errors suggest the nearest key.
         let text = JSONValue(unquotedMembers).written

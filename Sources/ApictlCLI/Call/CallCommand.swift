@@ -45,8 +45,8 @@ struct CallCommand: Command {
     }
 
     private let source: Source
-    /// The paths of `--ignore`.
-    private let ignored: IgnoredPaths
+    /// The paths of `--ignore`, which `--watch` does not compare.
+    private let ignoredPaths: IgnoredPaths
     private var options: CallOptions {
         switch source {
         case .request(let request): request.options
@@ -60,7 +60,7 @@ struct CallCommand: Command {
     ///
     /// - Throws: ``UsageError``
     init(_ words: CommandWords<CallOptions>) throws {
-        ignored = try IgnoredPaths(words.options.watch.ignored)
+        ignoredPaths = try IgnoredPaths(words.options.watch.ignored)
         let isCurlCommand = words.others.first.map { Self.foreignPrograms.contains($0.text) } ?? false
         if isCurlCommand {
             let curlWords = Array(words.others.dropFirst())
@@ -110,38 +110,54 @@ struct CallCommand: Command {
     /// - Throws: ``Failure``, ``UsageError`` and ``OutputClosed``.
     func run(_ context: CommandContext) async throws -> ExitCode {
         let start = ContinuousClock.now
-        // After a signal, the call has 200 ms to remove its temporary files. Then the process ends.
-        // This must come before `prepare()`: glibc can't start the thread that waits for signals while a library is
-        // loaded.
-        context.environment.signals.watch(.milliseconds(200))
-        var request = try context.completed(readRequest(context.environment))
+        // After a signal, the call has 200 ms to remove its temporary files. Then the process ends. Handling must start
+        // before `prepare()`: glibc can't start the thread that waits for signals while a library is loaded.
+        context.environment.signals.startHandling(.milliseconds(200))
+        let request = try readCompletedRequest(context)
         let options = request.options
-        // Each of the repeated calls has the whole time limit, so all calls together have no deadline.
-        let isRepeated = options.watch.interval != nil
-        let deadline = isRepeated ? nil : options.transfer.deadline(from: start)
-        if isRepeated { try request.prepareForWatching() }
+        // Each of the calls of `--watch` has the whole time limit, so all calls together have no deadline.
+        let deadline = options.watch.interval == nil ? options.transfer.deadline(from: start) : nil
         let resolver = try CallResolver(
             context, environmentFiles: options.request.environmentFiles, apis: [request.declaration.api],
             until: deadline)
         // The transport gets ready while the plan is resolved.
         if options.purpose == .send { context.environment.transport.prepare() }
-        let plan: CallPlan
-        do {
-            plan = try await resolver.plan(request, until: deadline)
-        } catch {
-            // No exchange has begun, so the failure is made from the request alone.
-            throw request.failure(error)
-        }
+        let plan = try await plan(request, with: resolver, until: deadline)
         if options.purpose == .dryRun {
             try printRequest(of: plan, context.environment)
             return .success
         }
         var sender = CallSender(plan, of: request)
-        if let interval = options.watch.interval {
-            // This only returns with an error, such as that of a signal.
-            try await CallWatch(every: interval, ignoring: ignored, context: resolver.context).run(&sender)
+        guard let interval = options.watch.interval else { return try await sender.send(resolver.context) }
+        // The calls go on until an error, such as that of a signal.
+        try await CallWatch(every: interval, ignoring: ignoredPaths, context: resolver.context).run(&sender)
+    }
+
+    /// Returns the request with the settings of the configuration. For `--watch`, its options allow to repeat it.
+    ///
+    /// - Throws: ``UsageError`` for a wrong setting, a wrong curl command, and a call with `--watch` that reads stdin.
+    private func readCompletedRequest(_ context: CommandContext) throws -> CallRequest {
+        var request = try context.completed(readRequest(context.environment))
+        if request.options.watch.interval != nil { try request.prepareForWatching() }
+        return request
+    }
+
+    /// Resolves a request to the plan of its call.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - resolver: The resolver, with the settings of the command line.
+    ///   - deadline: The time by which the plan must be resolved; nil is no limit.
+    /// - Throws: ``Failure`` and ``UsageError``.
+    private func plan(
+        _ request: CallRequest, with resolver: CallResolver, until deadline: ContinuousClock.Instant?
+    ) async throws -> CallPlan {
+        do {
+            return try await resolver.plan(request, until: deadline)
+        } catch {
+            // No exchange has begun, so the failure is made from the request alone.
+            throw request.failure(error)
         }
-        return try await sender.send(resolver.context)
     }
 
     /// Returns the request to send. Reads the files of a curl command.

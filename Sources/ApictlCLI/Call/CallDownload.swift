@@ -21,15 +21,18 @@ struct CallDownload {
         self.exchange = exchange
     }
 
-    /// Requests the missing bytes of the file. Once the file is complete, it gets its name.
+    /// Requests the missing bytes of the file. Once `FILE.part` is complete, renames it to `FILE`.
     ///
+    /// - Returns: Success. Any other end is an error.
     /// - Throws: The errors of sending and writing. An error after which the same command can resume is an
     ///   ``AnnotatedError`` that says so.
     func run() async throws -> ExitCode {
+        // This leaves the bytes that a later run can continue. It removes all others, and an empty `FILE.part`.
         defer { file.discard() }
         do {
             try await receiveMissingBytes()
-            if file.isCompleteAlready { return .success }
+            // The server has confirmed that the FILE of an earlier run is complete. Nothing replaces it.
+            if file.keepsExistingFile { return .success }
             try file.commit()
             try exchange.makePrinter().noteSaved(file.length, in: exchange.output.file)
             return .success
@@ -40,8 +43,8 @@ struct CallDownload {
         }
     }
 
-    /// Requests the bytes that are missing, and appends them to the file. If the bytes that are there turn out to be of
-    /// no use, forgets them and requests the whole file.
+    /// Requests the missing bytes, and appends them to the file. If the earlier bytes turn out to belong to another
+    /// version of the file, drops them and requests the whole file.
     private func receiveMissingBytes() async throws {
         do {
             return try await sendRequest()

@@ -67,22 +67,23 @@ extension CallRequest {
         return failure
     }
 
-    /// Adds the value of a parameter, given as JSON, to ``parameters``.
+    /// Adds the value of a parameter, given as JSON, to ``parameters``. A list adds one word for each element.
     ///
-    /// A null that can't be sent is an error. It is ignored if it comes from an agent, because agents write null for
-    /// a parameter that they leave out.
+    /// A null that can't be sent is an error. From an agent, it adds nothing, because agents write null for a parameter
+    /// that they leave out.
     ///
     /// - Parameters:
     ///   - value: The value in a case, in the arguments of an agent or in the configuration.
     ///   - name: The name of the parameter.
     ///   - source: The place of the value.
     /// - Throws: ``UsageError`` for an unknown name, and for a value that the parameter can't have.
-    mutating func take(_ value: JSONValue, for name: String, from source: ValueSource) throws(UsageError) {
+    mutating func addValue(
+        _ value: JSONValue, ofParameter name: String, from source: ValueSource
+    ) throws(UsageError) {
         let parameter = try declaration.parameter(named: name, from: source)
         let isLeftOutByAgent = source == .agent && value.isNull && !parameter.type.takesNull
         if isLeftOutByAgent { return }
         let shownName = declaration.shown([parameter.name])
-        // A list has one text for each of its elements.
         for text in try parameter.type.texts(of: value, for: shownName, from: source) {
             let word = SourcedText(text, source)
             parameters.append(
@@ -110,7 +111,7 @@ extension CallRequest {
         let givenNames = Set(parameters.compactMap(\.path.first))
         let missingNames = Set(declaration.signature.parameters.map(\.name)).subtracting(givenNames)
         for setting in settings.parameters where missingNames.contains(setting.name) {
-            try take(setting.value, for: setting.name, from: .configuration(setting.place))
+            try addValue(setting.value, ofParameter: setting.name, from: .configuration(setting.place))
         }
     }
 }

@@ -482,8 +482,10 @@ struct CallResolution {
 
     // MARK: Errors of what was typed
 
-    /// Returns a problem of building the request in words of the command line. Nil if the problem is not about anything
-    /// that the user typed, but about the declaration of the API, for example.
+    /// Returns the error of the command line for a request that can't be built.
+    ///
+    /// - Returns: The error, in words of the command line. Nil if the user has typed nothing wrong, because the
+    ///   declaration of the API is wrong, for example.
     private func usageError(for problem: RequestError) -> UsageError? {
         switch problem {
         case .noServer(let api):

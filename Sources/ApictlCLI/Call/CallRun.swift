@@ -119,7 +119,7 @@ struct CallRun {
     // MARK: Requests
 
     /// Sends the requests of the call and prints the response: its pages, a download that resumes, or a single
-    /// response.
+    /// response. Writes notes on stderr first, such as one about a missing entry in `.netrc`.
     ///
     /// - Returns: The exit code of a call that did not fail.
     private func send() async throws -> ExitCode {
@@ -162,7 +162,7 @@ struct CallRun {
     /// - Throws: ``FileError``.
     private func openFile(_ path: String, isPrivate: Bool = false) throws -> any FileReplacement {
         if path == "-" { return DirectFile(exchange.log.watching(environment.stdout), name: "stdout") }
-        return try files.replace(path, isPrivate: isPrivate)
+        return try files.beginReplacing(path, isPrivate: isPrivate)
     }
 
     /// Prints the response, or writes it to a file. Writes it to the files of `--save` and `--record` too.

@@ -46,9 +46,9 @@ struct CallSender {
     /// - Parameter reportsRejectedLogin: Whether a 401 throws ``RejectedLogin``.
     /// - Returns: The exit code of a call that did not fail.
     private mutating func attempt(_ context: CommandContext, reportsRejectedLogin: Bool) async throws -> ExitCode {
-        if !showsActivity { return try await carryOut(context, reportsRejectedLogin: reportsRejectedLogin) }
+        if !showsActivity { return try await sendOnce(context, reportsRejectedLogin: reportsRejectedLogin) }
         return try await context.showingActivity(of: plan) { contextWithActivity in
-            try await carryOut(contextWithActivity, reportsRejectedLogin: reportsRejectedLogin)
+            try await sendOnce(contextWithActivity, reportsRejectedLogin: reportsRejectedLogin)
         }
     }
 
@@ -56,7 +56,7 @@ struct CallSender {
     /// of the last response in ``lastHead``.
     ///
     /// - Parameter reportsRejectedLogin: Whether a 401 throws ``RejectedLogin``.
-    private mutating func carryOut(_ context: CommandContext, reportsRejectedLogin: Bool) async throws -> ExitCode {
+    private mutating func sendOnce(_ context: CommandContext, reportsRejectedLogin: Bool) async throws -> ExitCode {
         let session = try readSession(context.environment)
         var exchange = Exchange(
             plan, context, limit: .call, isNoted: isNoted, cookies: session?.jar ?? CookieJar())

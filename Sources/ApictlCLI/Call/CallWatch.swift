@@ -6,7 +6,7 @@ import JSONText
 /// A failure is shown like any other response, and the calls go on: a server that is watched may be about to start.
 struct CallWatch {
     private let interval: Duration
-    private let ignored: IgnoredPaths
+    private let ignoredPaths: IgnoredPaths
     private let context: CommandContext
 
     private var environment: ProcessEnvironment { context.environment }
@@ -15,10 +15,10 @@ struct CallWatch {
     ///
     /// - Parameters:
     ///   - interval: The time from the end of a call to the start of the next one.
-    ///   - ignored: The parts of the responses that are not compared.
-    init(every interval: Duration, ignoring ignored: IgnoredPaths, context: CommandContext) {
+    ///   - ignoredPaths: The paths of the parts of the responses that are not compared.
+    init(every interval: Duration, ignoring ignoredPaths: IgnoredPaths, context: CommandContext) {
         self.interval = interval
-        self.ignored = ignored
+        self.ignoredPaths = ignoredPaths
         self.context = context
     }
 
@@ -98,7 +98,7 @@ struct CallWatch {
     /// Returns the documents of a result in JSON, from which `--ignore` removes parts. Empty for any other result, and
     /// without `--ignore`.
     private func documents(in result: [UInt8]) -> [JSONDocument] {
-        if ignored.isEmpty { return [] }
+        if ignoredPaths.isEmpty { return [] }
         return (try? JSONDocument.all(in: result)) ?? []
     }
 
@@ -106,7 +106,7 @@ struct CallWatch {
     private func bytesWithoutIgnoredParts(of documents: [JSONDocument]) throws -> [UInt8] {
         var bytes: [UInt8] = []
         for document in documents {
-            bytes += try ignored.removed(from: document).written
+            bytes += try ignoredPaths.removed(from: document).written
             bytes.append(UInt8(ascii: "\n"))
         }
         return bytes
@@ -115,7 +115,7 @@ struct CallWatch {
     /// Returns the notes about paths of `--ignore` that select nothing in documents; empty with `--json-errors`.
     private func notesOnUnusedPaths(in documents: [JSONDocument]) throws -> [UInt8] {
         let notes = BufferOutput()
-        if !context.reportsJSON { try ignored.noteUnused(in: documents, on: notes) }
+        if !context.reportsJSON { try ignoredPaths.noteUnused(in: documents, on: notes) }
         return notes.bytes
     }
 }

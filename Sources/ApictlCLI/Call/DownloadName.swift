@@ -128,7 +128,7 @@ final class ServerNamedFile: FileReplacement {
         discard()
         let path = directory + (DownloadName.given(by: head) ?? fallbackName)
         if (try? files.open(path)) != nil { throw FileError(.write, path, reason: "it exists already") }
-        let opened = try files.replace(path)
+        let opened = try files.beginReplacing(path)
         openedFile.withLock { $0 = opened }
         openedPath.withLock { $0 = path }
     }

@@ -173,13 +173,17 @@ struct ResponsePrinter {
         return .success
     }
 
-    /// Decides how a body is printed. A view is the part of a body that options such as `--select` choose.
+    /// Decides how a body is printed.
+    ///
+    /// A call is decoded if the endpoint's model reads its responses. A view is the part of a body that options such as
+    /// `--select` choose. A stream of events or of documents is printed bit by bit, as it comes.
     ///
     /// - Parameters:
     ///   - head: The head of the response.
     ///   - isKnownJSON: Whether the body is JSON, if it has been examined; nil decides by its content type.
     private func treatment(of head: ResponseHead, isKnownJSON: Bool?) -> Treatment {
         if plan.isDecoded, head.isSuccess { return head.isEventStream ? .decodedEvents : .decoded }
+        // A view may need one event after the other and not the whole stream, and so does `--max-items`.
         let showsEventsOneByOne = plan.view?.isStreamed == true || options.pages.maxItems != nil
         if head.isEventStream, showsEventsOneByOne { return .viewedEvents(plan.view) }
         // With a view and no model, the user expects JSON, whatever type the body has.
@@ -332,8 +336,8 @@ struct ResponsePrinter {
         var progress: Progress?
         if showsProgress(of: file) {
             progress = Progress(
-                output: environment.stderr, done: earlierFileBytes,
-                total: announcedLength.map { earlierFileBytes + $0 })
+                output: environment.stderr, earlierBytes: earlierFileBytes,
+                totalBytes: announcedLength.map { earlierFileBytes + $0 })
         }
         defer { progress?.erase() }
         for try await chunk in response.body {

@@ -35,7 +35,7 @@ struct CatalogueReading {
         self.arguments = arguments
         self.context = context
         let ownArguments = arguments.prefix(Self.countOfOwnArguments(arguments, context))
-        possibleOptions = DocumentOption.all(in: ownArguments)
+        possibleOptions = DocumentOption.findOptions(in: ownArguments)
         loader = DocumentLoader(context)
     }
 
@@ -93,19 +93,24 @@ struct CatalogueReading {
         return nil
     }
 
-    /// Checks that the configuration can be read if the command line seems to name the API of one of its documents.
+    /// Reports an error of the configuration in place of the misleading message "unknown API".
     ///
-    /// A configuration with an error has no documents, so that their APIs are unknown. The message "unknown API" would
-    /// then be misleading. Other commands report the error themselves if they need the configuration.
+    /// A configuration that can't be read names no documents, so that the APIs of its documents are unknown. Commands
+    /// that need the configuration for something else report its error themselves.
     ///
-    /// - Throws: The error of reading the configuration, if the command line has a name and none of the known APIs.
+    /// - Parameter registry: All APIs that are known.
+    /// - Throws: The error of reading the configuration, if the command line has a name that belongs to no known API.
     private func checkConfiguration(_ registry: APIRegistry) throws {
-        guard case .failure(let error) = context.configuration, !isCompletion else { return }
+        guard case .failure(let configurationError) = context.configuration else { return }
+        // A shell that asks for completions shows no errors. It gets the names that are known.
+        if isCompletion { return }
         let command = Self.command(namedBy: arguments, context)
         // Without a command, the first word is itself a name, as in `movies.popular`.
         if let command, !command.namesAPIs { return }
         let namesKnownAPI = registry.apis.contains { Self.isNamed($0.name, by: arguments) }
-        if !namesKnownAPI, hasOperand(besides: command) { throw error }
+        if namesKnownAPI { return }
+        let namesUnknownAPI = hasOperand(besides: command)
+        if namesUnknownAPI { throw configurationError }
     }
 
     /// Whether there is a word that is neither an option nor the name of the command. A word after an option counts as
@@ -216,6 +221,7 @@ struct CatalogueReading {
     /// Another word `curl`, such as the value of a parameter, is not the name of the program.
     private static func countOfOwnArguments(_ arguments: [String], _ context: CommandContext) -> Int {
         var words = arguments.enumerated().map { SourcedText($1, .argument($0 + 1)) }[...]
+        // A shell that asks for completions puts this word before the words of the person.
         if words.first?.text == "__complete" { words.removeFirst() }
         guard let commandName = takeFirstOperand(from: &words, options: NoOptions.table.specs),
             let command = context.commands.first(where: { $0.name == commandName.text }),
@@ -264,8 +270,8 @@ private struct HiddenOptions {
     /// The index after the last option. All words before it have been looked at.
     private var endOfLastOption = 0
 
-    /// Finds out whether the words before an option name an endpoint, and stores the names of its parameters in
-    /// ``names``.
+    /// Stores the names of an endpoint's parameters in ``names``, if the words before an option name an endpoint. After
+    /// the endpoint's name, a word such as `--api` is the parameter of this name, if there is one.
     ///
     /// If an endpoint is known already, or if there are no other words since the last option, ``names`` can't have
     /// changed. Then nothing is parsed.
@@ -284,6 +290,7 @@ private struct HiddenOptions {
         endOfLastOption = option.range.upperBound
         guard names.isEmpty, hasWordsBetween else { return }
         var words = arguments[..<option.range.lowerBound]
+        // A shell that asks for completions puts this word before the words of the person.
         if words.first == "__complete" { words.removeFirst() }
         var parser = Parser(registry: try registry(), commands: commands)
         // The words may not be a whole command line, so that the parser throws. It knows the endpoint nevertheless.

@@ -87,7 +87,7 @@ struct DocumentLoader: Sendable {
     ///
     /// - Throws: `UnreadableDocument`, `OpenAPIError`, and the errors of reading.
     private func readFile(_ path: String) throws -> OpenAPIDocument {
-        let bytes = try context.environment.file(path, limit: Self.maxBytes).bytes
+        let bytes = try context.environment.readFile(path, limit: Self.maxBytes).bytes
         let document = try SourceDocument(bytes, name: path)
         return try OpenAPIDocument(document, name: path, loadFile: fileLoader(besides: path))
     }
@@ -111,7 +111,7 @@ struct DocumentLoader: Sendable {
         let environment = context.environment
         return { path in
             let file = directory.isEmpty ? path : "\(directory)/\(path)"
-            let bytes = try environment.file(file, limit: Self.maxBytes).bytes
+            let bytes = try environment.readFile(file, limit: Self.maxBytes).bytes
             return try SourceDocument(bytes, name: file)
         }
     }

@@ -19,24 +19,28 @@ struct DocumentOption {
     /// The options that every command has for documents.
     ///
     /// They are declared for help and for the parser, which checks them and skips their values. Their values are not
-    /// used there, because ``all(in:)`` has read them before.
+    /// used there, because ``findOptions(in:)`` has read them before.
     static let options: [Option<CommonOptions>] = [
         Option("api", .source, "use the API of an OpenAPI document too; repeatable") { _, _ in },
         Option("server-variable", .member, "set a variable in the URL of a document's server; repeatable") { _, _ in }
             .rarelyUsed(),
     ]
 
-    /// Finds the options of a command line. Some of them may be parameters of an endpoint, which only the caller can
-    /// tell.
+    /// Finds the options about documents in a command line: `--api`, `--server-variable` and `--body-type`.
     ///
-    /// - Parameter words: The words after the tool's name, up to those of another program.
-    /// - Returns: The options in their order. An option without a value at the end is left out: the parser reports it.
-    static func all(in words: some Collection<String>) -> [DocumentOption] {
+    /// An endpoint may have a parameter with such a name. The caller, who knows the endpoints, tells them apart.
+    ///
+    /// - Parameter words: The words after the tool's name. After `call curl`, the words belong to curl, and are not
+    ///   among them.
+    /// - Returns: The options in their order. An option at the end whose value is missing is left out, because the
+    ///   parser reports it.
+    static func findOptions(in words: some Collection<String>) -> [DocumentOption] {
         let words = Array(words)
         var options: [DocumentOption] = []
         var index = 0
         // No options follow after `--`.
         while index < words.count, words[index] != "--" {
+            // Nil for any other word.
             if let option = DocumentOption(at: index, of: words) {
                 options.append(option)
                 index = option.range.upperBound

@@ -240,7 +240,7 @@ extension CheckBaseline {
         let updatesBaseline = options.judging.updatesBaseline
         if path == "-", updatesBaseline { throw UsageError.conflict("--baseline -", "--update-baseline") }
         do {
-            let (bytes, shownPath) = try environment.file(path)
+            let (bytes, shownPath) = try environment.readFile(path)
             let file = try StrictDocument(FileContent.self, bytes, path: shownPath)
             let entries = file.content.known
             // The paths of documents are not JSON paths, so they are not checked.

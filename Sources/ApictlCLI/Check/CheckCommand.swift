@@ -125,7 +125,7 @@ struct CheckCommand: Command {
         }
         // This must come before the library for requests is loaded in `runChecks`: glibc can't start the thread that
         // waits for signals while a library is being loaded.
-        context.environment.signals.watch(Self.cleanUpTime)
+        context.environment.signals.startHandling(Self.cleanUpTime)
         let resolver = try CallResolver(
             context, environmentFiles: options.call.request.environmentFiles, apis: context.registry.apis)
         let seed = options.running.seed ?? .random(in: 0..<Self.seedLimit)

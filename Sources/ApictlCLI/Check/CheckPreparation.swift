@@ -129,7 +129,7 @@ struct CheckPreparation: Sendable {
             return request
         }
         for (name, value) in try example.values().parameters {
-            try request.take(value, for: name, from: .preset)
+            try request.addValue(value, ofParameter: name, from: .preset)
         }
         return request
     }

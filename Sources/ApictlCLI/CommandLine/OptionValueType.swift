@@ -95,7 +95,7 @@ extension OptionValueType where Value == NamedText {
 // MARK: Parsed values
 
 extension OptionValueType {
-    /// A value that is parsed from the text of the word. An invalid text is shown in the message about it.
+    /// Makes the type of a value that a function parses from a word. The message about an invalid word shows the word.
     ///
     /// - Parameters:
     ///   - placeholder: The name of the value in help, such as `N`.

@@ -59,8 +59,9 @@ extension EndpointDeclaration {
         return "\(shown(path)) \(type.placeholder)\(alternative)"
     }
 
-    /// Returns the name of a parameter or field that has no flag. That is the case in a parameter without a label,
-    /// whose values are words without a flag.
+    /// Returns the name of a parameter or field that has no flag.
+    ///
+    /// A parameter whose Swift declaration has no label is given without a flag, by its position among the words.
     ///
     /// | Path | Name |
     /// |---|---|
@@ -72,12 +73,15 @@ extension EndpointDeclaration {
     /// - Returns: The name; nil if there is a flag.
     func unlabelledName(_ path: [String]) -> String? {
         guard let parameter = signature.parameters.first(where: { $0.name == path.first }) else { return nil }
+        // Only a parameter without a label has a position among the words.
         let isUnlabelled = parameter.position != nil
         guard isUnlabelled else { return nil }
-        let typeName = signature.shownName(of: parameter.name)
-        if path.count == 1 || parameter.type.isDictionary { return typeName }
+        let parameterName = signature.shownName(of: parameter.name)
+        if path.count == 1 || parameter.type.isDictionary { return parameterName }
         // The fields of a structure have flags, those of a list's elements do not.
         guard parameter.type.isArray else { return nil }
-        return typeName + "." + signature.flagName(Array(path.dropFirst()))
+        // The names after the parameter are joined as in a flag: `0.name`.
+        let fieldName = signature.flagName(Array(path.dropFirst()))
+        return parameterName + "." + fieldName
     }
 }

@@ -26,34 +26,37 @@ extension Shape {
     /// | a list of texts | `["a", "b"]` | `a`, `b` |
     /// | a list | `[]` | `[]` |
     /// | a structure | `{"name": "Rex"}` | `{"name": "Rex"}` |
+    /// | a structure, from an agent | `"{\"name\": \"Rex\"}"` | `{"name": "Rex"}` |
     ///
     /// - Parameters:
-    ///   - value: The value.
+    ///   - value: The value. Agents often put JSON into quotes; ``readingQuotedJSON(_:for:)`` removes them.
     ///   - name: The name of the parameter, for messages.
-    ///   - source: The place of the value.
+    ///   - source: The origin of the value, such as a case file or the call of an agent.
     /// - Returns: A word for each element of a list; otherwise one word.
     /// - Throws: ``UsageError`` for a value that the parameter can't have.
     func texts(of value: JSONValue, for name: String, from source: ValueSource) throws(UsageError) -> [String] {
-        let value = source == .agent ? try unquoted(value, for: name) : value
-        guard isArray else { return [try text(of: value, for: name, from: source)] }
-        // A single value stands for a list of one element.
-        let elementValues = value.list
+        let sentValue = source == .agent ? try readingQuotedJSON(value, for: name) : value
+        guard isArray else { return [try text(of: sentValue, for: name, from: source)] }
+        // `list` also makes a list of one element from a single value, which is accepted in place of a list.
+        let elementValues = sentValue.list
+        // No words at all would leave the parameter out.
         if elementValues.isEmpty { return ["[]"] }
         return try elementValues.map { elementValue throws(UsageError) in
             try text(of: elementValue, for: name, from: source)
         }
     }
 
-    /// Returns the list or object that an agent has written as a text. Agents often put JSON into quotes.
+    /// Returns the list or object in a text of an agent. Agents often put JSON into quotes.
     ///
     ///     "[\"a\",\"b\"]"   →   ["a", "b"]
     ///     "{\"a\": 1}"        →   {"a": 1}
     ///
     /// - Parameters:
-    ///   - value: The value. It is returned unchanged if it is no text, or if a text is a value of this shape.
+    ///   - value: The value from the agent.
     ///   - name: The name of the parameter, for messages.
+    /// - Returns: The list or object. A value that is no text, or a text that this shape allows, is returned unchanged.
     /// - Throws: ``UsageError`` for a text that begins like JSON and is not JSON.
-    func unquoted(_ value: JSONValue, for name: String) throws(UsageError) -> JSONValue {
+    func readingQuotedJSON(_ value: JSONValue, for name: String) throws(UsageError) -> JSONValue {
         guard excludesTexts, let text = value.string else { return value }
         // A text for a list is its only element, unless it is written as a list.
         let openingBrackets: Set<Unicode.Scalar> = isArray ? ["["] : ["[", "{"]
@@ -83,7 +86,7 @@ extension Shape {
     /// - Throws: ``UsageError`` for null, and for a list or object in place of a text, number or boolean.
     private func text(of value: JSONValue, for name: String, from source: ValueSource) throws(UsageError) -> String {
         if hasParts {
-            let json = source == .agent ? try element.unquoted(value, for: name) : value
+            let json = source == .agent ? try element.readingQuotedJSON(value, for: name) : value
             return json.description
         }
         if value.isNull {

@@ -58,9 +58,9 @@ extension TransportError {
 
     private static let noProxy = Hint.options("To use no proxy: -x ''")
 
-    /// Returns advice about a certificate that is not accepted.
+    /// Returns advice about a certificate of the server or proxy that is not accepted.
     ///
-    /// - Returns: Nil if nothing would help: certificates are not checked already (`-k`), or the proxy's certificate
+    /// - Returns: The advice. Nil if nothing would help: certificates are not checked already (`-k`), or the proxy's certificate
     ///   is wrong in a way that no option can change.
     private func certificateHint(_ problem: CertificateProblem, _ options: CallOptions) -> Hint? {
         if party == .proxy {

@@ -18,7 +18,7 @@ enum CurlWords {
     static func requests(
         _ words: [String], _ environment: ProcessEnvironment, _ references: PastedReferences
     ) throws -> [ImportedRequest] {
-        func read(_ path: String) throws -> [UInt8] { try environment.file(path).bytes }
+        func read(_ path: String) throws -> [UInt8] { try environment.readFile(path).bytes }
         let surroundings: CurlArguments.Surroundings = (read: read, variable: environment.value)
         if words == ["-"] {
             let recorded = references.recordingUses(of: surroundings)

@@ -123,7 +123,7 @@ struct ImportCommand: Command {
     ///   and ``Failure``.
     func run(_ context: CommandContext) async throws -> ExitCode {
         // After a signal, a request has 200 ms to end.
-        context.environment.signals.watch(.milliseconds(200))
+        context.environment.signals.startHandling(.milliseconds(200))
         guard let kind else {
             let wrongWord = kindWord.map { ", got \($0.shown)" } ?? ""
             throw UsageError("import needs a kind of source: curl, json, har or openapi\(wrongWord)")

@@ -90,17 +90,20 @@ struct ImportOutput {
         for file in files { try addFile(at: directory + file.path, file.text) }
     }
 
-    /// Adds an API or a document to the list of APIs in the target's `Catalogue.swift`.
+    /// Adds an API or a document to the list of APIs in the target's `Catalogue.swift`. The file is written in
+    /// ``finish()``.
     ///
     /// Without this file, or if its list has an unknown layout, the summary says what a person still has to add.
     ///
     /// - Throws: ``FileError`` if the file can't be read.
     mutating func register(_ entry: CatalogueList.Entry) throws {
         guard let edit = target?.adding(entry) else {
-            summary.unregistered.append(": \(entry.text) to the list of APIs")
+            summary.manualSteps.append("still to add: \(entry.text) to the list of APIs")
             return
         }
-        if try content(of: edit.path) != edit.bytes { edits.append(edit) }
+        // A list that has the entry already does not change.
+        let changesFile = try content(of: edit.path) != edit.bytes
+        if changesFile { edits.append(edit) }
     }
 
     /// Checks that no other API, compiled or in the target, has one of these names. With `--force`, nothing is checked.

@@ -115,7 +115,7 @@ struct ImportSources {
     }
 
     /// Returns the content of a file, or of stdin for `-`.
-    private func read(_ path: String) throws -> [UInt8] { try context.environment.file(path).bytes }
+    private func read(_ path: String) throws -> [UInt8] { try context.environment.readFile(path).bytes }
 
     // MARK: Completing
 

@@ -18,9 +18,9 @@ struct ImportSummary {
     var details: [(String, JSONValue)] = []
     /// Remarks, each of which becomes a line.
     var notes: [String]
-    /// The parts that people have to add to the project before it has the API, such as `: Shop.self to the list of
-    /// APIs`. Each is printed after "still to add".
-    var unregistered: [String] = []
+    /// The changes that a person has to make before the project has the API, such as `still to add: Shop.self to the
+    /// list of APIs`.
+    var manualSteps: [String] = []
     /// Whether samples were written or printed.
     var hasSamples = false
     /// The variables of the credentials, which a person has to set before a call.
@@ -42,7 +42,7 @@ struct ImportSummary {
         var lines = [api.isEmpty ? contents : "\(api): \(contents)"]
         lines += notes.map { "note: \($0)" }
         lines += writtenLines(directory)
-        lines += unregistered.map { "note: " + Self.stillToAdd($0) }
+        lines += manualSteps.map { "note: \($0)" }
         if !variables.isEmpty { lines.append("to set: \(variables.map(\.description).joined(separator: ", "))") }
         // Secrets in samples are recognized by their names and forms, so that some may be left.
         if hasSamples { lines.append("note: check the samples before you commit them") }
@@ -64,10 +64,6 @@ struct ImportSummary {
         return lines
     }
 
-    /// Returns a line for an element of ``unregistered``, which begins with its own punctuation: `: Shop.self to the
-    /// list of APIs` becomes `still to add: Shop.self to the list of APIs`.
-    private static func stillToAdd(_ text: String) -> String { "still to add" + text }
-
     /// The summary for programs, as `--report` writes it: one JSON object with a line break at its end.
     var json: [UInt8] {
         var members: [(String, JSONValue)] = [
@@ -75,7 +71,7 @@ struct ImportSummary {
         ]
         members += details
         members += [
-            ("notes", (notes + unregistered.map(Self.stillToAdd)).json), ("variables", variables.map(\.name).json),
+            ("notes", (notes + manualSteps).json), ("variables", variables.map(\.name).json),
             ("files", files.json), ("differing", differing.json),
         ]
         return Array(JSONValue(members).written) + [UInt8(ascii: "\n")]

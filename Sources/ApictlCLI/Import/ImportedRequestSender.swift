@@ -53,8 +53,10 @@ struct ImportedRequestSender {
         }
     }
 
-    /// Returns the note that a request is not sent, because the options do not allow its method, or because it
-    /// authenticates in a way that `call` can't. Nil if it may be sent.
+    /// Returns a note that says why a request must not be sent: the options of the import do not allow its method, or
+    /// it authenticates in a way that this tool does not support.
+    ///
+    /// - Returns: The note; nil if the request may be sent.
     private func noteIfNotAllowed(_ request: ImportedRequest) -> String? {
         let isMethodAllowed =
             switch sending {
@@ -65,7 +67,8 @@ struct ImportedRequestSender {
         if !isMethodAllowed {
             return "\(request.method) was not sent: --send sends it, --response FILE gives its response"
         }
-        if case .other(let option, _, _) = request.authentication {
+        // Schemes other than Basic, such as Digest, are known by the option of curl that chooses them.
+        if case .other(let option, user: _, password: _) = request.authentication {
             return "not sent: \(option) can't be used from here; --response FILE gives the response"
         }
         return nil

@@ -70,7 +70,7 @@ extension ImportOutput {
         try addSamples(of: scaffold, in: samplesDirectory)
         if !scaffold.sampleFiles.isEmpty, choices.sampleFiles.isEmpty {
             let resource = SamplesResource(samplesDirectory, of: target?.path)
-            summary.unregistered.append(", in Package.swift, \(resource.text)")
+            summary.manualSteps.append("still to add, in Package.swift, \(resource.text)")
         }
         try register(.api(scaffold.type))
     }

@@ -126,9 +126,10 @@ extension ImportOutput {
         return otherFileNames.contains(name) ? distinctPath : plainPath
     }
 
-    /// Checks that none of the other files in the directory is the namespace of another document.
+    /// Refuses to write into a directory that has the import of another document.
     ///
-    /// That namespace has a list of its APIs, which would not compile any more once their files are overwritten.
+    /// The file with that document's namespace lists its APIs. The list would not compile any more once the files of
+    /// these APIs are overwritten.
     ///
     /// - Parameters:
     ///   - paths: The files in the directory that the import does not write.

@@ -88,8 +88,10 @@ struct BrowserLogin {
         _ = try tokenEndpoint.securedURL(tokenEndpoint.oauth.endpoints.token, during: .token)
     }
 
-    /// Returns the address of the page on which the person logs in: the authorization endpoint with the query of RFC
-    /// 6749, section 4.1.1, and RFC 7636, section 4.3.
+    /// Returns the address of the page on which the person logs in.
+    ///
+    /// It is the authorization endpoint with a query that asks for an authorization code (RFC 6749, section 4.1.1). The
+    /// challenge in it ties the code to this login (PKCE; RFC 7636, section 4.3).
     private func pageAddress(for authorization: Authorization) -> String {
         let items =
             [

@@ -58,7 +58,7 @@ struct LoginCommand: Command {
     /// - Throws: ``LoginFailure``, ``UsageError``, ``FileError``, `MissingCredential` and `CancellationError`.
     func run(_ context: CommandContext) async throws -> ExitCode {
         // After a signal, the login has 200 ms to end. Then the process ends.
-        context.environment.signals.watch(.milliseconds(200))
+        context.environment.signals.startHandling(.milliseconds(200))
         let subject = try LoginSubject(subjectAPI, credential: credential, options: options, context: context)
         let environment = subject.context.environment
         if !options.replacesStoredLogin, let stored = try environment.logins.read(subject.key),

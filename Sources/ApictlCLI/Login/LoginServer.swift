@@ -11,7 +11,8 @@ enum LoginServer: Equatable {
     /// Any other server. The endpoints count as declared, but a client logs in itself only after `login`.
     case other
 
-    /// Finds out how the server of a call belongs to a login of an API.
+    /// Finds out how the server of a call belongs to a login of an API: whether the API or the login declares it, and
+    /// if not, whether it is an address of this machine.
     ///
     /// - Parameters:
     ///   - server: The server that the call is sent to.
@@ -19,8 +20,10 @@ enum LoginServer: Equatable {
     ///   - oauth: The login, with its token endpoint.
     init(_ server: BaseURL, of api: CatalogueAPI, login oauth: OAuthLogin) {
         let tokenServer = try? BaseURL(oauth.endpoints.token)
+        let isTokenServer = tokenServer?.origin == server.origin
+        // A token endpoint on this machine is used as it is declared, although its port may be another one.
         let areBothLocal = server.isLoopback && tokenServer?.isLoopback == true
-        if tokenServer?.origin == server.origin || areBothLocal || api.declares(server) {
+        if isTokenServer || areBothLocal || api.declares(server) {
             self = .declared
         } else {
             self = server.isLoopback ? .local : .other

@@ -137,10 +137,14 @@ final class LoginVariables: Sendable {
         return stored != nil || LoginServer(server, of: api, login: declared) != .other
     }
 
-    /// Returns secrets of a variable's login that a request does not have, but that a server may repeat in its
-    /// response: refresh tokens, older and newer values, and the secret of the client.
+    /// Returns the secrets of a login that must not be shown, although no request contains them: refresh tokens, older
+    /// and newer tokens, and the secret of the client. A server may repeat them in its response.
     ///
-    /// The client's secret is missing if a program gives its value, because that program is not run for this.
+    /// - Parameters:
+    ///   - variable: The name of the variable whose value the login gives.
+    ///   - server: The server that gets the value.
+    /// - Returns: The secrets; empty if the variable has no login, or a value of its own. The client's secret is missing
+    ///   if a program gives it, because that program is not run only to hide its result.
     func otherSecrets(of variable: String, at server: BaseURL) -> Set<String> {
         guard let login = login(for: variable), isWithoutOwnValue(variable) else { return [] }
         var secrets = knownSecrets(for: key(variable, at: server))
@@ -298,15 +302,15 @@ final class LoginVariables: Sendable {
     private func joinOrStartLoad(_ request: LoadRequest) -> SharedWork {
         state.withLock { state in
             if let running = state.runningLoads[request.key] { return running }
-            let work = SharedWork { [self] in await carryOut(request) }
+            let work = SharedWork { [self] in await runLoad(request) }
             state.runningLoads[request.key] = work
             return work
         }
     }
 
-    /// Reads a login from a slow store, or if that has happened, refreshes it. Keeps the result in ``state``, and
+    /// Reads a login from a slow store. If it has been read already, refreshes it. Keeps the result in ``state``, and
     /// removes the work from the running loads.
-    private func carryOut(_ request: LoadRequest) async {
+    private func runLoad(_ request: LoadRequest) async {
         let key = request.key
         if mustBeReadSlowly(key) {
             let result = await readSlowStore(for: key)

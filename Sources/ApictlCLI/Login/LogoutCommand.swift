@@ -42,7 +42,7 @@ struct LogoutCommand: Command {
     /// - Throws: ``LoginFailure``, ``UsageError``, ``FileError``, `MissingCredential` and `CancellationError`.
     func run(_ context: CommandContext) async throws -> ExitCode {
         // After a signal, the command has 200 ms to end. Then the process ends.
-        context.environment.signals.watch(.milliseconds(200))
+        context.environment.signals.startHandling(.milliseconds(200))
         if let session = options.session {
             try await delete(session, in: context.environment)
             return .success

@@ -31,7 +31,7 @@ struct TokenCommand: Command {
     /// - Throws: ``MissingLogin`` if a person must log in first, ``LoginFailure``, ``UsageError`` and ``FileError``.
     func run(_ context: CommandContext) async throws -> ExitCode {
         // After a signal, a refresh has 200 ms to end. Then the process ends.
-        context.environment.signals.watch(.milliseconds(200))
+        context.environment.signals.startHandling(.milliseconds(200))
         let subject = try LoginSubject(subjectAPI, credential: credential, options: options, context: context)
         let value = try await subject.loadValue()
         try context.environment.stdout.write(value + "\n")

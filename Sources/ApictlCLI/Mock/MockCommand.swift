@@ -99,7 +99,7 @@ struct MockCommand: Command {
         let log = MockLog(context.reportsJSON ? NoOutput() : environment.stderr)
         let responder = try MockResponder(for: self, context: context) { log.write($0) }
         // Signals must be blocked before the server starts its threads, which inherit what is blocked.
-        environment.signals.watch(Self.drainTime)
+        environment.signals.startHandling(Self.drainTime)
         if options.record != nil { environment.transport.prepare() }
         // Received requests are not kept (`recording`), because the server may run for days.
         let server = try MockServer(

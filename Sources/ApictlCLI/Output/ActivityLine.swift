@@ -120,7 +120,8 @@ final class ActivityLine: Sendable {
         if counts.received > 0 {
             phrases.append("\(ByteCountText.shown(counts.received)) received")
         } else if isUploading {
-            phrases.append("\(Progress.text(done: counts.sent, total: counts.sentTotal)) sent to \(host)")
+            let sentText = Progress.text(transferredBytes: counts.sent, totalBytes: counts.sentTotal)
+            phrases.append("\(sentText) sent to \(host)")
         } else {
             phrases.append("waiting for \(host)")
         }

@@ -59,14 +59,15 @@ final class HARLog: Sendable {
         }
     }
 
-    /// Completes the file and puts it into place.
+    /// Completes the JSON of the archive, and puts the file into place.
     ///
-    /// - Throws: The file's first error.
+    /// - Throws: The first error of writing the file, which may come from an earlier entry.
     func finish() throws {
         try state.withLock { state in
             if let failure = state.failure { throw failure }
-            // The beginning of the file is written together with the first entry.
+            // The first entry has written the beginning of the file, unless there is no entry.
             if state.isEmpty { try file.write(head) }
+            // This closes the array `entries`, the object `log` and the whole document.
             try file.write("]}}\n")
         }
         try file.commit()

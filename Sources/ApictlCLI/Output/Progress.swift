@@ -6,13 +6,13 @@
 struct Progress {
     let output: any ByteOutput
     /// The bytes that have been received, including those of an earlier transfer.
-    private(set) var done: Int
+    private(set) var receivedBytes: Int
     /// The size of the body in bytes; nil if it is not known.
-    let total: Int?
+    let totalBytes: Int?
     /// The time of the next drawing. A transfer that ends before the first one shows no progress.
     private var nextDrawing = ContinuousClock.now + .milliseconds(500)
     /// The bytes that an earlier transfer has received.
-    private let startCount: Int
+    private let earlierBytes: Int
     private let start = ContinuousClock.now
     /// Whether there is a line to erase.
     private var isDrawn = false
@@ -21,25 +21,27 @@ struct Progress {
     ///
     /// - Parameters:
     ///   - output: The terminal.
-    ///   - done: The bytes that an earlier transfer has received, if this one continues it.
-    ///   - total: The size of the body in bytes; nil if it is not known.
-    init(output: any ByteOutput, done: Int, total: Int?) {
+    ///   - earlierBytes: The number of bytes that an earlier transfer has received, if this one continues it; else 0.
+    ///   - totalBytes: The size of the body in bytes; nil if it is not known.
+    init(output: any ByteOutput, earlierBytes: Int, totalBytes: Int?) {
         self.output = output
-        self.done = done
-        startCount = done
-        self.total = total
+        self.earlierBytes = earlierBytes
+        receivedBytes = earlierBytes
+        self.totalBytes = totalBytes
     }
 
     /// Counts received bytes, and redraws the line unless it was drawn less than 100 ms ago.
     ///
     /// An error of the terminal is ignored, because a line that can't be drawn must not stop the transfer.
     mutating func advance(by count: Int) {
-        done += count
+        receivedBytes += count
         guard .now >= nextDrawing else { return }
         nextDrawing = .now + .milliseconds(100)
         isDrawn = true
-        let amount = Self.text(done: done, total: total)
-        let speed = Self.speedText(received: done - startCount, elapsed: .now - start, missing: total.map { $0 - done })
+        let amount = Self.text(transferredBytes: receivedBytes, totalBytes: totalBytes)
+        let missingBytes = totalBytes.map { $0 - receivedBytes }
+        let speed = Self.speedText(
+            received: receivedBytes - earlierBytes, elapsed: .now - start, missing: missingBytes)
         try? output.write(TerminalLine.redrawn(amount + speed))
     }
 
@@ -49,14 +51,15 @@ struct Progress {
     /// Returns the beginning of the line: `42%  63.1 MB of 149.0 MB`, or only `63.1 MB` if the total is not known.
     ///
     /// - Parameters:
-    ///   - done: The bytes that have been received.
-    ///   - total: The size of the body in bytes; nil if it is not known.
-    static func text(done: Int, total: Int?) -> String {
-        let size = ByteCountText.shown(done)
-        guard let total, total > 0 else { return size }
+    ///   - transferredBytes: The bytes that have been received or sent.
+    ///   - totalBytes: The size of the body in bytes; nil if it is not known.
+    static func text(transferredBytes: Int, totalBytes: Int?) -> String {
+        let size = ByteCountText.shown(transferredBytes)
+        guard let totalBytes, totalBytes > 0 else { return size }
         // The percentage is rounded down, so that 100% only appears at the end.
-        let percent = done >= total ? 100 : Int(Double(done) / Double(total) * 100)
-        return "\(percent)%  \(size) of \(ByteCountText.shown(total))"
+        let isComplete = transferredBytes >= totalBytes
+        let percent = isComplete ? 100 : Int(Double(transferredBytes) / Double(totalBytes) * 100)
+        return "\(percent)%  \(size) of \(ByteCountText.shown(totalBytes))"
     }
 
     /// Returns the end of the line: `  5.2 MB/s  17 s left`, or only the speed if the number of missing bytes is not

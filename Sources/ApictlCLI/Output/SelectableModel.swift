@@ -137,7 +137,9 @@ struct SelectableModel {
         }
     }
 
-    /// Follows the step to a member by JSONPath, which selects it in objects, but not in the objects of a list.
+    /// Returns the shapes of a member that a JSONPath names.
+    ///
+    /// JSONPath selects the member in objects, but not in the objects of a list. Other paths do both.
     ///
     /// - Parameters:
     ///   - name: The name of the member.

@@ -33,10 +33,12 @@ struct WriteOut: Sendable {
     /// Whether nothing is written to stderr.
     var isForStdout: Bool { segments.allSatisfy(\.isForStdout) }
 
-    /// Reads the text of the option.
+    /// Reads the text of `--write-out`, such as `%{http_code}\n`.
+    ///
+    /// The variables `stdout` and `stderr` print nothing. They choose the output for the text after them.
     ///
     /// - Parameters:
-    ///   - text: The text.
+    ///   - text: The text, with variables in curl's notation.
     ///   - source: The place of the text, for messages.
     /// - Throws: ``UsageError`` for an unknown variable.
     init(_ text: String, from source: ValueSource) throws(UsageError) {

@@ -112,6 +112,7 @@ final class DescriptorStream: ByteInput, ByteOutput {
         let isReady = try waitForBytes(until: end)
         var hasWriterWithoutBytes = false
         let bytes = try readChunk { buffer in
+            // Nil if a program has the pipe open for writing, and has written nothing yet.
             let count = try Descriptor.readAvailable(descriptor, into: buffer)
             hasWriterWithoutBytes = count == nil
             return count ?? 0

@@ -28,6 +28,7 @@ final class DiskFileReplacement: FileReplacement {
         self.place = place
         self.isPrivate = isPrivate
         // The temporary name does not contain the name of the file, which could become longer than NAME_MAX so.
+        // With its highest bit set, each number has the same count of digits.
         let suffix = String(UInt64.random(in: 1 << 63 ... .max), radix: 36)
         temporaryPath = FilePlace.directory(of: place.path) + Self.temporaryPrefix + suffix
         let mode = place.creationMode(isPrivate: isPrivate)

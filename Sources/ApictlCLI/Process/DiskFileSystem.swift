@@ -81,7 +81,7 @@ struct DiskFileSystem: FileSystem {
     ///   - path: The path of the file, which need not exist.
     ///   - isPrivate: Whether only the owner can read the file.
     /// - Throws: ``FileError``.
-    func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement {
+    func beginReplacing(_ path: String, isPrivate: Bool) throws -> any FileReplacement {
         if let number = OpenDescriptor.number(inPath: path) {
             return DirectFile(try OpenDescriptor.copy(number, name: path), name: path)
         }

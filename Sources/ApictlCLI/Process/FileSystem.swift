@@ -26,7 +26,7 @@ protocol FileSystem: Sendable {
     ///   - path: The path of the file, which need not exist.
     ///   - isPrivate: Whether only the owner can read the file.
     /// - Throws: ``FileError``.
-    func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement
+    func beginReplacing(_ path: String, isPrivate: Bool) throws -> any FileReplacement
 
     /// Opens the partial download of an earlier run to a path, or starts an empty one.
     ///
@@ -67,7 +67,9 @@ extension FileSystem {
     /// file once it is complete.
     ///
     /// - Throws: ``FileError``.
-    func replace(_ path: String) throws -> any FileReplacement { try replace(path, isPrivate: false) }
+    func beginReplacing(_ path: String) throws -> any FileReplacement {
+        try beginReplacing(path, isPrivate: false)
+    }
 
     /// Returns the sorted names of the files in a directory.
     ///
@@ -84,7 +86,7 @@ extension FileSystem {
     func replace(
         _ path: String, isPrivate: Bool = false, with write: (any FileReplacement) throws -> Void
     ) throws {
-        let file = try replace(path, isPrivate: isPrivate)
+        let file = try beginReplacing(path, isPrivate: isPrivate)
         do {
             try write(file)
             try file.commit()

@@ -36,8 +36,8 @@ final class PartialFile: FileReplacement {
         var announcedLength: Int?
         /// Whether an existing FILE may be the complete download, so that its length counts.
         var considersExisting = true
-        /// Whether FILE was found to be complete.
-        var isCompleteAlready = false
+        /// Whether FILE was found to be complete, so that it stays.
+        var keepsExistingFile = false
     }
 
     /// Opens the files of an earlier run, or creates them.
@@ -102,14 +102,14 @@ final class PartialFile: FileReplacement {
         return state.withLock(\.considersExisting) ? existing : nil
     }
 
-    /// Whether FILE was complete before, so that nothing must be put in its place.
-    var isCompleteAlready: Bool { state.withLock(\.isCompleteAlready) }
+    /// Whether FILE was complete before this download, so that it stays and nothing replaces it.
+    var keepsExistingFile: Bool { state.withLock(\.keepsExistingFile) }
 
     /// Makes the download start anew, even if there is a FILE that may be complete.
     func forgetExisting() { state.withLock { $0.considersExisting = false } }
 
     /// Sets that FILE is the complete download, so that it stays as it is.
-    func keepExisting() { state.withLock { $0.isCompleteAlready = true } }
+    func keepExisting() { state.withLock { $0.keepsExistingFile = true } }
 
     /// The entity tag of the kept bytes, for the header `If-Range` (RFC 9110, section 13.1.5).
     ///

@@ -50,10 +50,11 @@ struct ProcessEnvironment: Sendable {
 
 /// The ways in which a run reacts to signals. By default, signals are ignored, as in tests.
 struct SignalHandling: Sendable {
-    /// Makes signals cancel the run from now on, and end it after `cleanUpTime`. A second signal ends it at once.
+    /// Begins to handle signals: the first one cancels the run, and ends it after `cleanUpTime`. A second one ends it
+    /// at once.
     ///
     /// A run that sends requests calls it before the first one.
-    var watch: @Sendable (_ cleanUpTime: Duration) -> Void = { _ in }
+    var startHandling: @Sendable (_ cleanUpTime: Duration) -> Void = { _ in }
     /// Returns the exit code of a run that a signal has ended; nil if none has.
     var exitCode: @Sendable () -> Int32? = { nil }
     /// Ends the run as if it had received a signal.
@@ -74,14 +75,14 @@ extension ProcessEnvironment {
 
     // MARK: Input
 
-    /// Reads the file that an option names, up to ``deadline``.
+    /// Reads all bytes of the file that an option names. Reading must end by ``deadline``.
     ///
     /// - Parameters:
     ///   - path: The path of the file; `-` is stdin.
     ///   - limit: The greatest number of bytes to read. By default it is the limit for the body of a response.
     /// - Returns: The bytes, and the name of the file in messages.
-    /// - Throws: ``FileError``.
-    func file(_ path: String, limit: Int = Client.defaultMaxBodySize) throws -> (bytes: [UInt8], name: String) {
+    /// - Throws: ``FileError``, also for more than `limit` bytes.
+    func readFile(_ path: String, limit: Int = Client.defaultMaxBodySize) throws -> (bytes: [UInt8], name: String) {
         let isStdin = path == "-"
         let name = isStdin ? "stdin" : path
         let input = isStdin ? stdin : try files.open(path)

@@ -61,7 +61,7 @@ extension ProcessEnvironment {
             }
         }
         signals.interrupt = { kill(getpid(), SIGTERM) }
-        signals.watch = run.watchSignals
+        signals.startHandling = run.watchSignals
         signals.exitCode = { run.signalExitCode }
         if let store = DiskLoginStore.ofProcess(tool: tool, self) { logins = store }
         sessions = SessionStore.ofProcess(tool: tool, self)

@@ -23,9 +23,9 @@ enum CredentialSource: Sendable, Equatable {
         guard let source = Self.parse(value.json) else {
             let expected = #"expected {"variable": NAME}, {"file": PATH} or {"command": [PROGRAM, …]}"#
             // A string in place of an object is probably the secret itself.
-            let isSecret = value.json.string != nil
+            let isProbablySecret = value.json.string != nil
             let warning = "a secret must not be in this file, which may end up in backups and repositories; "
-            throw value.error(isSecret ? warning + expected : expected)
+            throw value.error(isProbablySecret ? warning + expected : expected)
         }
         self = source
     }

@@ -71,7 +71,7 @@ struct Settings: Sendable {
     ) throws -> [String: String] {
         var variables: [String: String] = [:]
         for file in files {
-            let (bytes, name) = try environment.file(file.text, limit: maxFileLength)
+            let (bytes, name) = try environment.readFile(file.text, limit: maxFileLength)
             let variablesInFile = try EnvironmentFile(bytes, path: name).variables
             variables.merge(variablesInFile) { _, last in last }
         }

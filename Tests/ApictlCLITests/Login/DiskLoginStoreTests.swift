@@ -79,7 +79,7 @@ import Testing
         try store.write(login, for: .forge)
         let leftover = store.directory + "/.part-left"
         #expect(FileManager.default.createFile(atPath: leftover, contents: Data("t0ken".utf8)))
-        let inProgress = try DiskFileSystem().replace(store.directory + "/other", isPrivate: true)
+        let inProgress = try DiskFileSystem().beginReplacing(store.directory + "/other", isPrivate: true)
         try inProgress.write(Array("new".utf8))
         try store.write(login, for: .shop)
         #expect(!FileManager.default.fileExists(atPath: leftover))

@@ -11,7 +11,9 @@ struct ProgressTests {
             (99_999, 100_000, "99%  100.0 kB of 100.0 kB"), (200, 100, "100%  200 B of 100 B"),
             (1000, nil, "1.0 kB"), (1000, 0, "1.0 kB"),
         ] as [(Int, Int?, String)])
-    func text(_ done: Int, _ total: Int?, _ text: String) { #expect(Progress.text(done: done, total: total) == text) }
+    func text(_ transferredBytes: Int, _ totalBytes: Int?, _ text: String) {
+        #expect(Progress.text(transferredBytes: transferredBytes, totalBytes: totalBytes) == text)
+    }
 
     /// Returns the stderr of a call whose body takes longer than the 500 ms before the first drawing.
     ///

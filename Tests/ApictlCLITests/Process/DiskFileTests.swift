@@ -105,7 +105,7 @@ struct DiskFileTests {
             #expect(status(temporary).st_mode & 0o777 == 0o666 & ~mask)
         }
         #expect(status("f").st_mode & 0o777 == 0o666 & ~mask)
-        try files.replace(path("secret"), isPrivate: true).commit()
+        try files.beginReplacing(path("secret"), isPrivate: true).commit()
         #expect(status("secret").st_mode & 0o777 == 0o600)
         let download = try files.resume(path("download"))
         try download.begin(validator: nil)
@@ -158,16 +158,17 @@ struct DiskFileTests {
     @Test("A read-only file is not replaced, even by root")
     func readOnly() throws {
         #expect(chmod(try directory.write("f", "old".utf8), 0o444) == 0)
-        #expect(throws: FileError(.write, path("f"), reason: "permission denied")) { try files.replace(path("f")) }
+        let denied = FileError(.write, path("f"), reason: "permission denied")
+        #expect(throws: denied) { try files.beginReplacing(path("f")) }
         #expect(content("f") == "old")
     }
 
     @Test("A directory, and a path into a directory that does not exist, can't be written or read")
     func directories() {
         let path = directory.path
-        #expect(throws: FileError(.write, path, reason: "is a directory")) { try files.replace(path) }
+        #expect(throws: FileError(.write, path, reason: "is a directory")) { try files.beginReplacing(path) }
         #expect(throws: FileError(.write, path + "/gone/f", reason: "no such file or directory")) {
-            try files.replace(path + "/gone/f")
+            try files.beginReplacing(path + "/gone/f")
         }
         #expect(throws: FileError(.read, path, reason: "is a directory")) { try files.open(path).readAll(name: path) }
         #expect(throws: FileError(.read, path + "/gone", reason: "no such file or directory", isMissing: true)) {
@@ -183,7 +184,7 @@ struct DiskFileTests {
         }
         #expect(FileManager.default.fileExists(atPath: "/dev/null"))
         #if os(Linux)
-        let full = try files.replace("/dev/full")
+        let full = try files.beginReplacing("/dev/full")
         defer { full.discard() }
         #expect(throws: FileError(.write, "/dev/full", reason: "no space left on device")) { try full.write("x") }
         #endif
@@ -207,7 +208,7 @@ struct DiskFileTests {
         defer { close(input) }
         for number in [1_000_000, input] {
             #expect(throws: FileError(.write, "/dev/fd/\(number)", reason: "bad file descriptor")) {
-                try files.replace("/dev/fd/\(number)")
+                try files.beginReplacing("/dev/fd/\(number)")
             }
         }
         let output = open(try directory.write("f", "old".utf8), O_WRONLY | O_APPEND)

@@ -166,7 +166,7 @@ final class MemoryFiles: FileSystem {
         return MemoryInput(bytes)
     }
 
-    func replace(_ path: String, isPrivate: Bool) throws -> any FileReplacement {
+    func beginReplacing(_ path: String, isPrivate: Bool) throws -> any FileReplacement {
         guard !path.contains("/") || path.hasPrefix("out/") || path.hasPrefix("Endpoints/") else {
             throw FileError(.write, path, reason: "no such file or directory")
         }

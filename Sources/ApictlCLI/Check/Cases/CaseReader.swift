@@ -67,7 +67,7 @@ struct CaseReader {
     private mutating func decodeFile(
         at path: String, prefixesNames: Bool, includedBy includingPaths: [String]
     ) throws -> DecodedCaseFile {
-        let (bytes, shownPath) = try preparation.context.environment.file(path)
+        let (bytes, shownPath) = try preparation.context.environment.readFile(path)
         let document = try StrictDocument(CaseFile.self, bytes, path: shownPath)
         if document.content.cases.isEmpty {
             throw document.error("the file has no cases", at: [.key("cases")])

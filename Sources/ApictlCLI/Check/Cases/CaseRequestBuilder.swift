@@ -106,7 +106,8 @@ struct CaseRequestBuilder {
         for (name, value) in (content.arguments ?? [:]).sorted(by: { $0.key < $1.key }) {
             let source = entry.source(.key("arguments"), .key(name))
             let parameter = try declaration.parameter(named: name, from: source)
-            try request.take(valueRule.argument(value, parameterName: parameter.name), for: name, from: source)
+            let argument = valueRule.argument(value, parameterName: parameter.name)
+            try request.addValue(argument, ofParameter: name, from: source)
         }
         return request
     }

@@ -33,8 +33,10 @@ struct SelectedValues {
         let length: Int
     }
 
-    /// Reads the content of each text, or that of the body alone if the path is that of the whole body. Counts the bytes
-    /// of the texts as steps.
+    /// Returns the bytes and the length of each selected text. If the path selects the whole body, returns those of the
+    /// body.
+    ///
+    /// The bytes of the texts are counted as steps, so that the check of very many or long texts ends with an error.
     ///
     /// - Returns: The contents in the order of ``values``. Nil stands for a value that is no text.
     /// - Throws: `JSONPathLimit` if there are too many steps.

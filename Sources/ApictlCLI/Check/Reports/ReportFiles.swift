@@ -98,7 +98,7 @@ private struct ReportFiles {
                 if kind == .har {
                     archive = HARLog(try Self.openArchive(path, environment), context)
                 } else if kind != printedReport {
-                    openFiles.append(OpenFile(kind: kind, file: try environment.files.replace(path)))
+                    openFiles.append(OpenFile(kind: kind, file: try environment.files.beginReplacing(path)))
                 }
             }
         } catch {
@@ -113,7 +113,7 @@ private struct ReportFiles {
         _ path: String, _ environment: ProcessEnvironment
     ) throws -> any FileReplacement {
         if path == "-" { return DirectFile(CommandFilter(environment), name: "stdout") }
-        return try environment.files.replace(path, isPrivate: true)
+        return try environment.files.beginReplacing(path, isPrivate: true)
     }
 
     /// Returns the output for the lines of checks, which people read.

@@ -42,7 +42,7 @@ struct CurlCommand: Command {
     /// With `--json-errors`, stderr has no notes.
     func run(_ context: CommandContext) async throws -> ExitCode {
         // Reading stdin may take long, and an interruption is to be reported as JSON too.
-        if context.reportsJSON { context.environment.signals.watch(.milliseconds(200)) }
+        if context.reportsJSON { context.environment.signals.startHandling(.milliseconds(200)) }
         let request = try context.completed(request)
         let resolver = try CallResolver(
             context, environmentFiles: request.options.request.environmentFiles, apis: [request.declaration.api])

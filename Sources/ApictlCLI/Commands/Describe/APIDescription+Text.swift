@@ -10,8 +10,9 @@ extension APIDescription {
         self.init(api: api, endpoints: try api.summaries(), isSet: { settings.hasValue($0, of: api) })
     }
 
-    /// Returns the description of an API as text: its title, then sections with servers, credentials, endpoints, what a
-    /// document has that the tool leaves out, and commands to try. Empty sections are left out.
+    /// Returns the description of an API as text: its title, then sections. Empty sections are left out.
+    ///
+    /// The section "Left out" lists the parts of an OpenAPI document that can't be read. "Try" lists commands to try.
     func text(_ context: CommandContext) -> String {
         let table = context.table
         return [

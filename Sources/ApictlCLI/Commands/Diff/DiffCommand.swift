@@ -66,7 +66,7 @@ struct DiffCommand: Command {
     /// - Throws: ``Failure`` if a response is a failure, after the differences are printed, and if there is no
     ///   response.
     func run(_ context: CommandContext) async throws -> ExitCode {
-        context.environment.signals.watch(.milliseconds(200))
+        context.environment.signals.startHandling(.milliseconds(200))
         let servers = options.servers
         let plans = try await resolvePlans(context)
         async let first = exchange(plans[0], serverName: servers[0].text, context)
@@ -164,9 +164,11 @@ struct DiffCommand: Command {
         let exchange = side.exchange
         let response = side.response
         let model = exchange.plan.endpoint.response
-        guard side.document == nil, response.head.isSuccess, model.kind == .json else { return }
+        let declaresJSON = model.kind == .json
+        let isKnownJSON = side.document != nil
+        guard response.head.isSuccess, declaresJSON, !isKnownJSON else { return }
         do {
-            // The body is not JSON. This throws the error that says why.
+            // The body could not be read as JSON. Reading it again throws the error that says why.
             _ = try model.document(response.body, response.head)
         } catch {
             let body = exchange.failurePrinter.reportedBody(response.body)

@@ -46,7 +46,8 @@ struct FormatCommand: Command {
         if files.isEmpty, environment.stdin.isTerminal {
             throw UsageError("format needs a file, or JSON on stdin")
         }
-        if context.reportsJSON { environment.signals.watch(.milliseconds(200)) }
+        // An interruption is to be reported as JSON too. Without `--json-errors`, a signal ends the process as usual.
+        if context.reportsJSON { environment.signals.startHandling(.milliseconds(200)) }
         var firstCode = ExitCode.success
         var hasFailed = false
         for path in files.isEmpty ? ["-"] : files.map(\.text) {
@@ -54,6 +55,7 @@ struct FormatCommand: Command {
             do {
                 fileCode = try printFile(path, environment)
             } catch {
+                // Nil for an error that concerns all files.
                 guard let failure = fileFailure(error, in: Self.shownName(of: path)) else { throw error }
                 // With `--json-errors`, stderr may have just one line, which is about the first failure.
                 if !hasFailed || !context.reportsJSON { try failure.print(context, asJSON: context.reportsJSON) }

@@ -111,7 +111,7 @@ extension CallRequest {
         let givenNames = Set(parameters.compactMap(\.path.first))
         let missingNames = Set(declaration.signature.parameters.map(\.name)).subtracting(givenNames)
         for setting in settings.parameters where missingNames.contains(setting.name) {
-            try take(setting.value, for: setting.name, from: .configuration(setting.place))
+            try addValue(setting.value, ofParameter: setting.name, from: .configuration(setting.place))
         }
     }
 }

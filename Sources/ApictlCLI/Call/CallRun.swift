@@ -119,7 +119,7 @@ struct CallRun {
     // MARK: Requests
 
     /// Sends the requests of the call and prints the response: its pages, a download that resumes, or a single
-    /// response.
+    /// response. Writes notes on stderr first, such as one about a missing entry in `.netrc`.
     ///
     /// - Returns: The exit code of a call that did not fail.
     private func send() async throws -> ExitCode {

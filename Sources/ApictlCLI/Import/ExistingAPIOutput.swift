@@ -24,7 +24,7 @@ extension ImportOutput {
         let servers = declaredServers(in: declaration, orNamespace: info?.ownerOfServers, in: file.directory)
         let relativeRequests = requests.map { removeServerPath(from: $0, servers: servers, of: api) }
         let scaffold = try makeScaffold(of: relativeRequests, choices)
-        noteOmittedCredentials(of: scaffold, hasOwn: info?.hasCredentials == true, api)
+        noteOmittedCredentials(of: scaffold, declaresCredentials: info?.hasCredentials == true, api)
 
         switch Self.insertion(of: scaffold, into: api, source: file.source) {
         case .impossible(let reason):
@@ -166,15 +166,18 @@ extension ImportOutput {
         text += scaffold.models.map(\.text).joined(separator: "\n")
     }
 
-    /// Notes that the credentials of the requests were not added to the existing enum, if the requests have any.
+    /// Notes that the credentials of the requests were not added to the existing enum, if the requests have any. Removes
+    /// their variables from the summary, because nobody needs to set them.
     ///
     /// - Parameters:
     ///   - scaffold: The endpoints with the credentials of their requests.
-    ///   - hasOwn: Whether the enum declares credentials.
+    ///   - declaresCredentials: Whether the enum declares credentials of its own.
     ///   - api: The enum.
-    private mutating func noteOmittedCredentials(of scaffold: Scaffold, hasOwn: Bool, _ api: ExistingAPI) {
+    private mutating func noteOmittedCredentials(
+        of scaffold: Scaffold, declaresCredentials: Bool, _ api: ExistingAPI
+    ) {
         if scaffold.variables.isEmpty { return }
-        let consequence = hasOwn ? "has its own" : "has none, so that its calls are sent without"
+        let consequence = declaresCredentials ? "has its own" : "has none, so that its calls are sent without"
         summary.notes.append("the credentials of the request are not added: \(api.type) \(consequence)")
         summary.variables = []
     }

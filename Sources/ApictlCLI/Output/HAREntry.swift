@@ -16,7 +16,7 @@ struct HAREntry {
     /// The redactors that remove the secrets of the call. They are applied one after the other.
     let redactors: [Redactor]
 
-    /// Returns the entry.
+    /// Returns the transfer as an entry of an HTTP archive (HAR 1.2).
     ///
     /// - Parameter comments: Remarks about the entry. If the transfer failed, the reason is added to them.
     func json(comments: [String]) -> JSONValue {

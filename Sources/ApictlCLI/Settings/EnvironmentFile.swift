@@ -53,7 +53,10 @@ struct EnvironmentFile {
         return isQuoted ? try takeQuotedValue(&file) : takePlainValue(&file)
     }
 
-    /// Takes a value in quotes, after which only a comment may follow in its line.
+    /// Takes a value in quotes from the file. In its last line, only a comment may follow.
+    ///
+    /// - Returns: The value without the quotes.
+    /// - Throws: ``UsageError`` for a quote that is not closed, and for other text after the value.
     private static func takeQuotedValue(_ file: inout ScannedSettingsFile) throws(UsageError) -> String {
         let value = try file.takeQuoted(spansLines: true) { escaped in
             // A backslash before any other character stands for itself.

@@ -110,7 +110,7 @@ final class Variables: Sendable {
         do {
             switch source {
             case .variable(let otherName): value = environment.value(otherName) ?? fileVariables[otherName]
-            case .file(let path): value = try readLine(ofFile: path, within: CredentialSource.timeLimit)
+            case .file(let path): value = try readValue(ofFile: path, within: CredentialSource.timeLimit)
             // A program is slow and never comes here.
             case .command: value = nil
             }
@@ -139,7 +139,7 @@ final class Variables: Sendable {
     ///   - path: The path, relative to the directory of the configuration file.
     ///   - limit: The longest time that reading may take, because a pipe may have no writer.
     /// - Throws: ``FileError`` for a file that can't be read, is too long, or does not end in time.
-    private func readLine(ofFile path: String, within limit: Duration) throws -> String {
+    private func readValue(ofFile path: String, within limit: Duration) throws -> String {
         let fullPath = directory.path(to: path)
         let bytes = try environment.files.open(fullPath)
             .readAll(name: fullPath, limit: CredentialSource.maxValueLength, until: .now + limit)
@@ -226,7 +226,7 @@ extension Variables {
             case .variable:
                 return askImmediateSource(source, for: name)
             case .file(let path):
-                let value = try await BlockingWork.run { [self] in try readLine(ofFile: path, within: limit) }
+                let value = try await BlockingWork.run { [self] in try readValue(ofFile: path, within: limit) }
                 return Self.answer(from: source, for: name, value: value)
             case .command(let words):
                 let output = try await environment.commandOutput(words, limit)

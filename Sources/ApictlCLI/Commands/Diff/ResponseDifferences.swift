@@ -99,10 +99,10 @@ struct ResponseDifferences {
         return nestedPairs
     }
 
-    /// Compares the values at a path, and adds the difference to ``all``. Two objects or two lists are not compared
-    /// themselves, but what is in them.
+    /// Compares the values at a path, and adds their difference to ``all``. Two objects or two lists differ only in the
+    /// values inside them, so these are returned to be compared next.
     ///
-    /// - Returns: The pairs of values in the objects or lists, which are to be compared next.
+    /// - Returns: The pairs of values in two objects or two lists; empty for any other values.
     private mutating func compareValues(of pair: ValuePair) -> [ValuePair] {
         if addIfOneSided(pair) { return [] }
         // A key that an object has several times has several values, which are compared as a whole.

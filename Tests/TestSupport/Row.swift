@@ -15,21 +15,6 @@ package struct Row<Input: Sendable, Output: Sendable>: Sendable, CustomTestStrin
     package var testDescription: String { id }
 }
 
-/// Random numbers that are the same in every run (SplitMix64).
-package struct FixedGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    package init(seed: UInt64) { state = seed }
-
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
-}
-
 extension String {
     /// The text in UTF-8.
     package var bytes: [UInt8] { Array(utf8) }

@@ -205,7 +205,7 @@ struct EndpointText {
 
     /// Returns the declaration of an API's enum: `public enum Movies: API { … }`.
     ///
-    /// The enum has the cases, the property `info`, the examples, and the property `endpoint` with an arm for each
+    /// The enum has the cases, the property `api`, the examples, and the property `endpoint` with an arm for each
     /// case. Calls with made-up values, and calls that change something, are listed in `placeholders`, because a check
     /// sends all `examples`.
     ///

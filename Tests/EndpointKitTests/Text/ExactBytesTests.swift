@@ -45,7 +45,7 @@ struct ExactBytesTests {
     }
 
     @Test func `Random bytes are kept`() {
-        var generator = FixedGenerator(seed: 7)
+        var generator = SeededRandom(seed: 7)
         // Bytes from which the mark and other long sequences are likely to come up.
         let likely: [UInt8] = [0xF4, 0x8F, 0xBF, 0xBE, 0xC3, 0xA9, 0x41, 0xFF, 0xE2, 0x82]
         for round in 0..<20_000 {

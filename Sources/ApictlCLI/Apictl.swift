@@ -69,8 +69,8 @@ public enum Apictl {
 }
 
 extension CommandContext {
-    /// Goes on without a configuration that can't be read, because help must work nevertheless. A page of help says so on
-    /// stderr; other texts, such as the version, depend on no configuration.
+    /// Goes on without a configuration that can't be read, because help must work nevertheless. A page of help says so
+    /// on stderr; other texts, such as the version, depend on no configuration.
     fileprivate mutating func ignoreBrokenConfiguration(for help: HelpCommand) throws {
         guard case .failure(let error) = configuration else { return }
         configuration = .success(nil)

@@ -11,8 +11,8 @@ extension Endpoint {
     ///
     ///     var endpoint: Endpoint { Endpoint(urlRequest, returns: Pet.self) }
     ///
-    /// The URL must begin with that of one of the API's servers, which is taken off. A credential in the request is found
-    /// by ``API/lint()``: it belongs to the API's credentials. The rest is as in an endpoint with a path.
+    /// The URL must begin with that of one of the API's servers, which is taken off. A credential in the request is
+    /// found by ``API/lint()``: it belongs to the API's credentials. The rest is as in an endpoint with a path.
     ///
     /// A body from `httpBodyStream` can be sent once, because an `InputStream` can be read once. A second attempt, such
     /// as a retry, fails with a `TransportError`.

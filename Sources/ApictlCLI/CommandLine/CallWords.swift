@@ -83,7 +83,8 @@ struct CallWords: Sendable {
         return .unexpectedArgument(word, suggestion: suggestion(for: word))
     }
 
-    /// Returns the words that were probably meant by an unexpected one, as a shell takes them; nil if none come to mind.
+    /// Returns the words that were probably meant by an unexpected one, as a shell takes them; nil if none come to
+    /// mind.
     private func suggestion(for word: SourcedText) -> String? {
         if let suggestion = suggestionForJSON(word) { return suggestion }
         if let suggestion = suggestionForSwitchValue(word) { return suggestion }
@@ -189,8 +190,8 @@ private struct RequestItem {
     let kind: Kind
     let value: String
 
-    /// Reads a word of HTTPie: `name==value` is a query item, `name:value` a header, and `name=value` or `name:=value` a
-    /// member of the body.
+    /// Reads a word of HTTPie: `name==value` is a query item, `name:value` a header, and `name=value` or `name:=value`
+    /// a member of the body.
     ///
     /// - Returns: Nil if the word has no `=` or `:`, or no name before them.
     init?(_ text: String) {

@@ -1,8 +1,8 @@
 import EndpointKit
 import EndpointTools
 
-/// The words of a command line, sorted by their meaning: the values of the command's options, its operands, and the call
-/// that it is about.
+/// The words of a command line, sorted by their meaning: the values of the command's options, its operands, and the
+/// call that it is about.
 struct CommandWords<Options: CommandOptions>: Sendable {
     /// The values of the command's options.
     var options = Options()

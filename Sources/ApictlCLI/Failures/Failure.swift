@@ -52,7 +52,8 @@ struct Failure: Error {
 // MARK: - Errors
 
 extension Failure {
-    /// Makes the failure that ends a command. After a ``UsageError``, a hint names the help page: `See 'apictl help call'.`
+    /// Makes the failure that ends a command. After a ``UsageError``, a hint names the help page: `See 'apictl help
+    /// call'.`
     ///
     /// - Parameters:
     ///   - error: The error that ended the command.
@@ -201,8 +202,8 @@ extension Failure {
         exchange.body = error.body
     }
 
-    /// Makes the failure for a file that can't be read or written. If the file is a pipe that exceeded the time limit, a
-    /// hint says how to raise the limit.
+    /// Makes the failure for a file that can't be read or written. If the file is a pipe that exceeded the time limit,
+    /// a hint says how to raise the limit.
     private init(_ error: FileError, _ options: CallOptions?) {
         self.init(error.description, error.isTimeout ? .timeout : .failure)
         guard error.isTimeout, let limit = options?.transfer.shownTimeLimit else { return }

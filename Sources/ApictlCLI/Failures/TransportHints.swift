@@ -60,8 +60,8 @@ extension TransportError {
 
     /// Returns advice about a certificate of the server or proxy that is not accepted.
     ///
-    /// - Returns: The advice. Nil if nothing would help: certificates are not checked already (`-k`), or the proxy's certificate
-    ///   is wrong in a way that no option can change.
+    /// - Returns: The advice. Nil if nothing would help: certificates are not checked already (`-k`), or the proxy's
+    ///   certificate is wrong in a way that no option can change.
     private func certificateHint(_ problem: CertificateProblem, _ options: CallOptions) -> Hint? {
         if party == .proxy {
             let hasUnknownIssuer = problem == .unknownIssuer || problem == .selfSigned

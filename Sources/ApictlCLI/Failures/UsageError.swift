@@ -56,7 +56,8 @@ extension UsageError {
         UsageError("unknown option \(word.shown)\(hint)", from: word.source)
     }
 
-    /// Returns the error that there is a word too many: `unexpected argument '550' (argument 3); did you mean --id 550?`
+    /// Returns the error that there is a word too many: `unexpected argument '550' (argument 3); did you mean --id
+    /// 550?`
     ///
     /// - Parameters:
     ///   - word: The word.

@@ -166,8 +166,8 @@ extension ImportOutput {
         text += scaffold.models.map(\.text).joined(separator: "\n")
     }
 
-    /// Notes that the credentials of the requests were not added to the existing enum, if the requests have any. Removes
-    /// their variables from the summary, because nobody needs to set them.
+    /// Notes that the credentials of the requests were not added to the existing enum, if the requests have any.
+    /// Removes their variables from the summary, because nobody needs to set them.
     ///
     /// - Parameters:
     ///   - scaffold: The endpoints with the credentials of their requests.

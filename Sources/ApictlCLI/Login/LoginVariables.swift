@@ -143,8 +143,8 @@ final class LoginVariables: Sendable {
     /// - Parameters:
     ///   - variable: The name of the variable whose value the login gives.
     ///   - server: The server that gets the value.
-    /// - Returns: The secrets; empty if the variable has no login, or a value of its own. The client's secret is missing
-    ///   if a program gives it, because that program is not run only to hide its result.
+    /// - Returns: The secrets; empty if the variable has no login, or a value of its own. The client's secret is
+    ///   missing if a program gives it, because that program is not run only to hide its result.
     func otherSecrets(of variable: String, at server: BaseURL) -> Set<String> {
         guard let login = login(for: variable), isWithoutOwnValue(variable) else { return [] }
         var secrets = knownSecrets(for: key(variable, at: server))

@@ -56,11 +56,3 @@ struct CredentialVariable {
         return api.declaredCredentials() + endpointsWithCredentials.flatMap { api.declaredCredentials(of: $0) }
     }
 }
-
-extension Sequence where Element: Hashable {
-    /// The elements without those that are equal to an earlier one.
-    var withoutRepetitions: [Element] {
-        var known: Set<Element> = []
-        return filter { known.insert($0).inserted }
-    }
-}

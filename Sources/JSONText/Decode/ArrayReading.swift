@@ -51,9 +51,9 @@ extension Array: DecodableArray where Element: Decodable {
 
     /// Returns the number of elements for which to reserve memory before the array is decoded.
     ///
-    /// These are all elements, unless they would take more than four times the memory of their text. Otherwise a hostile
-    /// server could make the decoder reserve gigabytes by a million times `0` for a large model, of which not even the
-    /// first one fits.
+    /// These are all elements, unless they would take more than four times the memory of their text. Otherwise a
+    /// hostile server could make the decoder reserve gigabytes by a million times `0` for a large model, of which not
+    /// even the first one fits.
     ///
     /// - Parameters:
     ///   - array: The slot of the array in the document's index.

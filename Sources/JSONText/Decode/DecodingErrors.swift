@@ -57,8 +57,8 @@ extension DecodingSession {
     private func context(
         at place: ValuePlace, description: String, expected: String? = nil
     ) -> DecodingError.Context {
-        // An observer gets the place, so it needs no path. To make one for each of many errors in a deep text would take
-        // too long.
+        // An observer gets the place, so it needs no path. To make one for each of many errors in a deep text would
+        // take too long.
         let codingPath = isObserved ? [] : PathNode.keys(place.path)
         return DecodingError.Context(
             codingPath: codingPath, debugDescription: description,

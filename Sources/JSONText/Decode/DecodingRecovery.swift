@@ -185,8 +185,8 @@ final class DecodingRecovery {
 
     /// Reports a value that does not fit, unless that has been done, and returns another value in its place.
     ///
-    /// The other value is the last one of the type that did fit, or else the first case of a `CaseIterable` type, or else
-    /// the value that the type decodes from an empty object or array.
+    /// The other value is the last one of the type that did fit, or else the first case of a `CaseIterable` type, or
+    /// else the value that the type decodes from an empty object or array.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
@@ -211,8 +211,8 @@ final class DecodingRecovery {
     /// Returns the first case of a type, or nil if it has none.
     private static func firstCase<T: CaseIterable>(of type: T.Type) -> Any? { type.allCases.first }
 
-    /// Returns a placeholder for values of a type: the last one that did fit, or else the first case of a `CaseIterable`
-    /// type. For an enum, which refuses all made-up text, there is no other way to get a value.
+    /// Returns a placeholder for values of a type: the last one that did fit, or else the first case of a
+    /// `CaseIterable` type. For an enum, which refuses all made-up text, there is no other way to get a value.
     ///
     /// - Returns: The placeholder, or nil if no value has fitted yet and the type does not list its cases.
     private func knownValue<T>(of type: T.Type) -> T? {
@@ -232,11 +232,12 @@ final class DecodingRecovery {
 }
 
 extension DecodingSession {
-    /// Returns whether the slot stands for a value that is not in the document and is decoded as if it were, to show the
-    /// shape of a model.
+    /// Returns whether the slot stands for a value that is not in the document and is decoded as if it were, to show
+    /// the shape of a model.
     func isMadeUpForShape(_ slot: Int) -> Bool { slot == ValuePlace.absent && synthesizesMissing }
 
-    /// Reports a value that should be an object or array and is not, and returns the place of a made-up container for it.
+    /// Reports a value that should be an object or array and is not, and returns the place of a made-up container for
+    /// it.
     ///
     /// A null from which the shape of a model is decoded is not reported.
     ///

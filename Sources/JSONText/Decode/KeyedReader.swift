@@ -91,7 +91,8 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try object.markingFailure { try UnkeyedReader(session, at: requestRequiredPlace(key)) }
     }
 
-    /// Looks for the member with a key, and returns the place of its value, or of a made-up value if the key is missing.
+    /// Looks for the member with a key, and returns the place of its value, or of a made-up value if the key is
+    /// missing.
     ///
     /// - Throws: An error if there is no such key, unless decoding continues after errors.
     private func requestRequiredPlace(_ key: Key) throws -> ValuePlace {

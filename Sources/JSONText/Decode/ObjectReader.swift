@@ -57,8 +57,8 @@ final class ObjectReader {
         isFirstReading = session.marks?.markOpened(place.slot, isContinued: session.isFailedObjectHeld) ?? false
     }
 
-    /// Returns a table of the object's values: their slots by the model's keys. Of several members with the same key, the
-    /// first one counts.
+    /// Returns a table of the object's values: their slots by the model's keys. Of several members with the same key,
+    /// the first one counts.
     private func tableOfSlots() -> [String: Int] {
         var slotsByKey = [String: Int](minimumCapacity: document.count(of: place.slot))
         session.forEachMember(of: place, convertsKeys: convertsKeys) { key, valueSlot in
@@ -92,8 +92,8 @@ final class ObjectReader {
         return slot
     }
 
-    /// Looks for the member with a key that a model requires, as ``requestMember(_:isOptional:)`` does. A missing key is
-    /// reported.
+    /// Looks for the member with a key that a model requires, as ``requestMember(_:isOptional:)`` does. A missing key
+    /// is reported.
     ///
     /// - Returns: The slot of the member's value. If the key is missing and decoding continues, it stands for a made-up
     ///   value.
@@ -103,11 +103,12 @@ final class ObjectReader {
         return try session.reportMissingKey(key, in: place)
     }
 
-    /// Looks for an optional member, as ``requestMember(_:isOptional:)`` does, and marks its value as read if it is null.
+    /// Looks for an optional member, as ``requestMember(_:isOptional:)`` does, and marks its value as read if it is
+    /// null.
     ///
     /// - Parameter key: The key of the member.
-    /// - Returns: The slot of the member's value, or nil if the key is missing or the value is null. To show the shape of
-    ///   a model, both lead to a made-up value instead, unless the object itself is made up as empty.
+    /// - Returns: The slot of the member's value, or nil if the key is missing or the value is null. To show the shape
+    ///   of a model, both lead to a made-up value instead, unless the object itself is made up as empty.
     private func requestOptionalMember(_ key: any CodingKey) -> Int? {
         if let slot = requestMember(key, isOptional: true) {
             if !document.isNull(slot) { return slot }

@@ -86,8 +86,8 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
         }
     }
 
-    /// Decodes the next element of the array as a scalar, and goes on to the element after it. After an error, the reader
-    /// stays, so that a model can try another type.
+    /// Decodes the next element of the array as a scalar, and goes on to the element after it. After an error, the
+    /// reader stays, so that a model can try another type.
     ///
     /// The compiler makes this function anew for each scalar type, so that the type need not be found at run time.
     @inline(__always)

@@ -160,8 +160,8 @@ extension DecodingSession {
     /// escapes, and are decoded here.
     ///
     /// - Parameter slot: The slot of the date in the document's index.
-    /// - Returns: The date, or nil if it has another form or an observer has to be notified. Then ``decodeDate(at:)`` decodes
-    ///   it.
+    /// - Returns: The date, or nil if it has another form or an observer has to be notified. Then ``decodeDate(at:)``
+    ///   decodes it.
     private func decodePlainDate(slot: Int) -> Date? {
         guard !isObserved, slot >= 0, case .iso8601 = coding.dates else { return nil }
         let hasNoEscapes = document.slots[slot].isPlain
@@ -213,8 +213,8 @@ extension DecodingSession {
 
     // MARK: Models
 
-    /// Decodes a value through its type's `init(from:)`, and marks it as read if that succeeds. If it fails, the marks of
-    /// the value are removed or set to incomplete.
+    /// Decodes a value through its type's `init(from:)`, and marks it as read if that succeeds. If it fails, the marks
+    /// of the value are removed or set to incomplete.
     ///
     /// - Parameters:
     ///   - type: The type of the value.

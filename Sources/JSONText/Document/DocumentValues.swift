@@ -200,8 +200,8 @@ extension JSONDocument {
     /// - Parameters:
     ///   - slot: The slot of the key.
     ///   - wantedKey: The wanted key in UTF-8.
-    ///   - plainExtent: The ``JSONSlot/extent`` of the wanted key if it were written in ASCII without escapes. Most keys
-    ///     differ in it already.
+    ///   - plainExtent: The ``JSONSlot/extent`` of the wanted key if it were written in ASCII without escapes. Most
+    ///     keys differ in it already.
     ///   - isExact: Whether keys are the same only if their Unicode scalars are. If it is false, keys are compared as
     ///     Swift compares strings.
     @inline(__always)

@@ -68,8 +68,8 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
 
     @inline(__always) var slots: UnsafePointer<JSONSlot> { UnsafePointer(base) }
 
-    /// Notes that a document starts. A second document or a record separator is noted as a refusal, because an index has
-    /// one document only.
+    /// Notes that a document starts. A second document or a record separator is noted as a refusal, because an index
+    /// has one document only.
     mutating func beginDocument(at offset: Int, isSeparator: Bool) {
         if isSeparator {
             refuse(.recordSeparator, at: offset)

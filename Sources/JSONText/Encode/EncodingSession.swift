@@ -14,8 +14,8 @@ final class EncodingSession {
         keyConversion = KeyConversion(coding.keys)
     }
 
-    /// Notes a misuse of an encoder, in a place where `Encoder` cannot throw. Only the first one is kept, to be thrown at
-    /// the end.
+    /// Notes a misuse of an encoder, in a place where `Encoder` cannot throw. Only the first one is kept, to be thrown
+    /// at the end.
     ///
     /// - Parameters:
     ///   - mistake: A sentence that describes the misuse, for a developer.
@@ -26,8 +26,8 @@ final class EncodingSession {
         }
     }
 
-    /// Returns the key that is written for a model's key in the object at `path`: `poster_path` for `posterPath`, if the
-    /// coding converts keys.
+    /// Returns the key that is written for a model's key in the object at `path`: `poster_path` for `posterPath`, if
+    /// the coding converts keys.
     ///
     /// A ``PositionKey`` is written unchanged. It stands for `super` or a position, and is not a key of the model.
     func writtenKey<Key: CodingKey>(for key: Key, at path: PathNode?) -> String {

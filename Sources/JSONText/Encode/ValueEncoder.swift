@@ -48,8 +48,8 @@ struct ValueEncoder: CodingEncoder, SingleValueEncodingContainer, UnkeyedEncodin
 
     /// Adds an element that is still empty, and returns an encoder that fills it.
     ///
-    /// The element refers to the value of the new encoder, which is an object. So it has all that is added to the encoder
-    /// later.
+    /// The element refers to the value of the new encoder, which is an object. So it has all that is added to the
+    /// encoder later.
     private func addNestedEncoder() -> ValueEncoder {
         let encoder = ValueEncoder(session: session, value: EncodedValue(), path: PathNode(path, index: count))
         add(.value(encoder.value))
@@ -73,8 +73,8 @@ struct ValueEncoder: CodingEncoder, SingleValueEncodingContainer, UnkeyedEncodin
         value.append(part)
     }
 
-    /// Decides the kind of the value. If another kind was decided before, that is a misuse of the encoder, which is noted
-    /// and thrown at the end.
+    /// Decides the kind of the value. If another kind was decided before, that is a misuse of the encoder, which is
+    /// noted and thrown at the end.
     private func decideKind(_ kind: EncodedValue.Kind) {
         if !value.decideKind(kind) {
             session.reportMisuse("The value encodes itself as two different kinds of JSON value.", at: codingPath)

@@ -97,15 +97,16 @@ struct StagedWriter: ~Copyable {
     @inline(__always)
     mutating func writeLineBreak(indent: UInt8, count: Int) {
         base.storeBytes(of: UInt8(ascii: "\n"), toByteOffset: used, as: UInt8.self)
-        // Sixteen bytes of indentation are stored at once, even if fewer are needed: the next write overwrites the rest.
+        // Sixteen bytes of indentation are stored at once, even if fewer are needed: the next write overwrites the
+        // rest.
         let sixteenIndents = SIMD16<UInt8>(repeating: indent)
         base.storeBytes(of: sixteenIndents, toByteOffset: used &+ 1, as: SIMD16<UInt8>.self)
         if count > 16 { fill(from: used &+ 17, to: used &+ 1 &+ count, with: sixteenIndents) }
         advance(1 &+ count)
     }
 
-    /// Fills the block of memory from one offset to another with copies of 16 bytes. The last copy may go up to 15 bytes
-    /// beyond `end`, for which the block has room.
+    /// Fills the block of memory from one offset to another with copies of 16 bytes. The last copy may go up to 15
+    /// bytes beyond `end`, for which the block has room.
     @inline(never)
     private func fill(from start: Int, to end: Int, with pattern: SIMD16<UInt8>) {
         for offset in stride(from: start, to: end, by: 16) {

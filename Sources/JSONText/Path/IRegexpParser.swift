@@ -1,8 +1,8 @@
 /// Compiles I-Regexp (RFC 9485) to the instructions of an automaton by recursive descent.
 ///
-/// The functions named `parse…` are named after the rules of the grammar (RFC 9485, section 3). Each reads the text that
-/// its rule describes, and returns the instructions for it. Since distances are relative, programs can be joined by
-/// appending one to the other.
+/// The functions named `parse…` are named after the rules of the grammar (RFC 9485, section 3). Each reads the text
+/// that its rule describes, and returns the instructions for it. Since distances are relative, programs can be joined
+/// by appending one to the other.
 struct IRegexpParser {
     /// The reason why a text can't be compiled.
     enum Failure: Error {
@@ -28,8 +28,8 @@ struct IRegexpParser {
 
     /// Compiles the whole text.
     ///
-    /// - Throws: ``Failure/invalid`` if the text is not an I-Regexp, and ``Failure/tooLarge`` if its program has too many
-    ///   instructions.
+    /// - Throws: ``Failure/invalid`` if the text is not an I-Regexp, and ``Failure/tooLarge`` if its program has too
+    ///   many instructions.
     mutating func parseExpression() throws(Failure) -> [IRegexp.Instruction] {
         let program = try parseAlternatives()
         guard position == text.count else { throw .invalid }
@@ -127,8 +127,8 @@ struct IRegexpParser {
 
     // MARK: Repetitions
 
-    /// Reads a piece: an atom (a character, a set or a group) and its quantifier, if there is one: `a`, `a*`, `a+`, `a?`,
-    /// `a{2}`, `a{2,}` or `a{2,3}`.
+    /// Reads a piece: an atom (a character, a set or a group) and its quantifier, if there is one: `a`, `a*`, `a+`,
+    /// `a?`, `a{2}`, `a{2,}` or `a{2,3}`.
     ///
     /// - Throws: ``Failure/invalid`` for a broken quantifier, or for one whose maximum is less than its minimum;
     ///   ``Failure/tooLarge`` if the repetition has too many states.

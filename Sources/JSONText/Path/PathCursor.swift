@@ -35,8 +35,8 @@ final class PathCursor {
 
     /// Moves after an operator, such as `&&`, and the white space before it, if they come next.
     ///
-    /// - Returns: Whether the operator came next. If it did not, the position stays, because white space at the end of a
-    ///   query does not belong to it.
+    /// - Returns: Whether the operator came next. If it did not, the position stays, because white space at the end of
+    ///   a query does not belong to it.
     func consumeAfterSpace(if operatorSymbol: String) -> Bool {
         let start = position
         skipSpace()

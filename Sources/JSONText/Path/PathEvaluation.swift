@@ -1,7 +1,7 @@
 /// The evaluation of one query in one document.
 ///
-/// A value is identified by its slot: its number in the document's index, in the order of the text. Each segment turns a
-/// list of values into the next list. Only filters in filters are evaluated by recursion, as deep as the query nests
+/// A value is identified by its slot: its number in the document's index, in the order of the text. Each segment turns
+/// a list of values into the next list. Only filters in filters are evaluated by recursion, as deep as the query nests
 /// them.
 ///
 /// Each function named `visit…` calls its `body` with the slots of the values that a part of the query selects, until
@@ -223,8 +223,8 @@ final class PathEvaluation {
     ///   - step: The distance between two positions, which is not 0.
     ///   - count: The number of elements of the array.
     private static func slicePositions(start: Int?, end: Int?, step: Int, count: Int) -> StrideTo<Int> {
-        /// Returns the position of an index, which counts from the end if it is negative. A position outside of the array
-        /// moves to the nearest bound. Nil stays nil.
+        /// Returns the position of an index, which counts from the end if it is negative. A position outside of the
+        /// array moves to the nearest bound. Nil stays nil.
         func position(of index: Int?, clampedTo bounds: ClosedRange<Int>) -> Int? {
             guard let index else { return nil }
             let position = index < 0 ? count + index : index
@@ -253,8 +253,8 @@ final class PathEvaluation {
     private func visitMembers(
         named name: String, ofObjectsInArray array: Int, _ body: (Int) throws -> Bool
     ) throws -> Bool {
-        // All slots of an array follow each other, those of inner arrays included. So an inner array is entered by going
-        // on with its first slot, and the slot after its last one is in the outer array again.
+        // All slots of an array follow each other, those of inner arrays included. So an inner array is entered by
+        // going on with its first slot, and the slot after its last one is in the outer array again.
         let end = document.next(after: array)
         var slot = document.first(in: array)
         while slot < end {

@@ -373,8 +373,8 @@ extension JSONScanner {
     @inline(__always)
     private mutating func skipWhitespace(_ chunk: JSONChunk, from start: Int) -> Int {
         guard start < chunk.count, chunk[start] <= 0x20 else { return start }
-        // A single space, as after most colons, is skipped here. A longer run has a function of its own, so that this one
-        // stays small enough to be inlined.
+        // A single space, as after most colons, is skipped here. A longer run has a function of its own, so that this
+        // one stays small enough to be inlined.
         if chunk[start] == UInt8(ascii: " "), start &+ 1 < chunk.count, chunk[start &+ 1] > 0x20 { return start &+ 1 }
         return skipWhitespaceRun(chunk, from: start)
     }

@@ -113,7 +113,8 @@ struct JSONScanner: Sendable {
     /// - Returns: An error if a document is incomplete, or if the text has no document.
     mutating func finish(sink: inout some JSONSink & ~Copyable) -> JSONSyntaxError? {
         guard failure == nil else { return failure }
-        // A number has no closing character: as a document of its own, it ends with the input. Its bytes have been read.
+        // A number has no closing character: as a document of its own, it ends with the input. Its bytes have been
+        // read.
         if phase.canEndNumber { endToken(.number, at: 0, isPlain: phase.isWholeNumber, sink: &sink) }
         switch phase {
         case .betweenDocuments:

@@ -53,7 +53,8 @@ enum NumberSyntax {
         return readExponent(chunk, from: index, phase: &phase)
     }
 
-    /// Reads the exponent of a number, such as `e-3`, or the rest of it. It is the last step of ``read(_:from:phase:)``.
+    /// Reads the exponent of a number, such as `e-3`, or the rest of it. It is the last step of
+    /// ``read(_:from:phase:)``.
     @inline(__always)
     private static func readExponent(_ chunk: JSONChunk, from start: Int, phase: inout Phase) -> Int {
         var index = start

@@ -35,8 +35,8 @@ struct CaseEndpoints {
         return declaration
     }
 
-    /// Whether a value in a case is sent as a credential: its name is one of the well-known names of credentials, such as
-    /// `token` or `password`, or it is sent in the place of a credential that the endpoint declares.
+    /// Whether a value in a case is sent as a credential: its name is one of the well-known names of credentials, such
+    /// as `token` or `password`, or it is sent in the place of a credential that the endpoint declares.
     ///
     /// - Parameters:
     ///   - keys: The keys that lead from the case to the value, such as `arguments` and `token`. The first one is the

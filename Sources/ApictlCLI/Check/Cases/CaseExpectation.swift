@@ -147,8 +147,8 @@ struct CaseExpectation: Decodable, Sendable {
 
     /// Compares values with the requirements.
     ///
-    /// - Throws: `JSONPathLimit` if there are too many steps, and ``UsageError`` for a requirement with a captured value
-    ///   that can't be used.
+    /// - Throws: `JSONPathLimit` if there are too many steps, and ``UsageError`` for a requirement with a captured
+    ///   value that can't be used.
     private func problems(of selection: SelectedValues) throws -> [CheckProblem] {
         if try exists?.known() == false {
             // No value may exist. Further requirements would be a mistake in the file.

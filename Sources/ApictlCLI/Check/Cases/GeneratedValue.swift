@@ -86,7 +86,8 @@ struct CaseGenerator {
     /// The time without its fraction of a second.
     private var wholeSecond: Date { Date(timeIntervalSince1970: time.timeIntervalSince1970.rounded(.down)) }
 
-    /// A UUID of version 4 (RFC 9562, section 5.4). Six bits say its version and its variant, and the others are random.
+    /// A UUID of version 4 (RFC 9562, section 5.4). Six bits say its version and its variant, and the others are
+    /// random.
     private var randomUUID: String {
         var bytes = Array(randomBytes(for: "uuid").prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x40  // The version, 4.

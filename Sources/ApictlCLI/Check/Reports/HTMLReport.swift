@@ -14,8 +14,8 @@ extension CheckReport {
         .passed td:first-child { color: #17663a } .skipped td:first-child { color: #555 }
         """
 
-    /// Writes one HTML file without scripts, which needs no other file: the counts of verdicts, the remarks, and a table
-    /// with a row for each check.
+    /// Writes one HTML file without scripts, which needs no other file: the counts of verdicts, the remarks, and a
+    /// table with a row for each check.
     ///
     /// The file is readable without its style sheet too, because Jenkins blocks style sheets.
     ///

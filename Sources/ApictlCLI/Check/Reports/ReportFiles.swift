@@ -11,9 +11,9 @@ extension CheckReport {
     ///   - addResults: Carries out the checks. It adds the results to the report, prints them on the terminal, and
     ///     records the exchanges in the archive if there is one.
     /// - Returns: ``ExitCode/success``.
-    /// - Throws: ``Failure`` if a check failed, none was carried out, or a signal ended the run; the reports are written
-    ///   nevertheless. ``UsageError`` if two options name the same file. ``FileError``, and the errors of `addResults`,
-    ///   after which no report is written.
+    /// - Throws: ``Failure`` if a check failed, none was carried out, or a signal ended the run; the reports are
+    ///   written nevertheless. ``UsageError`` if two options name the same file. ``FileError``, and the errors of
+    ///   `addResults`, after which no report is written.
     static func write(
         _ options: CheckOptions, _ context: CommandContext, of calls: [CheckedCall],
         addResults: (

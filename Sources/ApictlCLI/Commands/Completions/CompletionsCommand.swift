@@ -38,8 +38,8 @@ struct CompletionsCommand: Command {
         self.shell = shell
     }
 
-    /// Prints the script of the shell. Its placeholders TOOL and FUNCTION become the name of the tool, and the name of a
-    /// function that is derived from it.
+    /// Prints the script of the shell. Its placeholders TOOL and FUNCTION become the name of the tool, and the name of
+    /// a function that is derived from it.
     func run(_ context: CommandContext) async throws -> ExitCode {
         // The name of a function may only have letters, digits and underscores.
         let function = "_" + context.tool.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" }

@@ -11,8 +11,8 @@ struct CurlCommand: Command {
 
     /// The options that change the printed command, and those of every command.
     ///
-    /// `curl` accepts the other options of `call` too, so that a line of `call` becomes one of `curl` by its first word.
-    /// Help does not list them.
+    /// `curl` accepts the other options of `call` too, so that a line of `call` becomes one of `curl` by its first
+    /// word. Help does not list them.
     static var groups: [OptionSpecGroup] {
         let groups = CallCommand.groups.map { group in
             let options = group.options.filter { CurlOption.listed.contains($0.name) }

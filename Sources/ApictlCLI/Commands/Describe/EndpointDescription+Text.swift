@@ -8,8 +8,8 @@ extension EndpointDescription {
         return "\(heading)\n\(endpoint.method) \(places.template)\n"
     }
 
-    /// Returns the description of an endpoint as text: its title, then sections from its parameters to examples of calls.
-    /// Empty sections are left out.
+    /// Returns the description of an endpoint as text: its title, then sections from its parameters to examples of
+    /// calls. Empty sections are left out.
     func text(_ declaration: EndpointDeclaration, _ context: CommandContext) -> String {
         let table = context.table
         let api = declaration.api
@@ -30,8 +30,8 @@ extension EndpointDescription {
         ].joined()
     }
 
-    /// A line for each parameter whose flag is also that of an option of `call`. After the endpoint's name, the flag sets
-    /// the parameter.
+    /// A line for each parameter whose flag is also that of an option of `call`. After the endpoint's name, the flag
+    /// sets the parameter.
     private var notesAboutHiddenOptions: String {
         let flags = parameters.filter(\.hidesOption).map(\.flag)
         return flags.map { "  To use call's own \($0), write it before the endpoint's name.\n" }.joined()

@@ -76,8 +76,8 @@ extension EndpointDeclaration {
     ///
     ///     ["--id", "550"]    ["--adult"] or ["--no-adult"] for a boolean    ["--text=--x"] for a value like a flag
     ///
-    /// - Returns: An array of words for each value: the flag and the value, or the value alone for a parameter without a
-    ///   label.
+    /// - Returns: An array of words for each value: the flag and the value, or the value alone for a parameter without
+    ///   a label.
     private static func words(of flagged: FlaggedParameter, flag: String) -> [[String]] {
         let parameter = flagged.parameter
         let isUnlabelled = !flagged.isField && parameter.position != nil

@@ -199,8 +199,8 @@ struct DiffCommand: Command {
 
     /// Checks that the responses or the model have the values that the paths of `--ignore` select.
     ///
-    /// A note on stderr names a path that selects nothing although the model has it. That is no error, because a response
-    /// may lack an optional field.
+    /// A note on stderr names a path that selects nothing although the model has it. That is no error, because a
+    /// response may lack an optional field.
     ///
     /// - Throws: ``UsageError`` for a path that neither the responses nor the model have.
     private func checkIgnoredPaths(in sides: [Side], _ context: CommandContext) throws {

@@ -74,11 +74,12 @@ struct ResponseDifferences {
     /// Compares the types of the values at a path, and adds the difference to ``all``: the values are of different
     /// types, or only one response has any.
     ///
-    /// If all values of one response are null, or all of its lists are empty, that is a difference too, because a client
-    /// of that server gets nothing there. A null beside other values is no difference, because any item of a list may
-    /// have null in a field.
+    /// If all values of one response are null, or all of its lists are empty, that is a difference too, because a
+    /// client of that server gets nothing there. A null beside other values is no difference, because any item of a
+    /// list may have null in a field.
     ///
-    /// - Returns: The pairs of values in these values, which are to be compared next. All elements of lists are one pair.
+    /// - Returns: The pairs of values in these values, which are to be compared next. All elements of lists are one
+    ///   pair.
     private mutating func compareTypes(of pair: ValuePair) -> [ValuePair] {
         if addIfOneSided(pair) { return [] }
         let firstKinds = Set(pair.first.map(\.kind))

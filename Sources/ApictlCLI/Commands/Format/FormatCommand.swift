@@ -28,8 +28,8 @@ struct FormatCommand: Command {
         view = try words.options.selection.view()
     }
 
-    /// Whether the output is shown in a pager: not for `--check`, which prints nothing, and not for stdin, which may be a
-    /// pipe that never ends. A pager shows nothing before the end.
+    /// Whether the output is shown in a pager: not for `--check`, which prints nothing, and not for stdin, which may be
+    /// a pipe that never ends. A pager shows nothing before the end.
     var isPaged: Bool {
         let readsStdin = files.isEmpty || files.contains { $0.text == "-" }
         let printsNothing = options.style == .none

@@ -122,7 +122,8 @@ enum HelpText {
         }
     }
 
-    /// Returns a function that makes the page about an endpoint: its description, and the names of the options of `call`.
+    /// Returns a function that makes the page about an endpoint: its description, and the names of the options of
+    /// `call`.
     static func endpoint(_ declaration: EndpointDeclaration, _ extent: HelpExtent = .common) -> HelpCommand.Page {
         { context in
             EndpointDescription(declaration).text(declaration, context) + namesOfCallOptions(context, extent)

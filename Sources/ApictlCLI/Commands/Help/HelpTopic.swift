@@ -14,7 +14,8 @@ struct HelpTopic: Sendable {
     /// The text for the manual page if it differs from ``notes``, because that depends on the user's settings.
     var manualNotes: (@Sendable (CommandContext) throws -> CommandNotes)?
 
-    /// Returns the page: the title, then the notes. Paragraphs are separated from the title by an empty line, rows are not.
+    /// Returns the page: the title, then the notes. Paragraphs are separated from the title by an empty line, rows are
+    /// not.
     @Sendable func text(_ context: CommandContext) throws -> String {
         let notes = try notes(context)
         let separator = notes.paragraphs.isEmpty ? "\n" : "\n\n"
@@ -237,8 +238,8 @@ struct HelpTopic: Sendable {
         ]
     }
 
-    /// Returns a row for each environment variable that is read, with its meaning: first the variables that do not depend
-    /// on APIs, then those of servers and credentials.
+    /// Returns a row for each environment variable that is read, with its meaning: first the variables that do not
+    /// depend on APIs, then those of servers and credentials.
     private static func variables(_ context: CommandContext) -> [[String]] {
         let names = context.variableNames
         let servers: [[String]] = context.registry.names.flatMap { name in

@@ -165,7 +165,7 @@ struct CaseReader {
         // A case that is skipped needs no values. It may have placeholders that are still to be replaced.
         let isSkipped = entry.content.skip != nil
         let placeholders = isSkipped ? [] : entry.json.placeholders()
-        let neededCaptures = try link(placeholders, of: entry, declaration, in: &draft)
+        let neededCaptures = try linkCaptures(of: placeholders, in: entry, of: declaration, draft: &draft)
         return LinkedCase(
             entry: entry, declaration: declaration, neededCaptures: neededCaptures,
             hasPlaceholders: !placeholders.isEmpty, captures: captures, preparation: preparation)
@@ -178,9 +178,9 @@ struct CaseReader {
     ///
     /// - Returns: The captured values by the names of the placeholders. Generated values are not among them.
     /// - Throws: ``UsageError`` with the place of a name, such as `$uid`, that no generated value has.
-    private mutating func link(
-        _ placeholders: [Placeholder], of entry: CaseEntry, _ declaration: EndpointDeclaration,
-        in draft: inout ChainDraft
+    private mutating func linkCaptures(
+        of placeholders: [Placeholder], in entry: CaseEntry, of declaration: EndpointDeclaration,
+        draft: inout ChainDraft
     ) throws -> [String: CaseCaptures.Name] {
         var neededCaptures: [String: CaseCaptures.Name] = [:]
         for placeholder in placeholders {

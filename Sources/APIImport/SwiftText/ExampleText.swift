@@ -330,30 +330,40 @@ private struct ExampleText {
     ///   - model: The model of the enum.
     ///   - alternatives: The types of the associated values.
     ///   - tagKey: The key of the tag; nil if the kinds of the values tell the cases apart.
-    ///   - value: The value in the document. Without one, the first case is taken, with a value that is made up.
+    ///   - value: The value in the document. Without one, the first case is taken, with a value that is made up, and
+    ///     ``isReal`` becomes false.
     ///   - position: The place of the value in the example.
     /// - Returns: The case; nil if no case fits, or if its value can't be written.
     private mutating func caseExpression(
         of model: InferredModel, _ alternatives: [InferredModel.Alternative], tagKey: String?, for value: JSONValue?,
         at position: Position
     ) -> SwiftText? {
+        // Nothing in the document says that the example has this tag. Without tags, the associated value is made up,
+        // which `expression` notes.
         if tagKey != nil, value == nil { isReal = false }
+        let firstTag = alternatives.first?.tag
         for (alternative, caseName) in zip(alternatives, model.memberNames) {
-            let fits: Bool
-            if let tagKey {
-                let tag = value?[tagKey]?.string ?? alternatives[0].tag
-                fits = alternative.tag == tag
-            } else {
-                fits = value == nil || alternative.type.jsonKind == value?.kind
-            }
-            guard fits else { continue }
-            // A made-up text is the name of its case, such as `string`.
-            let name = tagKey == nil ? caseName : position.name
-            let associatedPosition = Position(name: name, depth: position.depth + 1, isOpen: model.isReceived)
-            if let text = expression(of: alternative.type, for: value, at: associatedPosition) {
-                return .call(".\(caseName)", [text])
+            let isChosen =
+                if let tagKey {
+                    alternative.tag == value?[tagKey]?.string ?? firstTag
+                } else {
+                    Self.isOfKind(value, alternative)
+                }
+            guard isChosen else { continue }
+            // In an enum without tags, a made-up text is the name of its case, such as `string`.
+            let textName = tagKey == nil ? caseName : position.name
+            let associatedPosition = Position(name: textName, depth: position.depth + 1, isOpen: model.isReceived)
+            if let associatedValue = expression(of: alternative.type, for: value, at: associatedPosition) {
+                return .call(".\(caseName)", [associatedValue])
             }
         }
         return nil
+    }
+
+    /// Whether a value of the document has the kind in JSON that an alternative has, such as a string. Without a value,
+    /// any alternative will do.
+    private static func isOfKind(_ value: JSONValue?, _ alternative: InferredModel.Alternative) -> Bool {
+        guard let value else { return true }
+        return alternative.type.jsonKind == value.kind
     }
 }

@@ -168,13 +168,21 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
 
     /// Returns items between brackets on several lines, with as many items on each line as fit.
     ///
-    ///     get(                    [
-    ///         id: 1, page: 2,         1, 2,
-    ///         size: 3)                3,
-    ///                             ]
+    /// The closing bracket of a call follows the last argument:
     ///
-    /// The closing bracket follows the last item. That of an array or dictionary literal, and of a declaration, has a
-    /// line of its own.
+    ///     get(
+    ///         id: 1, page: 2,
+    ///         size: 3)
+    ///
+    /// The closing bracket of an array or dictionary literal has a line of its own. A literal with several items has a
+    /// comma after the last one:
+    ///
+    ///     [
+    ///         1, 2,
+    ///         3,
+    ///     ]
+    ///
+    /// The end of a declaration, such as `) {`, has a line of its own too, but there is no comma before it.
     ///
     /// - Parameters:
     ///   - open: The code up to the opening bracket.
@@ -183,28 +191,48 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     ///   - layout: The layout of the first line.
     private static func dividedList(_ open: String, _ items: [SwiftText], _ close: String, _ layout: Layout) -> String {
         let isLiteral = open.hasSuffix("[")
-        let isCloseAlone = isLiteral || close.hasSuffix("{")
-        // The formatter wants room for a comma at the end of a literal in an item.
-        let minTrailing = 2
+        let isDeclaration = close.hasSuffix("{")
+        let closeHasOwnLine = isLiteral || isDeclaration
+        let lastItemHasComma = isLiteral && items.count > 1
         var itemLayout = layout.inner
-        itemLayout.literalIndent = isLiteral ? 0 : 4
+        // A string of several lines is not indented any further in an array or dictionary literal.
+        if isLiteral { itemLayout.literalIndent = 0 }
         var lines: [String] = []
         for (index, item) in items.enumerated() {
             let isLast = index == items.count - 1
-            let hasComma = !isLast || (isLiteral && items.count > 1)
-            let comma = hasComma ? "," : ""
-            let closeLength = isLast && !isCloseAlone ? close.count + layout.trailing : 0
-            itemLayout.trailing = max(minTrailing, comma.count + closeLength)
-            let itemWithComma = item.printed(itemLayout) + comma
-            let lineTrailing = max(minTrailing, itemLayout.trailing - comma.count)
-            if let lastLine = lines.last, let longerLine = joined(lastLine, itemWithComma, trailing: lineTrailing) {
-                lines[lines.count - 1] = longerLine
-            } else {
-                lines.append(itemLayout.margin + itemWithComma)
+            if isLast, !closeHasOwnLine {
+                itemLayout.trailing = max(itemLayout.trailing, close.count + layout.trailing)
             }
+            let hasComma = !isLast || lastItemHasComma
+            let itemText = item.printed(itemLayout) + (hasComma ? "," : "")
+            add(itemText, to: &lines, itemLayout)
         }
-        let closeLine = isCloseAlone ? "\n\(layout.margin)\(close)" : close
-        return ([open] + lines).joined(separator: "\n") + closeLine
+        let closeText = closeHasOwnLine ? "\n\(layout.margin)\(close)" : close
+        return ([open] + lines).joined(separator: "\n") + closeText
+    }
+
+    /// Adds an item at the end of the last line, or on a new line if it does not fit there.
+    ///
+    /// An item that has several lines itself has its lines alone.
+    ///
+    /// - Parameters:
+    ///   - itemText: The text of the item, with its comma.
+    ///   - lines: The lines so far.
+    ///   - itemLayout: The layout of the item. Its trailing characters must fit on the line after the item.
+    private static func add(_ itemText: String, to lines: inout [String], _ itemLayout: Layout) {
+        let newLine = itemLayout.margin + itemText
+        guard let lastLine = lines.last else {
+            lines = [newLine]
+            return
+        }
+        let longerLine = lastLine + " " + itemText
+        let hasLineBreak = longerLine.contains("\n")
+        let fits = longerLine.count + itemLayout.trailing <= SwiftLiteral.lineLength
+        if fits, !hasLineBreak {
+            lines[lines.count - 1] = longerLine
+        } else {
+            lines.append(newLine)
+        }
     }
 
     /// Returns items between brackets, each on a line of its own. The closing bracket ends the last line.
@@ -225,18 +253,6 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
             lines.append(itemLayout.margin + item.printed(itemLayout) + (isLast ? close : ","))
         }
         return lines.joined(separator: "\n")
-    }
-
-    /// Returns a line with one more item; nil if both don't fit on a line, or if one of them has several lines.
-    ///
-    /// - Parameters:
-    ///   - line: The line with the items so far.
-    ///   - item: The text of the item.
-    ///   - trailing: The number of characters that must fit after the item.
-    private static func joined(_ line: String, _ item: String, trailing: Int) -> String? {
-        let length = line.count + 1 + item.count + trailing
-        guard length <= SwiftLiteral.lineLength, !line.contains("\n"), !item.contains("\n") else { return nil }
-        return line + " " + item
     }
 
     /// Returns terms on lines of their own, each of which begins with the sign before the term: `+ b`.

@@ -255,7 +255,8 @@ private struct ExampleText {
         switch model.form {
         case .values(let values, _):
             let documentedIndex = value.flatMap { values.firstIndex(of: $0.string ?? $0.description) }
-            isReal = isReal && documentedIndex != nil
+            if documentedIndex == nil { isReal = false }
+            // Without a value that is listed, the first case is the example.
             let enumCase = ".\(model.memberNames[documentedIndex ?? 0])"
             return position.isOpen ? ".known(\(enumCase))" : "\(enumCase)"
         case .structure(let fields):
@@ -305,7 +306,7 @@ private struct ExampleText {
         }
         // A call without arguments is real only if the object in the document is empty too.
         let isEmptyInDocument = value?.members?.isEmpty == true
-        isReal = isReal && (isEmptyInDocument || !arguments.isEmpty)
+        if arguments.isEmpty, !isEmptyInDocument { isReal = false }
         return .list("\(model.name)(", arguments, ")")
     }
 
@@ -341,13 +342,14 @@ private struct ExampleText {
         // Nothing in the document says that the example has this tag. Without tags, the associated value is made up,
         // which `expression` notes.
         if tagKey != nil, value == nil { isReal = false }
+        // A value without a tag is written as the first case.
         let firstTag = alternatives.first?.tag
         for (alternative, caseName) in zip(alternatives, model.memberNames) {
             let isChosen =
                 if let tagKey {
                     alternative.tag == value?[tagKey]?.string ?? firstTag
                 } else {
-                    Self.isOfKind(value, alternative)
+                    Self.matchesKind(of: alternative, value)
                 }
             guard isChosen else { continue }
             // In an enum without tags, a made-up text is the name of its case, such as `string`.
@@ -362,7 +364,7 @@ private struct ExampleText {
 
     /// Whether a value of the document has the kind in JSON that an alternative has, such as a string. Without a value,
     /// any alternative will do.
-    private static func isOfKind(_ value: JSONValue?, _ alternative: InferredModel.Alternative) -> Bool {
+    private static func matchesKind(of alternative: InferredModel.Alternative, _ value: JSONValue?) -> Bool {
         guard let value else { return true }
         return alternative.type.jsonKind == value.kind
     }

@@ -105,24 +105,24 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
             let text = body.printed(layout.inner)
             return "\(call) {\n\(layout.inner.margin)\(text)\n\(layout.margin)}"
         case .row(let parts):
-            return Self.dividedRow(parts, layout)
+            return Self.dividedRow(of: parts, layout: layout)
         case .pieces(let pieces):
             let isAtStart = layout.column == 0
             let indent = isAtStart ? layout.indent : layout.indent + layout.literalIndent
-            return Self.dividedLiteral(of: pieces, Layout(indent: indent))
+            return Self.dividedLiteral(of: pieces, layout: Layout(indent: indent))
         case .list(let open, let items, let close):
-            return Self.dividedList(open, items, close, layout)
+            return Self.dividedList(open: open, items: items, close: close, layout: layout)
         case .column(let open, let items, let close):
-            return Self.dividedColumn(open, items, close, layout)
+            return Self.dividedColumn(open: open, items: items, close: close, layout: layout)
         case .sum(let terms, let sign):
-            return Self.dividedSum(terms, sign, layout)
+            return Self.dividedSum(of: terms, spacedSign: sign, layout: layout)
         }
     }
 
     /// Returns parts that follow each other with nothing between them, each divided into lines if the row is too long.
     ///
     /// Each part begins where the part before ends, so its layout depends on the printed text of that part.
-    private static func dividedRow(_ parts: [SwiftText], _ layout: Layout) -> String {
+    private static func dividedRow(of parts: [SwiftText], layout: Layout) -> String {
         var partLayout = layout
         partLayout.trailing += parts.reduce(0) { $0 + $1.line.count }
         var result = ""
@@ -148,7 +148,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     /// - Parameters:
     ///   - pieces: The text in escaped pieces, between which it may be divided.
     ///   - layout: The layout of each line.
-    private static func dividedLiteral(of pieces: [String], _ layout: Layout) -> String {
+    private static func dividedLiteral(of pieces: [String], layout: Layout) -> String {
         let backslashLength = 1
         let maxLength = SwiftLiteral.lineLength - layout.indent - backslashLength
         var lines: [String] = []
@@ -189,7 +189,9 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     ///   - items: The items.
     ///   - close: The closing bracket, and what follows it.
     ///   - layout: The layout of the first line.
-    private static func dividedList(_ open: String, _ items: [SwiftText], _ close: String, _ layout: Layout) -> String {
+    private static func dividedList(
+        open: String, items: [SwiftText], close: String, layout: Layout
+    ) -> String {
         let isLiteral = open.hasSuffix("[")
         let isDeclaration = close.hasSuffix("{")
         let closeHasOwnLine = isLiteral || isDeclaration
@@ -205,7 +207,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
             }
             let hasComma = !isLast || lastItemHasComma
             let itemText = item.printed(itemLayout) + (hasComma ? "," : "")
-            add(itemText, to: &lines, itemLayout)
+            add(itemText, to: &lines, layout: itemLayout)
         }
         let closeText = closeHasOwnLine ? "\n\(layout.margin)\(close)" : close
         return ([open] + lines).joined(separator: "\n") + closeText
@@ -213,13 +215,13 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
 
     /// Adds an item at the end of the last line, or on a new line if it does not fit there.
     ///
-    /// An item that has several lines itself has its lines alone.
+    /// An item that has several lines itself shares none of them with another item.
     ///
     /// - Parameters:
     ///   - itemText: The text of the item, with its comma.
     ///   - lines: The lines so far.
     ///   - itemLayout: The layout of the item. Its trailing characters must fit on the line after the item.
-    private static func add(_ itemText: String, to lines: inout [String], _ itemLayout: Layout) {
+    private static func add(_ itemText: String, to lines: inout [String], layout itemLayout: Layout) {
         let newLine = itemLayout.margin + itemText
         guard let lastLine = lines.last else {
             lines = [newLine]
@@ -243,7 +245,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     ///   - close: The closing bracket, and what follows it.
     ///   - layout: The layout of the first line.
     private static func dividedColumn(
-        _ open: String, _ items: [SwiftText], _ close: String, _ layout: Layout
+        open: String, items: [SwiftText], close: String, layout: Layout
     ) -> String {
         var lines = [open]
         for (index, item) in items.enumerated() {
@@ -261,7 +263,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     ///   - terms: The terms.
     ///   - spacedSign: The sign with the blanks around it: ` + `.
     ///   - layout: The layout of the first line.
-    private static func dividedSum(_ terms: [SwiftText], _ spacedSign: String, _ layout: Layout) -> String {
+    private static func dividedSum(of terms: [SwiftText], spacedSign: String, layout: Layout) -> String {
         let sign = spacedSign.drop { $0 == " " }
         let lines = terms.enumerated().map { index, term in
             let isFirst = index == 0

@@ -140,14 +140,21 @@ extension CallBindings {
         let parameterFields = shape.directFields(of: shape.root).filter { changingNames.contains($0.key) }
         let candidates = parameterFields + parameterFields.flatMap { shape.directFields(of: $0.shape) }
         let namesake = candidates.first { $0.key == place.key }
-        let valueIsRequired = namesake.map { !$0.isOptional } ?? place.isMember
+        let valueShape: Shape
+        let valueIsRequired: Bool
+        if let namesake {
+            valueShape = namesake.shape
+            valueIsRequired = !namesake.isOptional
+        } else {
+            valueShape = place.isMember ? .any : .scalar(.string)
+            valueIsRequired = place.isMember
+        }
+        let dependsOnOptional = changingParameters.contains(where: \.isOptional)
+        // A parameter whose value is in another field is described there.
+        let boundNames = bindings.map(\.parameter.name)
+        let sources = changingParameters.filter { !boundNames.contains($0.name) }
         return RequestField(
-            place: place, shape: namesake?.shape ?? (place.isMember ? .any : .scalar(.string)),
-            isRequired: valueIsRequired && !changingParameters.contains(where: \.isOptional),
-            // A parameter whose value is in another field is described there.
-            sources: changingParameters.filter { parameter in
-                !bindings.contains { $0.parameter.name == parameter.name }
-            })
+            place: place, shape: valueShape, isRequired: valueIsRequired && !dependsOnOptional, sources: sources)
     }
 
     /// Returns the fields of a parameter that is the whole query or form.

@@ -204,7 +204,7 @@ private enum ValueWriting: Equatable {
         let hasOneValue = field.bindings.count == 1 && binding.pattern.literals.count == 2
         let isWholeText = hasOneValue && binding.pattern.literals.allSatisfy(\.isEmpty)
         // The parts of a structured value have texts of their own, none of which is a list.
-        let isList = binding.nested == nil && binding.parameter.type.isArray
+        let isList = binding.fieldCoding == nil && binding.parameter.type.isArray
         if !isWholeText {
             self = .computed
         } else if isList {

@@ -23,8 +23,8 @@ enum Platform {
     ]
     #endif
 
-    /// Returns the cause of an error for a code that has another meaning on this system than on Apple's. It is nil for a
-    /// code that means the same on all systems.
+    /// Returns the cause of an error for a code that has another meaning on this system than on Apple's. It is nil for
+    /// a code that means the same on all systems.
     ///
     /// On Linux, FoundationNetworking sends requests with libcurl and turns libcurl's errors into these codes.
     static func cause(of code: URLError.Code) -> TransportError.Cause? {

@@ -13,7 +13,7 @@ struct CommandReader<C: Command> {
     /// The state after the last word that was read, from which completion finds the words that may follow.
     var state: Parser.State {
         Parser.State(
-            operands: C.operands, specs: scanner.options, others: words.others, call: words.call,
+            operandKind: C.operands, specs: scanner.options, operands: words.operands, call: words.call,
             openOption: scanner.openOption, foreignPrograms: C.foreignPrograms)
     }
 
@@ -55,10 +55,10 @@ struct CommandReader<C: Command> {
     /// - Throws: ``UsageError`` if the command can't have the word, and the errors of beginning a call.
     private mutating func readOperand(_ word: SourcedText) throws {
         if let call = words.call { return try readOperandAfterCall(word, call) }
-        words.others.append(word)
+        words.operands.append(word)
         if isInForeignProgram {
             // In `call curl -d a=b URL`, all words after `curl` belong to it, even if they look like options.
-            words.others += scanner.takeRemainingWords()
+            words.operands += scanner.takeRemainingWords()
         } else if Self.takesCall {
             try readWordOfEndpointName(word)
         }
@@ -72,7 +72,7 @@ struct CommandReader<C: Command> {
     /// - Parameter word: The word, which is already the last operand.
     private mutating func readWordOfEndpointName(_ word: SourcedText) throws {
         try checkIsNoCommand(word)
-        let namesAPIOrGroup = registry.apiOrGroup(joining: words.others) != nil
+        let namesAPIOrGroup = registry.apiOrGroup(joining: words.operands) != nil
         if !namesAPIOrGroup { try beginCall() }
     }
 
@@ -81,7 +81,7 @@ struct CommandReader<C: Command> {
 
     /// Whether the first operand is the name of another program, such as `curl`, to which all further words belong.
     private var isInForeignProgram: Bool {
-        guard let firstOperand = words.others.first else { return false }
+        guard let firstOperand = words.operands.first else { return false }
         return C.foreignPrograms.contains(firstOperand.text)
     }
 
@@ -103,7 +103,7 @@ struct CommandReader<C: Command> {
     ///
     /// - Throws: ``UsageError`` for such a word, unless it is also the name of an API or group.
     private func checkIsNoCommand(_ word: SourcedText) throws(UsageError) {
-        let isFirst = words.others.count == 1
+        let isFirst = words.operands.count == 1
         if isFirst, namesCommand(word), registry.apiOrGroup(word.text) == nil {
             throw .unexpectedArgument(word, because: Self.oneCommandRule)
         }
@@ -177,7 +177,7 @@ struct CommandReader<C: Command> {
             return HelpCommand { HelpText.command(C.self, $0, without: CallOptions.ofEndpoints) }
         }
         // `movies --help` is about the API `movies`, `describe movies --help` about `describe`.
-        if let subject = registry.apiOrGroup(joining: words.others), subject.name == topic {
+        if let subject = registry.apiOrGroup(joining: words.operands), subject.name == topic {
             return HelpCommand(HelpText.subject(subject))
         }
         return HelpCommand { HelpText.command(C.self, $0) }

@@ -12,8 +12,8 @@ extension TransportError {
 
     /// Returns advice for a person after a request that got no response, or none that is complete.
     ///
-    /// A ``Hint/fact(_:)`` is useful to everybody. ``Hint/options(_:)`` names options of the command line, so agents don't
-    /// get it.
+    /// A ``Hint/fact(_:)`` is useful to everybody. ``Hint/options(_:)`` names options of the command line, so agents
+    /// don't get it.
     ///
     /// - Parameters:
     ///   - options: The options of the call. Options that are given already are not advised.
@@ -64,8 +64,8 @@ extension TransportError {
         }
     }
 
-    /// Returns advice about a file of the client's certificate that the TLS library does not accept. The key is probably
-    /// encrypted or in another file.
+    /// Returns advice about a file of the client's certificate that the TLS library does not accept. The key is
+    /// probably encrypted or in another file.
     ///
     /// - Returns: The advice; nil if the file could not even be read, before the transfer.
     private func clientCertificateHint(_ options: CallOptions, _ names: VariableNames) -> Hint? {
@@ -75,7 +75,8 @@ extension TransportError {
         return .options("If its key is in another file: --key FILE. \(passphraseAdvice)")
     }
 
-    /// Returns advice to raise the time limit that was exceeded; nil for a limit of zero, which means that there is none.
+    /// Returns advice to raise the time limit that was exceeded; nil for a limit of zero, which means that there is
+    /// none.
     private static func timeLimitHint(_ exceededLimit: Limit, _ options: CallOptions) -> Hint? {
         switch exceededLimit {
         case .idle: .options("To wait as long as it takes: --max-time 0")

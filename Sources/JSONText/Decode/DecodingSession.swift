@@ -90,8 +90,8 @@ final class DecodingSession {
 
     /// Returns the error for a text that is nested too deeply for the thread's stack.
     ///
-    /// - Parameter slot: The slot of the value to which the error points. A negative one, of a made-up value, stands for
-    ///   the whole document.
+    /// - Parameter slot: The slot of the value to which the error points. A negative one, of a made-up value, stands
+    ///   for the whole document.
     private func tooDeepError(at slot: Int) -> JSONSyntaxError {
         document.error(
             at: document.range(of: max(slot, 0)).lowerBound,

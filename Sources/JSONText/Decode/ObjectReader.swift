@@ -30,8 +30,8 @@ final class ObjectReader {
         try openObject(at: place, keepsKeys: keepsKeys)
     }
 
-    /// Makes this reader read another object in place of the one that it had, so that one reader serves many objects. The
-    /// new object is marked as opened.
+    /// Makes this reader read another object in place of the one that it had, so that one reader serves many objects.
+    /// The new object is marked as opened.
     ///
     /// - Parameters:
     ///   - place: The place of the object. If the value there is not an object and decoding continues after errors, the
@@ -78,8 +78,8 @@ final class ObjectReader {
         isFirstReading = marks.markOpened(place.slot, isContinued: session.isFailedObjectHeld)
     }
 
-    /// Returns the slots of the object's values by the model's keys. Of several members with the same key, the first one
-    /// counts.
+    /// Returns the slots of the object's values by the model's keys. Of several members with the same key, the first
+    /// one counts.
     private func tableOfSlots() -> [String: Int] {
         var slotsByKey = [String: Int](minimumCapacity: document.count(of: place.slot))
         session.forEachMember(of: place, convertsKeys: convertsKeys) { key, valueSlot in
@@ -113,8 +113,8 @@ final class ObjectReader {
         return slot
     }
 
-    /// Looks for the member with a key that a model requires, as ``requestMember(_:isOptional:)`` does. A missing key is
-    /// reported.
+    /// Looks for the member with a key that a model requires, as ``requestMember(_:isOptional:)`` does. A missing key
+    /// is reported.
     ///
     /// - Returns: The slot of the member's value. If the key is missing and decoding continues, it stands for a made-up
     ///   value.
@@ -124,11 +124,12 @@ final class ObjectReader {
         return try session.reportMissingKey(key, in: place)
     }
 
-    /// Looks for an optional member, as ``requestMember(_:isOptional:)`` does, and marks its value as read if it is null.
+    /// Looks for an optional member, as ``requestMember(_:isOptional:)`` does, and marks its value as read if it is
+    /// null.
     ///
     /// - Parameter key: The key of the member.
-    /// - Returns: The slot of the member's value, or nil if the key is missing or the value is null. To show the shape of
-    ///   a model, both lead to a made-up value instead, unless the object itself is made up as empty.
+    /// - Returns: The slot of the member's value, or nil if the key is missing or the value is null. To show the shape
+    ///   of a model, both lead to a made-up value instead, unless the object itself is made up as empty.
     private func requestOptionalMember(_ key: any CodingKey) -> Int? {
         if let slot = requestMember(key, isOptional: true) {
             if !document.isNull(slot) { return slot }

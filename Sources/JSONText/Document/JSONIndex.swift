@@ -68,8 +68,8 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
 
     @inline(__always) var slots: UnsafePointer<JSONSlot> { UnsafePointer(base) }
 
-    /// Notes that a document starts. A second document or a record separator is noted as a refusal, because an index has
-    /// one document only.
+    /// Notes that a document starts. A second document or a record separator is noted as a refusal, because an index
+    /// has one document only.
     mutating func beginDocument(at offset: Int, isSeparator: Bool) {
         if isSeparator {
             refuse(.recordSeparator, at: offset)
@@ -135,8 +135,8 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     ///
     /// A scalar has one slot, with the offset of its start in the text. An array or object has two slots: the first has
     /// the offset of its start and the number of the slot after all that it holds, the second has the number of its
-    /// elements and the offset of its end. The copied offsets are all shifted by one distance, and the copied numbers of
-    /// slots by another.
+    /// elements and the offset of its end. The copied offsets are all shifted by one distance, and the copied numbers
+    /// of slots by another.
     ///
     /// - Parameters:
     ///   - value: The value, of any document.

@@ -76,8 +76,8 @@ struct JSONPrinter: JSONSink, ~Copyable {
     /// Prints a colon, with a space after it unless the layout is compact.
     @inline(__always)
     mutating func colon() {
-        // Both bytes are stored in any case, the colon lowest, and the count says whether the space is kept. That takes no
-        // branch, which the processor might predict wrongly.
+        // Both bytes are stored in any case, the colon lowest, and the count says whether the space is kept. That takes
+        // no branch, which the processor might predict wrongly.
         let colonAndSpace = UInt64(UInt8(ascii: ":")) | UInt64(UInt8(ascii: " ")) << 8
         out.write(colonAndSpace, count: isPretty ? 2 : 1)
     }
@@ -135,8 +135,8 @@ struct JSONPrinter: JSONSink, ~Copyable {
         }
     }
 
-    /// Prints a character of a string that is DEL or beyond ASCII. If the printer escapes controls, a character that could
-    /// control a terminal is printed as a `\u` escape.
+    /// Prints a character of a string that is DEL or beyond ASCII. If the printer escapes controls, a character that
+    /// could control a terminal is printed as a `\u` escape.
     ///
     /// - Parameters:
     ///   - scalar: The character.

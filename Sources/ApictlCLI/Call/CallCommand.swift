@@ -60,9 +60,9 @@ struct CallCommand: Command {
     /// - Throws: ``UsageError``
     init(_ words: CommandWords<CallOptions>) throws {
         ignoredPaths = try IgnoredPaths(words.options.watch.ignored)
-        let isCurlCommand = words.others.first.map { Self.foreignPrograms.contains($0.text) } ?? false
+        let isCurlCommand = words.operands.first.map { Self.foreignPrograms.contains($0.text) } ?? false
         if isCurlCommand {
-            let curlWords = Array(words.others.dropFirst())
+            let curlWords = Array(words.operands.dropFirst())
             source = .pasted(try Self.pastedCall(curlWords, options: words.options))
         } else {
             source = .request(try words.request(of: Self.name, with: words.options))

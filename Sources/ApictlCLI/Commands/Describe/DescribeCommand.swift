@@ -24,7 +24,7 @@ struct DescribeCommand: Command {
     ///
     /// - Throws: ``UsageError`` if there is none, or without words.
     init(_ words: CommandWords<Options>) throws {
-        guard let word = try words.registry.joinedName(words.others) else {
+        guard let word = try words.registry.joinedName(words.operands) else {
             throw words.registry.missingEndpointError(command: Self.name, alternative: "an API")
         }
         options = words.options

@@ -16,7 +16,7 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func aTargetHasAPathAndAQuery(target: String, path: String, query: String?) {
+    func `A target is split into a path and a query`(target: String, path: String, query: String?) {
         let request = ReceivedRequest(target: target)
         #expect(request.path == path)
         #expect(request.query == query)
@@ -31,7 +31,7 @@ import Testing
         #expect(ReceivedRequest(target: "/x").authority == nil)
     }
 
-    @Test func queryIsDecodedAsAForm() {
+    @Test func `A query is decoded as a form`() {
         let request = ReceivedRequest(target: "/?a=1+2%2B3&b&&c=%C3%A9=&a=")
         #expect(
             request.queryItems == [.init("a", "1 2+3"), .init("b", ""), .init("c", "\u{E9}="), .init("a", "")])

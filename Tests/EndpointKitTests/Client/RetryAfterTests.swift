@@ -35,7 +35,7 @@ struct RetryAfterTests {
     ]
 
     @Test(arguments: waits)
-    func wait(_ row: Row<Fields, Duration?>) {
+    func `The header Retry-After asks for a wait in seconds or until a date`(_ row: Row<Fields, Duration?>) {
         var head = ResponseHead(status: 503)
         if let value = row.input.retryAfter { head.fields.append(.init("RETRY-AFTER", value)) }
         if let value = row.input.date { head.fields.append(.init("date", value)) }

@@ -14,7 +14,7 @@ struct DecodingLimitTests {
         String(repeating: #"{"next":"#, count: levels - 1) + "{\(inside)}" + String(repeating: "}", count: levels - 1)
     }
 
-    @Test func findsTheDeepestValue() throws {
+    @Test func `A mismatch at the deepest allowed level is found`() throws {
         let error = try #require(throws: ModelMismatch.self) {
             try Coding().decode(Chain.self, from: Self.chain(512, #""size":300"#).bytes)
         }
@@ -23,7 +23,7 @@ struct DecodingLimitTests {
         #expect(error.mismatch.column == 511 * 8 + 9)
     }
 
-    @Test func findsTheLastOfManyValues() throws {
+    @Test func `A mismatch after many values is found`() throws {
         let text = "[" + String(repeating: "[1,2.5,\"a\\n\"],", count: 20_000) + "[1e999]]"
         let error = try #require(throws: ModelMismatch.self) {
             try Coding().decode([[Anything]].self, from: text.bytes)
@@ -56,7 +56,7 @@ struct DecodingLimitTests {
         }
     }
 
-    @Test func keepsAGeneralMessage() throws {
+    @Test func `A number out of range is reported even if the model handles decoding errors`() throws {
         let error = try #require(throws: ModelMismatch.self) {
             try Coding().decode(Forgiving.self, from: #"{"size":300}"#.bytes)
         }
@@ -78,7 +78,7 @@ struct DecodingLimitTests {
         }
     }
 
-    @Test func keepsTheModelsWords() throws {
+    @Test func `The model's own message is kept, and its own errors are thrown as they are`() throws {
         let error = try #require(throws: ModelMismatch.self) {
             try Coding().decode([Opinionated].self, from: #"["words"]"#.bytes)
         }

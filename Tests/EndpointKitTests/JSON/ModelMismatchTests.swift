@@ -106,7 +106,9 @@ struct ModelMismatchTests {
     ]
 
     @Test(arguments: mismatches)
-    func says(_ row: Row<String, String>) throws {
+    func `The message says where the mismatch is, what was expected and what was found`(_ row: Row<String, String>)
+        throws
+    {
         let error = try #require(throws: ModelMismatch.self) { try Coding().decode(Page.self, from: row.input.bytes) }
         #expect(error.description == row.expected)
         #expect(error.model == "Page")

@@ -120,7 +120,7 @@ struct PageWalkTests {
     }
 
     @Test(arguments: steps)
-    func next(_ step: Step) async throws {
+    func `A page leads to the request of the next page`(_ step: Step) async throws {
         var walk = PageWalk(step.paging, from: try Self.request(step.query))
         _ = try await walk.next { _ in try Self.page(step.body, step.headers) }
         #expect(try walk.pending?.revealedURL() == step.url)
@@ -137,7 +137,9 @@ struct PageWalkTests {
     ]
 
     @Test(arguments: errors)
-    func error(_ paging: Paging, _ links: [String], _ body: String, _ error: PagingError) async throws {
+    func `A page that does not lead to another one is an error`(
+        _ paging: Paging, _ links: [String], _ body: String, _ error: PagingError
+    ) async throws {
         var walk = PageWalk(paging, from: try Self.request([]))
         var items: [JSONValue] = []
         await #expect(throws: error) {

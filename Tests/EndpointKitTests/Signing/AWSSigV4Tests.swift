@@ -107,7 +107,7 @@ struct AWSSigV4Tests {
         #expect(canonical.text.hasPrefix("GET\n/stage/pets\n\nhost:h.test\n"))
     }
 
-    @Test func onlyS3GetsTheDigestOfTheBody() throws {
+    @Test func `Only requests to S3 have a header with the digest of the body`() throws {
         let request = try Self.request(.put, body: "Param1=value1")
         let digest = "9095672bbd1f56dfc5b65f3e153adc8731a4a654192329106275f4c7b24d0b6e"
         #expect(try Self.header("X-Amz-Content-Sha256", request, service: "s3") == digest)

@@ -185,7 +185,7 @@ import Testing
     private static let routes = Result { try CallRoutes([CallRoutes.Mount(CatalogueAPI(Shop.self))]) }
 
     @Test(arguments: rows)
-    func request(_ row: Row) throws {
+    func `A request becomes a call, or the reason why it is none`(_ row: Row) throws {
         let request = ReceivedRequest(
             method: row.method, target: row.target, fields: row.fields, body: Array(row.body.utf8))
         let found: String

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func chosenResponsesWin() throws {
+    @Test func `The last response that is chosen for a call replaces the sample`() throws {
         let server = try MockServer(Shop.self)
         try server.respond(to: Shop.list(page: 2, tags: nil, sort: nil, since: nil), with: .json("[2]"))
         try server.respond(to: Shop.item(id: 9, language: nil), with: .response(404))
@@ -120,7 +120,7 @@ import Testing
         #expect(try get("/note", from: server, method: "POST", body: #"{}"#) != "202 ")
     }
 
-    @Test func requestsAreCalls() throws {
+    @Test func `The received requests that fit an endpoint are returned as calls`() throws {
         let server = try MockServer { _ in .response(204) }
         _ = try get("/items?page=2&tag=a", from: server)
         _ = try get("/nothing", from: server)
@@ -153,7 +153,7 @@ import Testing
         var endpoint: Endpoint { .get("/", returns: RawResponse.self, summary: "One") }
     }
 
-    @Test func aWrongAPIIsAnErrorAndEndsNothing() throws {
+    @Test func `An API that cannot be served throws an error`() throws {
         #expect(throws: (any Error).self) { try MockServer(Renamed.self) }
         let server = try MockServer { _ in .response(204) }
         #expect(throws: (any Error).self) { try server.respond(to: Renamed.one, with: .response(200)) }

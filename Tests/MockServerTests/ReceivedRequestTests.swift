@@ -4,15 +4,15 @@ import Testing
 
 @Suite struct ReceivedRequestTests {
     static let rows: [(target: String, path: String, query: String?)] = [
-        ("/a/b?c=d?e", "/a/b", "c=d?e"),
-        ("/a", "/a", nil),
-        ("/a?", "/a", ""),
-        ("http://x:1/a?b", "/a", "b"),
-        ("HTTP://x", "/", nil),
-        ("http://x?b", "/", "b"),
-        ("*", "*", nil),
-        ("x:443", "x:443", nil),
-        ("/a?\u{301}=1", "/a", "\u{301}=1"),
+        (target: "/a/b?c=d?e", path: "/a/b", query: "c=d?e"),
+        (target: "/a", path: "/a", query: nil),
+        (target: "/a?", path: "/a", query: ""),
+        (target: "http://x:1/a?b", path: "/a", query: "b"),
+        (target: "HTTP://x", path: "/", query: nil),
+        (target: "http://x?b", path: "/", query: "b"),
+        (target: "*", path: "*", query: nil),
+        (target: "x:443", path: "x:443", query: nil),
+        (target: "/a?\u{301}=1", path: "/a", query: "\u{301}=1"),
     ]
 
     @Test(arguments: rows)

@@ -41,7 +41,7 @@ struct CredentialProviderTests {
         }
     }
 
-    /// A provider that gives scripted values and keeps what it was asked.
+    /// A provider that returns scripted values and records the challenges.
     final class Provider: Sendable {
         private let state: Mutex<(script: [[String: String]], challenges: [CredentialChallenge])>
 
@@ -65,7 +65,7 @@ struct CredentialProviderTests {
         return client
     }
 
-    /// The credentials that a transport was given, one text for each request.
+    /// Returns the header `Authorization` (or `none`) and the URL of each request that the transport recorded.
     private static func sent(_ stub: StubTransport) throws -> [String] {
         try stub.done().map { request in
             let token = try request.headers.first { $0.isNamed("Authorization") }?.revealedValue() ?? "none"
@@ -165,7 +165,7 @@ struct CredentialProviderTests {
         try await client.send(Vault.maybe)
         let without = "none https://vault.test/maybe"
         #expect(try Self.sent(stub) == [without, without, without, "Bearer b https://vault.test/maybe"])
-        // The request had no value that could be rejected.
+        // The third request had no value that the server could reject, so the reason is not `rejected`.
         #expect(provider.challenges == [Self.challenge(.missing), Self.challenge(.missing)])
     }
 
@@ -277,7 +277,7 @@ struct CredentialProviderTests {
 
     // MARK: Time limits
 
-    /// A transport that keeps the deadline of each request, and accepts one value.
+    /// A transport that records the deadline of each request and accepts one value.
     private final class DeadlineTransport: Transport {
         private let gate = Gate(accepted: "new")
         private let seen = Mutex<[ContinuousClock.Instant?]>([])
@@ -343,7 +343,7 @@ struct CredentialProviderTests {
         await #expect(throws: LoggedOut.self) { try await client.send(Vault.item) }
         client.options.variables = { _ in nil }
         await #expect(throws: LoggedOut.self) { try await client.send(Vault.item) }
-        // An error that would be retried if it were one of the request itself.
+        // The client would retry this error if the request itself threw it.
         client.retry.count = 3
         client.options.variables = { _ in "a" }
         client.credentials = { _ in throw TransportError(.notConnected) }
@@ -469,7 +469,7 @@ struct CredentialProviderTests {
             provider.open()
             try await group.waitForAll()
         }
-        // The first one gives the value that the other one is about.
+        // The first call returns the value that the other requests need.
         #expect(provider.calls == 1)
     }
 }

@@ -12,7 +12,9 @@ struct InterceptorTests {
         return client
     }
 
-    /// Adds a word to the header `X-Trace` of the request, and to the reason of the response.
+    /// Returns an interceptor that appends `word` to the header `X-Trace` of the request.
+    ///
+    /// The response gets a header `X-Seen` with the word.
     private static func trace(_ word: String) -> Interceptor {
         Interceptor { request, next in
             var request = request

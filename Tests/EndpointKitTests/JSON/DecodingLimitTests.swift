@@ -3,7 +3,7 @@ import Testing
 
 @testable import EndpointKit
 
-/// Texts and models made to be hard on the second pass.
+/// Tests of texts and models that are hard for the second pass, which finds the place of a mismatch.
 struct DecodingLimitTests {
     final class Chain: Decodable, Sendable {
         let next: Chain?
@@ -65,7 +65,7 @@ struct DecodingLimitTests {
 
     struct Refusal: Error, Equatable {}
 
-    /// A model's own words stay; its own errors are no mismatch.
+    /// A model that throws a decoding error with its own message, or an error of its own type.
     struct Opinionated: Decodable, Sendable {
         init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
@@ -78,11 +78,14 @@ struct DecodingLimitTests {
         }
     }
 
-    @Test func `The model's own message is kept, and its own errors are thrown as they are`() throws {
+    @Test func `An error of the model's own type is thrown as it is`() {
+        #expect(throws: Refusal()) { try Coding().decode([Opinionated].self, from: #"["error"]"#.bytes) }
+    }
+
+    @Test func `The model's own message is kept`() throws {
         let error = try #require(throws: ModelMismatch.self) {
             try Coding().decode([Opinionated].self, from: #"["words"]"#.bytes)
         }
         #expect(error.description == #"$[0]: Not a colour; found string "words" (line 1, column 2)"#)
-        #expect(throws: Refusal()) { try Coding().decode([Opinionated].self, from: #"["error"]"#.bytes) }
     }
 }

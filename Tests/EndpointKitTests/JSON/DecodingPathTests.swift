@@ -3,7 +3,7 @@ import EndpointTools
 import TestSupport
 import Testing
 
-/// Where a number that does not fit is found, however the model reads it.
+/// Tests that a number that does not fit is found, however the model reads it.
 struct DecodingPathTests {
     struct Lists: Decodable, Sendable {
         var grid: [[UInt8]]?

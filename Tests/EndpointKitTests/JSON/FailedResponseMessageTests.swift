@@ -44,7 +44,8 @@ struct FailedResponseMessageTests {
             "name: is required; age: too low; odd"),
         Row("lists that are no errors", #"{"tags":["a"],"id":1}"#, nil),
         Row(
-            "FastAPI", #"{"detail":[{"loc":["query","q"],"msg":"field required","type":"missing"}]}"#, "field required"),
+            "FastAPI", #"{"detail":[{"loc":["query","q"],"msg":"field required","type":"missing"}]}"#,
+            "field required"),
         Row("JSON:API", #"{"errors":[{"status":"422","title":"Invalid","detail":"too short"}]}"#, "too short"),
         Row("only numbers", #"{"status":404}"#, nil),
         Row("nothing that is known", #"{"reason":"a"}"#, nil),

@@ -48,7 +48,7 @@ struct AWSSigV4Tests {
         var headers: [HTTPField] = []
     }
 
-    /// Lines of the canonical request: those in which other implementations went wrong.
+    /// The path and query lines of canonical requests that other implementations got wrong.
     static let lines: [Row<Canonical, [String]>] = [
         Row("items are sorted", Canonical(query: "sort=_doc&size=50"), ["/", "size=50&sort=_doc"]),
         Row("by name, not as whole items", Canonical(query: "a1=x&a=y"), ["/", "a=y&a1=x"]),

@@ -2,7 +2,7 @@ import EndpointKit
 import MockServer
 import Testing
 
-/// The check at the end of a test of an app: which requests came, and which were expected.
+/// Tests of `verify()`, which compares the received requests with the expected ones at the end of a test of an app.
 @Suite struct VerifyTests {
     private static let clock = Shop.Item(shortName: "it's a clock", price: 2)
 
@@ -11,8 +11,8 @@ import Testing
     private func send(
         _ line: String, to server: MockServer, fields: [String] = [], body: String = ""
     ) throws -> String {
-        let always = ["Host: x", "User-Agent: test", "Connection: close", "Content-Length: \(body.utf8.count)"]
-        let head = ([line + " HTTP/1.1"] + always + fields).joined(separator: "\r\n")
+        let defaultFields = ["Host: x", "User-Agent: test", "Connection: close", "Content-Length: \(body.utf8.count)"]
+        let head = ([line + " HTTP/1.1"] + defaultFields + fields).joined(separator: "\r\n")
         let response = try server.sending(head + "\r\n\r\n" + body).readToEnd()
         return String(response.split(separator: " ")[1])
     }

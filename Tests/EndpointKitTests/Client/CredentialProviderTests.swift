@@ -335,7 +335,7 @@ struct CredentialProviderTests {
         #expect(stub.done().count == 1)
     }
 
-    @Test func `An error of the provider is thrown and not retried`() async throws {
+    @Test func `An error of the provider is thrown, after a 401 and before the first request`() async throws {
         struct LoggedOut: Error {}
         let stub = StubTransport(.status(401))
         var client = Client(transport: stub, variables: ["TOKEN": "a"])
@@ -343,11 +343,15 @@ struct CredentialProviderTests {
         await #expect(throws: LoggedOut.self) { try await client.send(Vault.item) }
         client.options.variables = { _ in nil }
         await #expect(throws: LoggedOut.self) { try await client.send(Vault.item) }
-        // The client would retry this error if the request itself threw it.
+        #expect(stub.done().count == 1)
+    }
+
+    @Test func `An error of the provider is not retried`() async throws {
+        let stub = StubTransport(.status(401))
+        var client = Client(transport: stub, variables: ["TOKEN": "a"])
         client.retry.count = 3
-        client.options.variables = { _ in "a" }
+        // The client would retry this error if the request itself threw it.
         client.credentials = { _ in throw TransportError(.notConnected) }
-        client.transport = StubTransport(.status(401))
         await #expect(throws: TransportError.self) { try await client.send(Vault.item) }
         #expect(stub.done().count == 1)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndpointKit
 
-/// Interceptors, progress, logs and options of one call.
+/// Tests of interceptors, progress, logs, and the options of a single call.
 struct InterceptorTests {
     private static func client(_ stub: StubTransport, _ interceptors: [Interceptor]) -> Client {
         var client = Client(transport: stub, variables: ClientTests.secrets)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EndpointKit
 
-/// `Link` headers (RFC 8288).
+/// Tests of the header `Link` (RFC 8288).
 struct LinkHeaderTests {
     /// The values of the headers, and the target with the relation `next`; nil if there is none.
     static let headers: [Row<[String], String?>] = [

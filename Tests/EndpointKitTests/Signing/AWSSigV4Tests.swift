@@ -98,6 +98,7 @@ struct AWSSigV4Tests {
         let request = try Self.request(.get, "https://h.test:8443", headers: row.input)
         let canonical = try AWSCanonicalRequest(request, encodesPathTwice: true, payloadDigest: "digest")
         let lines = canonical.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        // The headers follow the method, the path and the query, and end with an empty line.
         #expect(Array(lines[3...].prefix { !$0.isEmpty }) == row.expected)
     }
 

@@ -4,7 +4,8 @@ import Testing
 
 /// A transport that gives scripted responses, one after the other, and records the requests.
 ///
-/// A request beyond the end of the script fails the test. ``done()`` fails the test if a response is left in the script.
+/// A request beyond the end of the script fails the test. ``done()`` fails the test if a response is left in the
+/// script.
 final class StubTransport: Transport {
     struct Response: Sendable {
         var status: Int

@@ -139,8 +139,7 @@ import Testing
 
     /// A document in a file whose server is a path: it declares no server that can be requested.
     private static let homeless = """
-        {"openapi": "3.0.0", "info": {"title": "Shop", "version": "1"}, "paths": {"/pets": {"get": {"operationId": \
-        "pets",
+        {"openapi": "3.0.0", "info": {"title": "Shop", "version": "1"}, "paths": {"/pets": {"get": {"operationId": "pets",
         "responses": {"200": {"description": "", "content": {"application/json": {"example": {"id": 1}}}}}}}}}
         """
 

@@ -10,8 +10,7 @@ import Testing
     private static func document(_ operations: KeyValuePairs<String, String>, more: String = "") -> String {
         let paths = operations.map { path, members in #""/\#(path)": {"post": {\#(members)}}"# }
         return #"""
-            {"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": \#
-            "https://shop.example"}],
+            {"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": "https://shop.example"}],
              "paths": {\#(paths.joined(separator: ", "))}\#(more)}
             """#
     }
@@ -66,8 +65,7 @@ import Testing
 
     @Test func `Pages of an operation are links that responses may have`() async {
         let document = #"""
-            {"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": \#
-            "https://shop.example"}],
+            {"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": "https://shop.example"}],
              "paths": {"/a": {"get": {"responses": {"200": {"description": "", "content":
                 {"application/json": {"schema": {"type": "array", "items": {"type": "integer"}}}}}}}}}}
             """#

@@ -197,10 +197,7 @@ struct JSONParameterTests {
             "--rating (argument 4): the JSON given: $.extra: null would not be sent; leave the key out"),
         refused(
             ["--rating", #"{"value": 0.12345678901234567890123}"#],
-            """
-            --rating (argument 4): the JSON given: $.value: 0.12345678901234567890123 would be sent as \
-            0.12345678901234568
-            """
+            "--rating (argument 4): the JSON given: $.value: 0.12345678901234567890123 would be sent as 0.12345678901234568"
         ),
         refused(
             ["--rating=-"], stdin: #"{"value": 8, "a\u001b[2J": 1}"#,
@@ -214,10 +211,7 @@ struct JSONParameterTests {
             ["--rating.valeu", "1"], "unknown option '--rating.valeu' (argument 4); did you mean '--rating.value'?"),
         refused(
             ["--rating", #"{"value": "\u001b[2J\u202e"}"#],
-            """
-            --rating (argument 4): the JSON given: $.value: expected number, found string \"\\u001b[2J\\u202e\" (line \
-            1, column 11)
-            """
+            "--rating (argument 4): the JSON given: $.value: expected number, found string \"\\u001b[2J\\u202e\" (line 1, column 11)"
         ),
     ]
 

@@ -50,10 +50,7 @@ struct WrongLineTests {
                 see: "help"),
             wrong(
                 "-s http://h.test/a",
-                """
-                unknown option '-s' (argument 1); only the result goes to stdout; -q \
-                prints nothing
-                """, see: "help call"),
+                "unknown option '-s' (argument 1); only the result goes to stdout; -q prints nothing", see: "help call"),
             wrong(
                 "call call movies.popular",
                 "unexpected argument 'call' (argument 2); a command line has one command", see: "help call"),
@@ -101,10 +98,7 @@ struct WrongLineTests {
             ),
             wrong(
                 "mcp movies --server stagin",
-                """
-                --server (argument 3): movies has no server 'stagin', only production, staging; \
-                did you mean 'staging'?
-                """
+                "--server (argument 3): movies has no server 'stagin', only production, staging; did you mean 'staging'?"
             ),
         ]
 
@@ -193,10 +187,7 @@ struct WrongLineTests {
             "--page (argument 3): expected an integer, got '1\\u001B[2J\\r\\n\\u202E'"),
         wrong(
             "call movies.details ..",
-            """
-            the value (argument 3): '..' can't be used in the path: servers resolve it to another \
-            path, even if encoded
-            """
+            "the value (argument 3): '..' can't be used in the path: servers resolve it to another path, even if encoded"
         ),
         wrong(
             "call movies.details .. --language ..",
@@ -241,20 +232,14 @@ struct ForeignOptionTests {
     static let advice: [Row] = [
         wrong(
             "call echo.head -kI",
-            """
-            unknown option '-I' (argument 3); the endpoint declares its method, for a URL: -X HEAD; -i prints the \
-            headers before the body
-            """
+            "unknown option '-I' (argument 3); the endpoint declares its method, for a URL: -X HEAD; -i prints the headers before the body"
         ),
         wrong(
             "curl echo.head -sS",
             "unknown option '-s' (argument 3); only the result goes to stdout; -q prints nothing"),
         wrong(
             "call echo.head --user a:b",
-            """
-            unknown option '--user' (argument 3); credentials come from environment variables; --auth NAME chooses \
-            one, -n reads ~/.netrc
-            """
+            "unknown option '--user' (argument 3); credentials come from environment variables; --auth NAME chooses one, -n reads ~/.netrc"
         ),
         wrong(
             "call echo.head -L",

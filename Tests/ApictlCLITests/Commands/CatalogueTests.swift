@@ -111,10 +111,7 @@ struct CatalogueTests {
     func asJSON() async {
         let list = await run("list echo.p --json").out
         let endpoints =
-            #"""
-            {"version":1,"endpoints":[{"name":"echo.path","method":"GET","path":"/path/{value}/end",\#
-            "summary":"A path"},
-            """#
+            #"{"version":1,"endpoints":[{"name":"echo.path","method":"GET","path":"/path/{value}/end","summary":"A path"},"#
             + #"{"name":"echo.ping","method":"POST","path":"/ping","summary":"A POST without a body"}]}"#
         #expect(await run("format --compact", stdin: list) == Outcome(out: endpoints + "\n"))
         // One line.

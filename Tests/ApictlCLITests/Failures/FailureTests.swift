@@ -70,33 +70,21 @@ struct CallFailureTests {
         failed(
             "cut off, raw and one line", "--raw --compact", response: .json("{\"page\": 1,\n \"results\": [{\"id\": 1"),
             out: "{\"page\":1,\"results\":[{\"id\":1\n",
-            """
-            the response is not valid JSON: line 2, column 22: expected ',' or '}', found end of input\nAdd -o FILE to \
-            keep what the server sent.
-            """,
+            "the response is not valid JSON: line 2, column 22: expected ',' or '}', found end of input\nAdd -o FILE to keep what the server sent.",
             code: 8),
         failed(
             "a type within", "--compact",
             response: .json(
-                """
-                {\"page\":1,\"total_pages\":1,\n\"results\":[{\"id\":1,\"title\":\"a\"},\n  {\"id\":\"x\",\
-                \"title\":\"b\"}]}
-                """
+                "{\"page\":1,\"total_pages\":1,\n\"results\":[{\"id\":1,\"title\":\"a\"},\n  {\"id\":\"x\",\"title\":\"b\"}]}"
             ),
             shown: #"{"page":1,"total_pages":1,"results":[{"id":1,"title":"a"},{"id":"x","title":"b"}]}"#,
-            """
-            the response does not fit MoviePage\n  $.results[1].id: expected integer, found string \"x\" (line 3, \
-            column 9)
-            """,
+            "the response does not fit MoviePage\n  $.results[1].id: expected integer, found string \"x\" (line 3, column 9)",
             code: 8),
         Row(
             "a stream of events for a model", "call movies.popular --compact",
             response: .typed(
                 "text/event-stream; charset=utf-8",
-                """
-                : hello\n\ndata: {\"page\":1,\"results\":[],\ndata:\"total_pages\":0}\r\n\r\ndata: [DONE]\n\ndata: cut \
-                off
-                """
+                ": hello\n\ndata: {\"page\":1,\"results\":[],\ndata:\"total_pages\":0}\r\n\r\ndata: [DONE]\n\ndata: cut off"
             ),
             out: "{\"page\":1,\"results\":[],\"total_pages\":0}\n\"[DONE]\"\n"),
         Row(
@@ -105,10 +93,7 @@ struct CallFailureTests {
                 "text/event-stream", "data: {\"page\":1,\"results\":[],\"total_pages\":0}\n\ndata: {}\n\n"),
             out: "1\n",
             err:
-                """
-                {}\napictl: movies.popular: the response does not fit MoviePage\n  $: missing key \"page\" (line 1, \
-                column 1)\n
-                """,
+                "{}\napictl: movies.popular: the response does not fit MoviePage\n  $: missing key \"page\" (line 1, column 1)\n",
             code: 8),
         Row(
             "a selection from events without a model", "call https://e.test/s --select a.b",
@@ -124,10 +109,7 @@ struct CallFailureTests {
             "a stream of documents for a model", "call movies.popular",
             response: .typed("application/x-ndjson", "1\n2\n"),
             err:
-                """
-                1\n2\napictl: movies.popular: the response is a stream (application/x-ndjson), not one JSON \
-                document\nAdd --raw to see what the server sent.\n
-                """,
+                "1\n2\napictl: movies.popular: the response is a stream (application/x-ndjson), not one JSON document\nAdd --raw to see what the server sent.\n",
             code: 8),
         Row(
             "one document of a stream", "call movies.popular --compact",
@@ -181,10 +163,7 @@ struct CallFailureTests {
         Row(
             "before its first byte", "call echo.path a", response: .typed("text/plain", "", 404, "Oops").broken(),
             err:
-                """
-                apictl: echo.path: 404 Oops\nThe body is missing: the server closed the \
-                connection without a response\n
-                """,
+                "apictl: echo.path: 404 Oops\nThe body is missing: the server closed the connection without a response\n",
             code: 4),
         Row("quiet, 500", "call echo.path a -q", response: .typed("text/plain", "half", 500, "Oops").broken(), code: 5),
         Row(
@@ -213,16 +192,12 @@ struct CallFailureTests {
         Row(
             "missing key", "call movies.popular", variables: [:],
             err:
-                """
-                apictl: movies.popular: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN (--sample and \
-                --dry-run need none)\n
-                """,
+                "apictl: movies.popular: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN (--sample and --dry-run need none)\n",
             code: 9),
         Row(
             "password with an escape", "call echo.login", variables: ["ECHO_USER": "me", "ECHO_PASSWORD": "\u{1B}[2J"],
             err: """
-                apictl: header 'Authorization': the value of ECHO_PASSWORD contains a line break or another control \
-                character
+                apictl: header 'Authorization': the value of ECHO_PASSWORD contains a line break or another control character
                 See 'apictl help echo.login'.
 
                 """, code: 2),
@@ -287,10 +262,7 @@ struct CallFailureTests {
 struct JSONErrorTests {
     /// What is known of an exchange of `movies.popular`.
     private static let exchange =
-        #"""
-        "endpoint":"movies.popular","method":"GET",\#
-        "url":"https://api.movies.test/3/movie/popular?api_key=(redacted)"
-        """#
+        #""endpoint":"movies.popular","method":"GET","url":"https://api.movies.test/3/movie/popular?api_key=(redacted)""#
 
     /// `members` are those of the error, in order.
     private static func row(
@@ -305,48 +277,29 @@ struct JSONErrorTests {
     static let rows: [Row] = [
         row(
             "a missing credential", "movies.popular --json-errors", variables: [:],
-            #"""
-            "kind":"credential","message":"movies.popular: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN \#
-            (--sample and --dry-run need none)","hints":[],"exitCode":9,"endpoint":"movies.popular"
-            """#,
+            #""kind":"credential","message":"movies.popular: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN (--sample and --dry-run need none)","hints":[],"exitCode":9,"endpoint":"movies.popular""#,
             code: 9),
         row(
             "an invalid command line, the option last", "movies.popular --pge 1 --json-errors",
-            #"""
-            "kind":"usage","message":"unknown option '--pge' (argument 3); did you mean '--page'?","hints":["See \#
-            'apictl help movies.popular'."],"exitCode":2
-            """#,
+            #""kind":"usage","message":"unknown option '--pge' (argument 3); did you mean '--page'?","hints":["See 'apictl help movies.popular'."],"exitCode":2"#,
             code: 2),
         row(
             "a status, with JSON", "movies.popular --json-errors -i",
             response: .json(#"{"message": "no k3y", "at": 1.0}"#, 404, "Not Found"),
-            #"""
-            "kind":"status","message":"movies.popular: 404 Not Found: no (redacted)","hints":[],"exitCode":4,\#
-            \#(exchange),"status":404,"attempts":1,"body":{"message":"no (redacted)","at":1.0}
-            """#,
+            #""kind":"status","message":"movies.popular: 404 Not Found: no (redacted)","hints":[],"exitCode":4,\#(exchange),"status":404,"attempts":1,"body":{"message":"no (redacted)","at":1.0}"#,
             code: 4),
         row(
             "a status, with text", "movies.popular --json-errors",
             response: .typed("text/html", "<p>k3y</p>", 500, "Oops"),
-            #"""
-            "kind":"status","message":"movies.popular: 500 Oops","hints":[],"exitCode":5,\#(exchange),"status":500,\#
-            "attempts":1,"body":"<p>(redacted)</p>"
-            """#,
+            #""kind":"status","message":"movies.popular: 500 Oops","hints":[],"exitCode":5,\#(exchange),"status":500,"attempts":1,"body":"<p>(redacted)</p>""#,
             code: 5),
         row(
             "a response that does not fit the model", "movies.popular --json-errors", response: .json(#"{"page":"x"}"#),
-            #"""
-            "kind":"bad-response","message":"movies.popular: the response does not fit MoviePage","hints":["$.page: \#
-            expected integer, found string \"x\" (line 1, column 9)"],"exitCode":8,\#(exchange),"status":200,\#
-            "attempts":1,"body":{"page":"x"}
-            """#,
+            #""kind":"bad-response","message":"movies.popular: the response does not fit MoviePage","hints":["$.page: expected integer, found string \"x\" (line 1, column 9)"],"exitCode":8,\#(exchange),"status":200,"attempts":1,"body":{"page":"x"}"#,
             code: 8),
         row(
             "no connection", "movies.popular --json-errors", response: .failing(.notConnected),
-            #"""
-            "kind":"network","message":"movies.popular: could not connect to the server","hints":["Is the server \#
-            running?"],"exitCode":6,\#(exchange),"attempts":1
-            """#,
+            #""kind":"network","message":"movies.popular: could not connect to the server","hints":["Is the server running?"],"exitCode":6,\#(exchange),"attempts":1"#,
             code: 6),
     ]
 
@@ -357,10 +310,7 @@ struct JSONErrorTests {
         Row("nothing with -q", "call movies.popular --json-errors -q", response: .empty(404), code: 4),
         row(
             "attempts are counted without notes", "movies.popular --json-errors --retry 1 --retry-delay 0 -m 0",
-            #"""
-            "kind":"status","message":"movies.popular: 503 OK (2 attempts)","hints":[],"exitCode":5,\#(exchange),\#
-            "status":503,"attempts":2
-            """#,
+            #""kind":"status","message":"movies.popular: 503 OK (2 attempts)","hints":[],"exitCode":5,\#(exchange),"status":503,"attempts":2"#,
             code: 5
         ).responding([.empty(503), .empty(503)]),
         Row(
@@ -374,18 +324,12 @@ struct JSONErrorTests {
                 + #""status":200,"attempts":1}}"# + "\n", code: 1),
         Row(
             "what stdout says is repeated", "format -e --select a --json-errors", stdin: "{}",
-            err: #"""
-                {"error":{"kind":"failure","message":"nothing was found","hints":[],\#
-                "exitCode":1}}
-                """# + "\n", code: 1),
+            err: #"{"error":{"kind":"failure","message":"nothing was found","hints":[],"exitCode":1}}"# + "\n", code: 1),
         Row(
             "of several failures the first one", "format --check a b --json-errors", files: ["a": "[", "b": "["],
             err:
-                #"""
-                {"error":{"kind":"bad-response","message":"a:1:2: expected a value or ']', found end of input (byte \#
-                offset 1)","hints":[],"exitCode":8}}
-                """#
-                    + "\n", code: 8),
+                #"{"error":{"kind":"bad-response","message":"a:1:2: expected a value or ']', found end of input (byte offset 1)","hints":[],"exitCode":8}}"#
+                + "\n", code: 8),
         wrong(
             "call movies.popular -- --json-errors",
             "unexpected argument '--json-errors' (argument 4): options come before '--', which ends them"),
@@ -411,10 +355,7 @@ struct JSONErrorTests {
             ("", ""),
             (
                 "--json-errors",
-                #"""
-                {"error":{"kind":"interrupted","message":"interrupted","hints":[],"exitCode":130,\#
-                "endpoint":"echo.head","method":"HEAD","url":"http://127.0.0.1:9/head","attempts":1}}
-                """#
+                #"{"error":{"kind":"interrupted","message":"interrupted","hints":[],"exitCode":130,"endpoint":"echo.head","method":"HEAD","url":"http://127.0.0.1:9/head","attempts":1}}"#
                     + "\n"
             ),
         ])

@@ -34,17 +34,12 @@ struct CurlCommandTests {
         ),
         row(
             "files", ["echo.upload", "--title", "@a;b", "--file", "a b\"c\\d.txt"],
-            """
-            http://127.0.0.1:9/upload \(json) --form-string 'title=@a;b' --form 'file=@\"a \
-            b\\\"c'\"\\\\\\\\\"'d.txt\";type=text/plain'
-            """
+            "http://127.0.0.1:9/upload \(json) --form-string 'title=@a;b' --form 'file=@\"a b\\\"c'\"\\\\\\\\\"'d.txt\";type=text/plain'"
         ),
         Row(
             "control characters in a body", ["curl", "echo.store", "--data", "\u{1B}[2J\t\n"],
             out: """
-                curl --location --fail-with-body --request PUT http://127.0.0.1:9/store --header 'Accept: \
-                application/json' --header 'Content-Type: text/plain' --compressed --data-raw "$(printf \
-                '\\033\\1332J\\011')"'
+                curl --location --fail-with-body --request PUT http://127.0.0.1:9/store --header 'Accept: application/json' --header 'Content-Type: text/plain' --compressed --data-raw "$(printf '\\033\\1332J\\011')"'
                 '
 
                 """, err: ""),
@@ -55,17 +50,11 @@ struct CurlCommandTests {
             note: "with data, curl waits for a body of the response to HEAD"),
         row(
             "DELETE with a key", "movies.forget 5", variables: key,
-            """
-            --get --request DELETE https://api.movies.test/3/movie/5/rating --data-urlencode \"api_key=$MOVIES_KEY\" \
-            \(movies)
-            """
+            "--get --request DELETE https://api.movies.test/3/movie/5/rating --data-urlencode \"api_key=$MOVIES_KEY\" \(movies)"
         ),
         row(
             "POST with a key", "movies.rate 5 --rating.value 8", variables: key,
-            """
-            https://api.movies.test/3/movie/5/rating --url-query \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' \
-            \(jsonBody) --data-raw '{\"value\":8}'
-            """,
+            "https://api.movies.test/3/movie/5/rating --url-query \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' \(jsonBody) --data-raw '{\"value\":8}'",
             note: "--url-query needs curl 7.87 or newer"),
         row(
             "key that is not set", "movies.popular",
@@ -75,19 +64,13 @@ struct CurlCommandTests {
             "key that a file of variables has alone", "curl movies.popular --env-file e", variables: [:],
             files: ["e": "MOVIES_KEY=k"],
             out:
-                """
-                curl --location --fail-with-body --get https://api.movies.test/3/movie/popular --data-urlencode \
-                \"api_key=$MOVIES_KEY\" \(movies)\n
-                """,
+                "curl --location --fail-with-body --get https://api.movies.test/3/movie/popular --data-urlencode \"api_key=$MOVIES_KEY\" \(movies)\n",
             err:
                 "note: MOVIES_KEY is not set; the command will send an empty value\n"
         ),
         row(
             "bearer", "movies.popular", variables: token,
-            """
-            https://api.movies.test/3/movie/popular --header 'X-Client: tests' --header \"Authorization: Bearer \
-            $MOVIES_TOKEN\" \(json)
-            """
+            "https://api.movies.test/3/movie/popular --header 'X-Client: tests' --header \"Authorization: Bearer $MOVIES_TOKEN\" \(json)"
         ),
         row("IPv6", "echo.ping --base-url http://[::1]:80", "--globoff 'http://[::1]:80/ping' \(json) \(noBody)"),
         row(
@@ -103,19 +86,12 @@ struct CurlCommandTests {
                 "3",
             ],
             out:
-                """
-                curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' \
-                --compressed --dump-header - --verbose --output 'a b' --max-time 2.5 --connect-timeout 0.5 \
-                --max-redirs 3\n
-                """,
+                "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --dump-header - --verbose --output 'a b' --max-time 2.5 --connect-timeout 0.5 --max-redirs 3\n",
             err: ""),
         Row(
             "the text of a file at the end", "curl echo.head -w @f", files: ["f": "%{http_code}\n"],
             out:
-                """
-                curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' \
-                --compressed --write-out '%{stderr}%{http_code}'\n
-                """
+                "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --write-out '%{stderr}%{http_code}'\n"
         ),
         row(
             "retries", "echo.head --retry 2 --retry-delay 1500ms",
@@ -135,12 +111,7 @@ struct CurlCommandTests {
                 "--http2",
             ], variables: ["APICTL_KEY_PASSPHRASE": "open sesame"],
             out:
-                """
-                curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' \
-                --compressed --insecure --cacert 'c a.pem' --cert 'a\\:b'\"\\\\\\\\\"'c.pem' --pass \
-                \"$APICTL_KEY_PASSPHRASE\" --key k.pem --proxy socks5h://h:1 --unix-socket /run/s --resolve \
-                a:1:10.0.0.1 --resolve '*:2:[::1]' --http2\n
-                """,
+                "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --insecure --cacert 'c a.pem' --cert 'a\\:b'\"\\\\\\\\\"'c.pem' --pass \"$APICTL_KEY_PASSPHRASE\" --key k.pem --proxy socks5h://h:1 --unix-socket /run/s --resolve a:1:10.0.0.1 --resolve '*:2:[::1]' --http2\n",
             err: ""),
         row(
             "an HTTPS proxy's certificates", "echo.head -x https://h:1 --cacert c.pem",
@@ -169,17 +140,11 @@ struct CurlCommandTests {
         ),
         row(
             "a body from stdin", "echo.store --body -",
-            """
-            --request PUT http://127.0.0.1:9/store --header 'Accept: application/json' --header 'Content-Type: \
-            text/plain' --compressed --data-binary @-
-            """
+            "--request PUT http://127.0.0.1:9/store --header 'Accept: application/json' --header 'Content-Type: text/plain' --compressed --data-binary @-"
         ),
         row(
             "a body for a GET", ["echo.path", "x", "--body", "{}", "-H", "Content-Type: application/json"],
-            """
-            --request GET http://127.0.0.1:9/path/x/end --header 'Content-Type: application/json' --compressed \
-            --data-raw '{}'
-            """
+            "--request GET http://127.0.0.1:9/path/x/end --header 'Content-Type: application/json' --compressed --data-raw '{}'"
         ),
         row(
             "a typed key stays readable: it is on the command line already", "movies.popular --query api_key=mine",

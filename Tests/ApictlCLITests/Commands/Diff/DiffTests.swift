@@ -96,10 +96,7 @@ struct DiffTests {
         ),
         (
             #"{"a": 1, "b": {"c": [1.50]}}"#, #"{"a": "1"}"#, "--json --values",
-            #"""
-            {"version":1,"servers":["production","staging"],"statuses":[200,200],"differences":[{"kind":"changed",\#
-            "path":"$.a","values":[1,"1"]},{"kind":"missing","path":"$.b","values":[{"c":[1.50]},null]}]}
-            """#
+            #"{"version":1,"servers":["production","staging"],"statuses":[200,200],"differences":[{"kind":"changed","path":"$.a","values":[1,"1"]},{"kind":"missing","path":"$.b","values":[{"c":[1.50]},null]}]}"#
         ),
         (
             "{}", "{}", "--json",
@@ -144,10 +141,7 @@ struct DiffTests {
             "diff shop.item 1 --server production --server staging --by id", apis: [Shop.self], "--by needs --values"),
         wrong(
             "diff shop.item 1 --server production --server staging --ignore $[", apis: [Shop.self],
-            """
-            --ignore (argument 8): column 3: expected a name in quotes, an index, a slice, '*' or '?', found the end \
-            of the query
-            """
+            "--ignore (argument 8): column 3: expected a name in quotes, an index, a slice, '*' or '?', found the end of the query"
         ),
         wrong(
             "diff shop.item 1 --server production --server staging --server staging", apis: [Shop.self],

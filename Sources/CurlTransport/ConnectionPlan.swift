@@ -11,30 +11,31 @@ struct ConnectionPlan: Sendable {
     /// Whether the client's certificate is a PKCS#12 file, which holds the key too.
     let isPKCS12: Bool
     let clientKey: [UInt8]?
-    /// Empty if there is none: without any, the TLS library would ask for one on the terminal.
+    /// The passphrase of the client's key. It is empty if there is none.
     let keyPassphrase: [UInt8]
     let proxy: [UInt8]?
     let unixSocket: [UInt8]?
     let resolve: [[UInt8]]
 
-    /// Checks `options` and puts them into libcurl's form.
+    /// Checks the options, and turns their texts into C strings for libcurl: bytes that end with a zero.
     ///
     /// - Throws: `TransportError` if a value is malformed or a file can't be read, and `MissingCredential` if the
     ///   passphrase's variable is not set.
     init(_ options: ConnectionOptions) throws {
         self.options = options
-        certificateAuthorities = try Self.file(options.certificateAuthorities, .certificateAuthorities)
-        clientCertificate = try Self.file(options.clientCertificate, .clientCertificate)
+        certificateAuthorities = try Self.readableFile(options.certificateAuthorities, for: .certificateAuthorities)
+        clientCertificate = try Self.readableFile(options.clientCertificate, for: .clientCertificate)
         isPKCS12 = Self.isPKCS12(options.clientCertificate)
-        clientKey = try Self.file(options.clientKey, .clientKey)
+        clientKey = try Self.readableFile(options.clientKey, for: .clientKey)
         if let passphrase = options.keyPassphrase {
-            keyPassphrase = try Self.terminated(try passphrase.revealed(), "the key's passphrase")
+            keyPassphrase = try Self.zeroTerminated(try passphrase.revealed(), name: "the key's passphrase")
         } else {
+            // Without any passphrase, the TLS library would ask for one on the terminal. This one is empty.
             keyPassphrase = [0]
         }
-        proxy = try options.proxy.map(Self.proxy)
-        unixSocket = try options.unixSocket.map(Self.socketPath)
-        resolve = try options.resolve.map(Self.address)
+        proxy = try options.proxy.map(Self.checkedProxy)
+        unixSocket = try options.unixSocket.map(Self.checkedSocketPath)
+        resolve = try options.resolve.map(Self.checkedResolveEntry)
     }
 
     /// Whether the name of a certificate's file says that it is a PKCS#12 file.
@@ -52,8 +53,8 @@ struct ConnectionPlan: Sendable {
     /// failures.
     ///
     /// - Throws: `TransportError` if libcurl does not know the scheme, or the port is above 65,535.
-    private static func proxy(_ url: String) throws(TransportError) -> [UInt8] {
-        let bytes = try terminated(url, "the proxy")
+    private static func checkedProxy(_ url: String) throws(TransportError) -> [UInt8] {
+        let bytes = try zeroTerminated(url, name: "the proxy")
         if url.contains("://") {
             let scheme = url.split(separator: "://", maxSplits: 1).first ?? ""
             guard proxySchemes.contains(scheme.lowercased()) else { throw unacceptedProxy }
@@ -68,21 +69,22 @@ struct ConnectionPlan: Sendable {
     }
 
     /// Returns the path of a unix socket, with a zero byte at its end.
-    private static func socketPath(_ path: String) throws(TransportError) -> [UInt8] {
+    private static func checkedSocketPath(_ path: String) throws(TransportError) -> [UInt8] {
         guard !path.isEmpty else {
             throw TransportError(.invalidRequest, detail: "the path of the unix socket is empty")
         }
-        return try terminated(path, "the path of the unix socket")
+        return try zeroTerminated(path, name: "the path of the unix socket")
     }
 
-    /// Returns an address in place of a name lookup, such as `a.example:443:127.0.0.1`, with a zero byte at its end.
+    /// Returns an entry of `--resolve`, which gives an address in place of a name lookup, with a zero byte at its end:
+    /// `a.example:443:127.0.0.1`.
     ///
     /// - Throws: `TransportError` if the entry does not have this form.
-    private static func address(_ entry: String) throws(TransportError) -> [UInt8] {
+    private static func checkedResolveEntry(_ entry: String) throws(TransportError) -> [UInt8] {
         if let problem = ResolveEntry.problem(entry) {
             throw TransportError(.invalidRequest, detail: "the address \(entry): \(problem)")
         }
-        return try terminated(entry, "the address")
+        return try zeroTerminated(entry, name: "the address")
     }
 
     /// Returns a text with a zero byte at its end.
@@ -91,7 +93,7 @@ struct ConnectionPlan: Sendable {
     ///   - text: The text.
     ///   - name: The name of the text in an error: `the proxy`.
     /// - Throws: `TransportError` if the text has a zero byte itself.
-    private static func terminated(_ text: String, _ name: String) throws(TransportError) -> [UInt8] {
+    private static func zeroTerminated(_ text: String, name: String) throws(TransportError) -> [UInt8] {
         let bytes = text.exactBytes
         guard !bytes.contains(0) else { throw TransportError(.invalidRequest, detail: "\(name) holds a zero byte") }
         return bytes + [0]
@@ -104,15 +106,15 @@ struct ConnectionPlan: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path, if the options have one.
-    ///   - file: The purpose of the file, which an error names.
+    ///   - purpose: The purpose of the file, which an error names.
     /// - Throws: `TransportError` if the file can't be read.
-    private static func file(
-        _ path: String?, _ file: TransportError.CredentialFile
+    private static func readableFile(
+        _ path: String?, for purpose: TransportError.CredentialFile
     ) throws(TransportError) -> [UInt8]? {
         guard let path else { return nil }
-        let bytes = try terminated(path, "the path of a certificate or key")
+        let bytes = try zeroTerminated(path, name: "the path of a certificate or key")
         if let problem = RegularFile.problem(bytes) {
-            throw TransportError(.credentialFile(file, path: path), detail: problem.reason)
+            throw TransportError(.credentialFile(purpose, path: path), detail: problem.reason)
         }
         return bytes
     }

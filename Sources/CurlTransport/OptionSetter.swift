@@ -55,7 +55,7 @@ final class OptionSetter {
     /// - Parameters:
     ///   - feature: What a libcurl without the option does not support, for the error: `client certificates`.
     ///   - set: Sets the option, and returns libcurl's result code.
-    private func needed(_ feature: String? = nil, _ set: (borrowing EasyHandle) -> Int32) {
+    private func setRequired(_ feature: String? = nil, _ set: (borrowing EasyHandle) -> Int32) {
         guard error == nil else { return }
         let code = set(transfer.easy)
         if code == CCURLE_OK { return }
@@ -69,75 +69,80 @@ final class OptionSetter {
     }
 
     /// Sets an option without which the transfer works too, such as one that older versions of libcurl lack.
-    private func optional(_ set: (borrowing EasyHandle) -> Int32) {
+    private func setIfSupported(_ set: (borrowing EasyHandle) -> Int32) {
         if error == nil { _ = set(transfer.easy) }
     }
 
     // MARK: Groups of options
 
-    /// Sets what every transfer needs: the buffer for the text of errors, the pointer to the transfer, and HTTP as the
-    /// only protocol.
+    /// Sets the options that are the same for every transfer: the buffer for the text of errors, the pointer to the
+    /// transfer, HTTP as the only protocol, no signals, the size of the read buffer, and a quick end.
     private func setGeneralOptions() {
-        needed { $0.keepErrorText() }
-        needed { $0.set(CCURLOPT_PRIVATE, pointer: transfer.userPointer) }
+        setRequired { $0.keepErrorText() }
+        setRequired { $0.set(CCURLOPT_PRIVATE, pointer: transfer.userPointer) }
         // Without signals, libcurl may run on any thread.
-        needed { $0.set(CCURLOPT_NOSIGNAL, 1) }
-        needed { easy in
+        setRequired { $0.set(CCURLOPT_NOSIGNAL, 1) }
+        setRequired { easy in
             let code = easy.set(CCURLOPT_PROTOCOLS_STR, text: "http,https")
             // Before 7.85 the option was a number.
             guard code == CCURLE_UNKNOWN_OPTION else { return code }
             return easy.set(CCURLOPT_PROTOCOLS, Int(CCURL_PROTOCOL_HTTP_AND_HTTPS))
         }
-        optional { $0.set(CCURLOPT_BUFFERSIZE, BufferSize.read) }
+        setIfSupported { $0.set(CCURLOPT_BUFFERSIZE, BufferSize.read) }
         // Since 7.87: a transfer that stops during a name lookup does not wait for it.
-        optional { $0.set(CCURLOPT_QUICK_EXIT, 1) }
+        setIfSupported { $0.set(CCURLOPT_QUICK_EXIT, 1) }
     }
 
     /// Sets how long the whole transfer, and connecting, may take. An earlier attempt has used up a part of both.
     private func setLimits() {
         if let limit = plan.maxMilliseconds {
             let remaining = transfer.remaining(of: limit)
-            needed { $0.set(CCURLOPT_TIMEOUT_MS, remaining) }
+            setRequired { $0.set(CCURLOPT_TIMEOUT_MS, remaining) }
         }
         if let limit = plan.connectMilliseconds {
             let remaining = transfer.remaining(of: limit)
-            needed { $0.set(CCURLOPT_CONNECTTIMEOUT_MS, remaining) }
+            setRequired { $0.set(CCURLOPT_CONNECTTIMEOUT_MS, remaining) }
         }
     }
 
-    /// Sets URL, method, headers and the length of the body.
+    /// Sets URL, headers and method, and whether request and response have a body.
     private func setRequest() {
-        needed { $0.set(CCURLOPT_URL, terminated: plan.url) }
+        setRequired { $0.set(CCURLOPT_URL, terminated: plan.url) }
         // The URL is sent as it is, with its dots.
-        needed { $0.set(CCURLOPT_PATH_AS_IS, 1) }
-        needed { $0.set(CCURLOPT_HTTPHEADER, pointer: transfer.headerLines.first) }
+        setRequired { $0.set(CCURLOPT_PATH_AS_IS, 1) }
+        setRequired { $0.set(CCURLOPT_HTTPHEADER, pointer: transfer.headerLines.first) }
         // An empty text stands for everything that libcurl can decompress.
-        if plan.decompresses { needed { $0.set(CCURLOPT_ACCEPT_ENCODING, text: "") } }
-        let methodOfLibcurl = setKind()
+        if plan.decompresses { setRequired { $0.set(CCURLOPT_ACCEPT_ENCODING, text: "") } }
+        setBodies()
+        // For a method that libcurl would not send by itself, its name is needed.
         if plan.method.rawValue != methodOfLibcurl {
-            needed { $0.set(CCURLOPT_CUSTOMREQUEST, text: plan.method.rawValue) }
+            setRequired { $0.set(CCURLOPT_CUSTOMREQUEST, text: plan.method.rawValue) }
         }
     }
 
-    /// Sets whether the request has a body, and whether its response has one.
-    ///
-    /// - Returns: The method that libcurl would send by itself for a request of this kind.
-    private func setKind() -> String {
+    /// The method that libcurl sends by itself, according to whether request and response have a body.
+    private var methodOfLibcurl: String {
+        switch plan.kind {
+        case .withoutBody: "GET"
+        case .head: "HEAD"
+        case .upload: "POST"
+        }
+    }
+
+    /// Sets whether the request has a body, and how long it is, and whether the response has one.
+    private func setBodies() {
         switch plan.kind {
         case .withoutBody:
-            needed { $0.set(CCURLOPT_HTTPGET, 1) }
-            return "GET"
+            setRequired { $0.set(CCURLOPT_HTTPGET, 1) }
         case .head:
-            needed { $0.set(CCURLOPT_NOBODY, 1) }
-            return "HEAD"
+            setRequired { $0.set(CCURLOPT_NOBODY, 1) }
         case .upload(let source):
             // CURLOPT_UPLOAD would announce even a small body with "Expect: 100-continue".
-            needed { $0.set(CCURLOPT_POST, 1) }
-            needed { $0.set(CCURLOPT_POSTFIELDSIZE_LARGE, offset: source.count) }
+            setRequired { $0.set(CCURLOPT_POST, 1) }
+            setRequired { $0.set(CCURLOPT_POSTFIELDSIZE_LARGE, offset: source.count) }
             if source.count > BufferSize.send {
-                optional { $0.set(CCURLOPT_UPLOAD_BUFFERSIZE, BufferSize.send) }
+                setIfSupported { $0.set(CCURLOPT_UPLOAD_BUFFERSIZE, BufferSize.send) }
             }
-            return "POST"
         }
     }
 
@@ -146,9 +151,9 @@ final class OptionSetter {
     /// A libcurl that was built without cookies is an error only if the request has cookies of its own.
     private func setCookies() {
         guard let cookies = plan.cookies else { return }
-        optional { $0.set(CCURLOPT_COOKIEFILE, text: "") }
-        for line in cookies.lines { optional { $0.set(CCURLOPT_COOKIELIST, terminated: line.exactBytes + [0]) } }
-        if let text = plan.cookieText { needed("cookies") { $0.set(CCURLOPT_COOKIE, terminated: text) } }
+        setIfSupported { $0.set(CCURLOPT_COOKIEFILE, text: "") }
+        for line in cookies.lines { setIfSupported { $0.set(CCURLOPT_COOKIELIST, terminated: line.exactBytes + [0]) } }
+        if let text = plan.cookieText { setRequired("cookies") { $0.set(CCURLOPT_COOKIE, terminated: text) } }
     }
 
     /// Sets which certificates are trusted for the server and for an HTTPS proxy.
@@ -159,15 +164,15 @@ final class OptionSetter {
     private func setTrust() {
         if !plan.connection.options.verifiesCertificate {
             // As with the curl tool's `--insecure`, the certificate of an HTTPS proxy is still checked.
-            needed { $0.set(CCURLOPT_SSL_VERIFYPEER, 0) }
-            needed { $0.set(CCURLOPT_SSL_VERIFYHOST, 0) }
+            setRequired { $0.set(CCURLOPT_SSL_VERIFYPEER, 0) }
+            setRequired { $0.set(CCURLOPT_SSL_VERIFYHOST, 0) }
         }
         setTrustOfTransport()
         if let file = plan.connection.certificateAuthorities {
             trustBundle(file, feature: "certificate authorities from a file")
             // The directory that libcurl was built with would be trusted besides the file.
-            optional { $0.set(CCURLOPT_CAPATH, pointer: nil) }
-            optional { $0.set(CCURLOPT_PROXY_CAPATH, pointer: nil) }
+            setIfSupported { $0.set(CCURLOPT_CAPATH, pointer: nil) }
+            setIfSupported { $0.set(CCURLOPT_PROXY_CAPATH, pointer: nil) }
         }
     }
 
@@ -175,16 +180,16 @@ final class OptionSetter {
     private func setTrustOfTransport() {
         let trust = transfer.trust
         if trust.leavesOutBundle {
-            needed { $0.set(CCURLOPT_CAINFO, pointer: nil) }
-            optional { $0.set(CCURLOPT_PROXY_CAINFO, pointer: nil) }
+            setRequired { $0.set(CCURLOPT_CAINFO, pointer: nil) }
+            setIfSupported { $0.set(CCURLOPT_PROXY_CAINFO, pointer: nil) }
         } else if let bundle = trust.configuration.certificateBundle {
             requireReadable(bundle)
             trustBundle(bundle.exactBytes + [0])
         }
         if let directory = trust.configuration.certificateDirectory {
             let path = directory.exactBytes + [0]
-            needed { $0.set(CCURLOPT_CAPATH, terminated: path) }
-            optional { $0.set(CCURLOPT_PROXY_CAPATH, terminated: path) }
+            setRequired { $0.set(CCURLOPT_CAPATH, terminated: path) }
+            setIfSupported { $0.set(CCURLOPT_PROXY_CAPATH, terminated: path) }
         }
     }
 
@@ -203,8 +208,8 @@ final class OptionSetter {
     ///   - path: The path of the file, with a zero byte at its end.
     ///   - feature: What a libcurl without the option does not support, for the error.
     private func trustBundle(_ path: [UInt8], feature: String? = nil) {
-        needed(feature) { $0.set(CCURLOPT_CAINFO, terminated: path) }
-        optional { $0.set(CCURLOPT_PROXY_CAINFO, terminated: path) }
+        setRequired(feature) { $0.set(CCURLOPT_CAINFO, terminated: path) }
+        setIfSupported { $0.set(CCURLOPT_PROXY_CAINFO, terminated: path) }
     }
 
     /// Sets how to connect: the client's certificate, the route to the server, and the versions of HTTP and TLS.
@@ -220,7 +225,7 @@ final class OptionSetter {
         set(CCURLOPT_SSLCERT, connection.clientCertificate, feature: "client certificates")
         if connection.isPKCS12 { set(CCURLOPT_SSLCERTTYPE, Array("P12\0".utf8), feature: "PKCS#12 files") }
         set(CCURLOPT_SSLKEY, connection.clientKey, feature: "client certificates")
-        optional { $0.set(CCURLOPT_KEYPASSWD, terminated: connection.keyPassphrase) }
+        setIfSupported { $0.set(CCURLOPT_KEYPASSWD, terminated: connection.keyPassphrase) }
     }
 
     /// Sets the way to the server: through a proxy, through a unix socket, or to addresses in place of a name lookup.
@@ -229,9 +234,9 @@ final class OptionSetter {
         set(CCURLOPT_PROXY, connection.proxy, feature: "proxies")
         set(CCURLOPT_UNIX_SOCKET_PATH, connection.unixSocket, feature: "unix sockets")
         // The headers of a proxy's response to CONNECT do not belong to the server's response.
-        needed { $0.set(CCURLOPT_SUPPRESS_CONNECT_HEADERS, 1) }
+        setRequired { $0.set(CCURLOPT_SUPPRESS_CONNECT_HEADERS, 1) }
         if !connection.resolve.isEmpty {
-            needed("addresses in place of a name lookup") {
+            setRequired("addresses in place of a name lookup") {
                 $0.set(CCURLOPT_RESOLVE, pointer: transfer.resolveEntries.first)
             }
         }
@@ -245,20 +250,20 @@ final class OptionSetter {
     ///   - feature: What a libcurl without the option does not support, for the error.
     private func set(_ option: Int32, _ text: [UInt8]?, feature: String) {
         guard let text else { return }
-        needed(feature) { $0.set(option, terminated: text) }
+        setRequired(feature) { $0.set(option, terminated: text) }
     }
 
     /// Sets the versions of HTTP and TLS, if the request's options choose them.
     private func setVersions() {
         let connection = plan.connection
         switch connection.options.httpVersion {
-        case .http1: needed("HTTP/1.1") { $0.set(CCURLOPT_HTTP_VERSION, Int(CCURL_HTTP_VERSION_1_1)) }
-        case .http2: needed("HTTP/2") { $0.set(CCURLOPT_HTTP_VERSION, Int(CCURL_HTTP_VERSION_2_0)) }
+        case .http1: setRequired("HTTP/1.1") { $0.set(CCURLOPT_HTTP_VERSION, Int(CCURL_HTTP_VERSION_1_1)) }
+        case .http2: setRequired("HTTP/2") { $0.set(CCURLOPT_HTTP_VERSION, Int(CCURL_HTTP_VERSION_2_0)) }
         case nil: break
         }
         switch connection.options.tlsVersion {
-        case .tls12: needed("TLS 1.2") { $0.set(CCURLOPT_SSLVERSION, Int(CCURL_SSLVERSION_TLSv1_2)) }
-        case .tls13: needed("TLS 1.3") { $0.set(CCURLOPT_SSLVERSION, Int(CCURL_SSLVERSION_TLSv1_3)) }
+        case .tls12: setRequired("TLS 1.2") { $0.set(CCURLOPT_SSLVERSION, Int(CCURL_SSLVERSION_TLSv1_2)) }
+        case .tls13: setRequired("TLS 1.3") { $0.set(CCURLOPT_SSLVERSION, Int(CCURL_SSLVERSION_TLSv1_3)) }
         case nil: break
         }
     }
@@ -270,16 +275,16 @@ final class OptionSetter {
     /// A callback that returns another number than it was given ends the transfer. The exception is `CURL_WRITE_PAUSE`,
     /// after which libcurl keeps the chunk and delivers it again.
     private func setResponseCallbacks() {
-        needed { $0.set(CCURLOPT_HEADERDATA, pointer: transfer.userPointer) }
-        needed {
+        setRequired { $0.set(CCURLOPT_HEADERDATA, pointer: transfer.userPointer) }
+        setRequired {
             $0.set(CCURLOPT_HEADERFUNCTION) { bytes, size, count, user in
                 guard let user else { return 0 }
                 let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
                 return Transfer.from(user).receiveHeadLine(line) ? line.count : 0
             }
         }
-        needed { $0.set(CCURLOPT_WRITEDATA, pointer: transfer.userPointer) }
-        needed {
+        setRequired { $0.set(CCURLOPT_WRITEDATA, pointer: transfer.userPointer) }
+        setRequired {
             $0.set(CCURLOPT_WRITEFUNCTION) { bytes, size, count, user in
                 guard let user else { return 0 }
                 let chunk = UnsafeRawBufferPointer(start: bytes, count: size * count)
@@ -294,16 +299,16 @@ final class OptionSetter {
     /// start when libcurl must send the body again.
     private func setUploadCallbacks() {
         guard case .upload = plan.kind else { return }
-        needed { $0.set(CCURLOPT_READDATA, pointer: transfer.userPointer) }
-        needed {
+        setRequired { $0.set(CCURLOPT_READDATA, pointer: transfer.userPointer) }
+        setRequired {
             $0.set(CCURLOPT_READFUNCTION) { bytes, size, count, user in
                 guard let user else { return Int(CCURL_READ_ABORT) }
                 let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
                 return Transfer.from(user).readUpload(into: buffer) ?? Int(CCURL_READ_ABORT)
             }
         }
-        needed { $0.set(CCURLOPT_SEEKDATA, pointer: transfer.userPointer) }
-        needed {
+        setRequired { $0.set(CCURLOPT_SEEKDATA, pointer: transfer.userPointer) }
+        setRequired {
             ccurl_set_seek_callback($0.curl.functions, $0.pointer) { user, offset, origin in
                 // libcurl only ever seeks from the start (SEEK_SET).
                 guard let user, origin == 0, Transfer.from(user).seekUpload(to: offset) else {
@@ -317,9 +322,9 @@ final class OptionSetter {
     /// Sets the callback that reports libcurl's messages and the sent headers, if someone wants to see them.
     private func setDebugCallback() {
         guard transfer.wireEvents != nil else { return }
-        needed { $0.set(CCURLOPT_VERBOSE, 1) }
-        needed { $0.set(CCURLOPT_DEBUGDATA, pointer: transfer.userPointer) }
-        needed {
+        setRequired { $0.set(CCURLOPT_VERBOSE, 1) }
+        setRequired { $0.set(CCURLOPT_DEBUGDATA, pointer: transfer.userPointer) }
+        setRequired {
             ccurl_set_debug_callback($0.curl.functions, $0.pointer) { _, kind, bytes, count, user in
                 if let user {
                     let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
@@ -334,8 +339,8 @@ final class OptionSetter {
     ///
     /// By itself, libcurl repeats a request if a reused connection ends without a response.
     private func preventRepetition() {
-        optional { $0.set(CCURLOPT_PREREQDATA, pointer: transfer.userPointer) }
-        needed { easy in
+        setIfSupported { $0.set(CCURLOPT_PREREQDATA, pointer: transfer.userPointer) }
+        setRequired { easy in
             let code = ccurl_set_prerequest_callback(easy.curl.functions, easy.pointer) { user, _, _, _, _ in
                 guard let user, Transfer.from(user).mayBeSent() else { return CCURL_PREREQUEST_ABORT }
                 return CCURL_PREREQUEST_OK

@@ -31,12 +31,13 @@ struct TransferFacts {
     var isConnected: Bool
     /// The proxy's status for the request to connect, or 0 if it was not asked.
     var connectStatus = 0
-    /// OpenSSL's number for what is wrong with the certificate, or 0 if it finds nothing, nil if libcurl's TLS library
-    /// is another one.
+    /// OpenSSL's code for what is wrong with the server's certificate. It is 0 if nothing is wrong, and nil if libcurl
+    /// uses another TLS library.
     var verifyResult: Int?
+    /// OpenSSL's code for what is wrong with the certificate of an HTTPS proxy, as ``verifyResult`` for the server's.
     var proxyVerifyResult: Int?
     /// The files and directories of trusted certificates, as far as they are known.
-    var trusted: [String] = []
+    var trustedPlaces: [String] = []
 
     /// Returns the error of the transfer, or nil if it succeeded.
     ///
@@ -266,22 +267,26 @@ struct TransferFacts {
     /// Returns the error for a certificate that could not be verified: that of the proxy, if OpenSSL has found a
     /// problem with it, or else that of the server.
     ///
+    /// OpenSSL's code for a certificate is 0 if it has found no problem. The code is nil if libcurl uses another TLS
+    /// library, which does not tell the problem.
+    ///
     /// If the issuer is not trusted, the error lists the files and directories in which it was looked for.
     ///
     /// - Parameter reason: libcurl's text for the error, which is only shown.
     private func certificateError(_ reason: String) -> TransportError {
-        let party: TransportError.Party
-        let result: Int?
+        let owner: TransportError.Party
+        let openSSLCode: Int?
         if let proxyVerifyResult, proxyVerifyResult != 0 {
-            party = .proxy
-            result = proxyVerifyResult
+            owner = .proxy
+            openSSLCode = proxyVerifyResult
         } else {
-            party = .server
-            result = verifyResult
+            owner = .server
+            openSSLCode = verifyResult
         }
-        let problem = result.map(Self.certificateProblem) ?? .other
-        var error = failure(.certificate(problem), party: party, detail: reason)
-        if problem == .unknownIssuer || problem == .selfSigned { error.searched = trusted }
+        let problem = openSSLCode.map(Self.certificateProblem) ?? .other
+        var error = failure(.certificate(problem), party: owner, detail: reason)
+        let isIssuerUntrusted = problem == .unknownIssuer || problem == .selfSigned
+        if isIssuerUntrusted { error.searched = trustedPlaces }
         return error
     }
 
@@ -331,7 +336,7 @@ extension TransferFacts {
             verifyResult = transfer.easy.number(CCURLINFO_SSL_VERIFYRESULT)
             proxyVerifyResult = transfer.easy.number(CCURLINFO_PROXY_SSL_VERIFYRESULT)
         }
-        trusted = transfer.trustedPlaces
+        trustedPlaces = transfer.trustedPlaces
     }
 }
 

@@ -71,30 +71,23 @@ public final class MockServer: Sendable {
     /// - Throws: ``MockServerError``, whose cause tells whether the host, the port or the system is the problem.
     package init(
         host: String = "127.0.0.1", port: UInt16 = 0, limits: Limits = Limits(), recording: Bool = true,
-        refuse: @escaping @Sendable (_ status: Int, _ reason: String) -> MockResponse = {
-            .text($1 + "\n", status: $0, fields: [("Connection", "close")])
+        refuse: @escaping @Sendable (_ status: Int, _ reason: String) -> MockResponse = { status, reason in
+            .text(reason + "\n", status: status, fields: [("Connection", "close")])
         },
         respond: @escaping @Sendable (ReceivedRequest) -> MockResponse
     ) throws(MockServerError) {
-        // The cause to report if the next step fails.
-        var cause = MockServerError.Cause.system
-        do throws(SystemError) {
-            core = try Core(limits: limits, recording: recording, refuse: refuse, respond: respond)
-            cause = .host
-            let listener = try Socket.listen(host: host, port: port)
-            cause = .system
-            self.host = host
-            self.port = listener.port
-            // The thread holds the core, not the server. Otherwise the server would never be released.
-            try core.startThread(owning: listener.descriptor) { [core] in
-                core.acceptConnections(of: listener.descriptor)
-            }
-        } catch {
-            // EADDRINUSE: the port is taken. EACCES: a port below 1024 needs permissions.
-            let portErrors = [EADDRINUSE, EACCES].map(SystemError.init(number:))
-            if portErrors.contains(error) { cause = .port }
-            throw MockServerError(
-                cause: cause, description: "could not listen on \(host) port \(port): \(error.reason)")
+        let errors = StartErrors(host: host, port: port)
+        core = try errors.converting(to: .system) { () throws(SystemError) in
+            try Core(limits: limits, recording: recording, refuse: refuse, respond: respond)
+        }
+        let listener = try errors.converting(to: .host) { () throws(SystemError) in
+            try Socket.listen(host: host, port: port)
+        }
+        self.host = host
+        self.port = listener.port
+        // The thread holds the core, not the server. Otherwise the server would never be released.
+        try errors.converting(to: .system) { [core] () throws(SystemError) in
+            try core.startThread(owning: listener.descriptor) { core.acceptConnections(of: listener.descriptor) }
         }
     }
 
@@ -124,6 +117,35 @@ public final class MockServer: Sendable {
     package func drain() {
         core.closeSignal.fire()
         core.threads.waitForOthers()
+    }
+}
+
+/// Converts the system's errors while a server starts.
+private struct StartErrors {
+    /// The address that the server shall listen on.
+    let host: String
+    /// The port that the server shall listen on.
+    let port: UInt16
+
+    /// Does one step of the start, and converts its error.
+    ///
+    /// - Parameters:
+    ///   - cause: The cause to report if the step fails, unless the system's error is about the port.
+    ///   - step: The step.
+    /// - Returns: The result of the step.
+    /// - Throws: ``MockServerError`` for any error of the step.
+    func converting<Result>(
+        to cause: MockServerError.Cause, _ step: () throws(SystemError) -> Result
+    ) throws(MockServerError) -> Result {
+        do throws(SystemError) {
+            return try step()
+        } catch {
+            // EADDRINUSE: the port is taken. EACCES: a port below 1024 needs permissions.
+            let portErrors = [EADDRINUSE, EACCES].map(SystemError.init(number:))
+            throw MockServerError(
+                cause: portErrors.contains(error) ? .port : cause,
+                description: "could not listen on \(host) port \(port): \(error.reason)")
+        }
     }
 }
 

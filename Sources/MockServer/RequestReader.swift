@@ -56,7 +56,8 @@ extension ConnectionStream {
         var head = HeadLines()
         while true {
             let line = try readHeadLine(limit: server.limits.head - head.bytes.count)
-            // Empty lines before the request line are ignored (RFC 9112, section 2.2).
+            // Empty lines before the request line are ignored (RFC 9112, section 2.2). They are not kept, and so do not
+            // count against the limit.
             if head.lines.isEmpty, line.isEmpty { continue }
             head.bytes += line
             head.bytes += lineBreak
@@ -90,6 +91,7 @@ extension ConnectionStream {
         if codings.isEmpty, lengths.isEmpty { return }
         if codings.isEmpty {
             let length = try bodyLength(lengths)
+            // A client may wait for `100 Continue` before it sends the body.
             try askForBody(of: request)
             try read(length, into: &request.body)
             return

@@ -23,14 +23,15 @@ enum Platform {
     ]
     #endif
 
-    /// Returns the cause of an error code that means different things on different systems. It is nil for a code that
-    /// means the same on all of them.
+    /// Returns the cause of an error for a code that has another meaning on this system than on Apple's. It is nil for
+    /// a code that means the same on all systems.
     ///
-    /// FoundationNetworking, as on Linux, sends requests with libcurl and turns libcurl's errors into these codes.
-    static func cause(_ code: URLError.Code) -> TransportError.Cause? {
+    /// On Linux, FoundationNetworking sends requests with libcurl and turns libcurl's errors into these codes.
+    static func cause(of code: URLError.Code) -> TransportError.Cause? {
         #if canImport(FoundationNetworking)
         switch code {
-        // libcurl takes bytes without a status line for HTTP/0.9, which had none.
+        // The response has no status line. libcurl takes that for HTTP/0.9, which had none, and refuses the protocol as
+        // unsupported. FoundationNetworking has one code for that and for a URL whose scheme is unsupported.
         case .unsupportedURL: .notHTTP
         // The connection ended without a single byte.
         case .badServerResponse: .cutShort(.noResponse)
@@ -45,20 +46,21 @@ enum Platform {
 extension TransportError {
     /// Makes the error of a transfer from the error with which URLSession has ended it.
     ///
-    /// Many errors have a code of their own only on Apple's systems. On Linux they are ``Cause/other`` with libcurl's
-    /// text.
+    /// On Linux, many errors lack the code that they have on Apple's systems. They have the cause ``Cause/other``, and
+    /// libcurl's text as their detail.
     init(_ error: any Error, server: Peer) {
         let code = (error as? URLError)?.code
-        guard let code, let cause = Platform.cause(code) ?? Self.cause(code) else {
+        guard let code, let cause = Platform.cause(of: code) ?? Self.cause(of: code) else {
             self.init(.other, server: server, detail: error.localizedDescription)
             return
         }
         self.init(cause, server: server)
+        // The causes of a failed TLS handshake are broad. Only the text tells what is wrong.
         if phase == .handshaking { detail = error.localizedDescription }
     }
 
     /// Returns the cause of an error code that means the same on all systems, or nil for any other code.
-    private static func cause(_ code: URLError.Code) -> Cause? {
+    private static func cause(of code: URLError.Code) -> Cause? {
         switch code {
         case .cannotFindHost, .dnsLookupFailed: .nameNotResolved
         case .cannotConnectToHost, .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff:

@@ -7,7 +7,7 @@ import FoundationNetworking
 
 extension URLRequest {
     /// Headers that follow from the body or the connection and can't be withheld.
-    private static let fixed = ["host", "content-length", "transfer-encoding", "connection"]
+    private static let unavoidableHeaders = ["host", "content-length", "transfer-encoding", "connection"]
 
     /// Makes a request for URLSession with the same method, URL and headers. The body is set by the caller.
     ///
@@ -21,11 +21,11 @@ extension URLRequest {
         self.init(url: url)
         httpMethod = request.method.rawValue
         for header in request.headers {
-            add(header.name, try Self.value(of: header))
+            addHeader(header.name, value: try Self.revealedValue(of: header))
         }
         for name in request.withheldHeaders {
             let isSet = value(forHTTPHeaderField: name) != nil
-            if isSet || Self.fixed.contains(name.lowercased()) { continue }
+            if isSet || Self.unavoidableHeaders.contains(name.lowercased()) { continue }
             // URLSession adds some headers if they are not set, and can't be told to omit one. Empty is the closest.
             setValue("", forHTTPHeaderField: name)
         }
@@ -35,27 +35,39 @@ extension URLRequest {
     ///
     /// - Throws: `TransportError` if the header is not allowed or not UTF-8, and `MissingCredential` if a secret's
     ///   variable is not set.
-    private static func value(of header: HTTPField) throws -> String {
-        func refused(_ reason: String) -> TransportError {
-            TransportError(.invalidRequest, detail: "the header \(header.name) can't be sent: \(reason)")
-        }
+    private static func revealedValue(of header: HTTPField) throws -> String {
+        try validate(header)
+        let value = try header.revealedValue()
+        if value.holdsRawBytes { throw unsendableHeaderError(header, reason: "URLSession accepts UTF-8 only") }
+        return value
+    }
+
+    /// Checks that the name of a header is a token and that its value has no control characters (RFC 9110, sections 5.1
+    /// and 5.5).
+    ///
+    /// - Throws: `TransportError` if the name or the value is not allowed.
+    private static func validate(_ header: HTTPField) throws(TransportError) {
         do throws(RequestError) {
             _ = try header.checked()
         } catch {
-            let part = error == .invalidHeaderName(header.name) ? "name" : "value"
-            throw refused("its \(part) is not allowed")
+            switch error {
+            case .invalidHeaderName: throw unsendableHeaderError(header, reason: "its name is not allowed")
+            default: throw unsendableHeaderError(header, reason: "its value is not allowed")
+            }
         }
-        let value = try header.revealedValue()
-        guard !value.holdsRawBytes else { throw refused("URLSession accepts UTF-8 only") }
-        return value
+    }
+
+    /// Returns the error for a header that URLSession can't send.
+    private static func unsendableHeaderError(_ header: HTTPField, reason: String) -> TransportError {
+        TransportError(.invalidRequest, detail: "the header \(header.name) can't be sent: \(reason)")
     }
 
     /// Adds a header. If there is one with the same name, both values are joined: `a, b` (RFC 9110, section 5.3), or
     /// `a=1; b=2` for cookies (RFC 6265, section 5.4).
-    private mutating func add(_ name: String, _ value: String) {
-        if let old = self.value(forHTTPHeaderField: name) {
+    private mutating func addHeader(_ name: String, value: String) {
+        if let earlierValue = self.value(forHTTPHeaderField: name) {
             let separator = name.lowercased() == "cookie" ? "; " : ", "
-            setValue(old + separator + value, forHTTPHeaderField: name)
+            setValue(earlierValue + separator + value, forHTTPHeaderField: name)
         } else {
             setValue(value, forHTTPHeaderField: name)
         }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct ConnectionTests {
-    @Test func oneConnectionCarriesManyRequests() throws {
+    @Test func `One connection carries many requests`() throws {
         let server = try MockServer { .text("you asked for \($0.target)") }
         let client = try RawClient(port: server.port)
         for number in 1...3 {
@@ -18,7 +18,7 @@ import Testing
         #expect(server.received.map(\.connection) == [1, 1, 1])
     }
 
-    @Test func bodyBoundariesHoldWhereRequestsCloselyFollowEachOther() throws {
+    @Test func `Each of several requests sent at once keeps its own body`() throws {
         let server = try MockServer { .text($0.bodyText) }
         let client = try RawClient(port: server.port)
         client.send(
@@ -30,7 +30,7 @@ import Testing
         #expect(server.received.map(\.bodyText) == ["one", "", "two", "three"])
     }
 
-    @Test func requestIsKeptByteByByte() throws {
+    @Test func `A request is recorded byte by byte`() throws {
         let server = try MockServer { _ in .response(204) }
         let client = try RawClient(port: server.port)
         let head = "PATCH /%7Ea?b=c+d HTTP/1.1\r\nhost:x\r\nX-Two: 1\r\nx-two:\t 2 \r\nContent-Length: 2\r\n\r\n"
@@ -52,13 +52,13 @@ import Testing
     @Test(arguments: [
         ("HTTP/1.1", "Connection: close\r\n"), ("HTTP/1.1", "Connection: TE, Close\r\n"), ("HTTP/1.0", ""),
     ])
-    func connectionEndsWhereTheClientWantsIt(version: String, field: String) throws {
+    func `The server closes the connection if the client asks for it`(version: String, field: String) throws {
         let server = try MockServer { _ in .text("bye") }
         let client = try server.sending("GET / \(version)\r\nHost: x\r\n\(field)\r\n")
         #expect(client.readToEnd().hasSuffix("\r\n\r\nbye"))
     }
 
-    @Test func headGetsTheFieldsWithoutTheBody() throws {
+    @Test func `The response to HEAD has the header fields but no body`() throws {
         let big = MockResponse.response(200, fields: [("Content-Length", "7")]).then(.repeating([1], count: 7))
         let server = try MockServer { request in request.target == "/big" ? big : .text("body") }
         let client = try server.sending(
@@ -69,7 +69,7 @@ import Testing
                 + "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\n")
     }
 
-    @Test func expectedContinueComesBeforeTheBody() throws {
+    @Test func `A client that expects 100 Continue gets it before it sends the body`() throws {
         let server = try MockServer { .text($0.bodyText) }
         let client = try server.sending(
             "PUT / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
@@ -79,14 +79,14 @@ import Testing
         #expect(client.read(2) == "ok")
     }
 
-    @Test func nothingIsKeptWithoutRecording() throws {
+    @Test func `Without recording, no request is kept`() throws {
         let server = try MockServer(recording: false) { _ in .text("x") }
         let client = try server.sending("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         #expect(client.readToEnd().hasSuffix("x"))
         #expect(server.received.isEmpty)
     }
 
-    @Test func connectionOverTheLimitGets503() throws {
+    @Test func `A connection over the limit gets 503`() throws {
         let server = try MockServer(limits: .init(connections: 1)) { _ in .text("x") }
         let first = try server.sending()
         #expect(first.readHead().hasPrefix("HTTP/1.1 200"))

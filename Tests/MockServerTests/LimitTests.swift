@@ -64,7 +64,7 @@ import Glibc
             .text("x").then(.pause(.milliseconds(600)), .bytes([0x79]), .close)
         }
         let client = try RawClient(port: server.port)
-        // Until the server has closed the connection.
+        // The client sends bytes until the server has closed the connection.
         var sent = 0
         while sent < 10_000, client.send([0x61]) {
             sent += 1
@@ -81,9 +81,9 @@ import Glibc
                 .then(.repeating([UInt8](repeating: 0, count: 1 << 16), count: 1 << 12))
         }
         let client = try server.sending()
-        // The response has begun.
+        // One byte shows that the response has begun.
         _ = client.read(1)
-        // Waits for the connection's thread, which gives up.
+        // The thread of the connection ends when it gives up. This call waits for it.
         server.drain()
         #expect(client.countToEnd() < 1 << 28)
     }

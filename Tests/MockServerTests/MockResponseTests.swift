@@ -65,13 +65,13 @@ import Testing
     ]
 
     @Test(arguments: rows)
-    func aResponseIsSentAsItIsDeclared(_ row: Row) throws {
+    func `A response is sent as it is declared`(_ row: Row) throws {
         let server = try MockServer { _ in row.response.then(.close) }
         let client = try server.sending()
         #expect(client.readToEnd() == row.sent)
     }
 
-    @Test func pauseStandsBetweenTheBytes() throws {
+    @Test func `The server pauses between the chunks`() throws {
         let server = try MockServer { _ in
             .chunked([[0x61], [0x62]], pauseBetween: .milliseconds(150)).then(.close)
         }
@@ -85,20 +85,20 @@ import Testing
         #expect(clock.now - start >= .milliseconds(150))
     }
 
-    @Test func largeBodyIsWhole() throws {
+    @Test func `A large body is sent completely`() throws {
         let piece = [UInt8](repeating: 0x61, count: 1000)
         let server = try MockServer { _ in MockResponse(steps: [.repeating(piece, count: 50_001), .close]) }
         let client = try server.sending()
         #expect(client.countToEnd() == 50_001_000)
     }
 
-    @Test func resetBreaksTheConnection() throws {
+    @Test func `The reset step resets the connection`() throws {
         let server = try MockServer { _ in MockResponse(steps: [.reset]) }
         let client = try server.sending()
         #expect(client.end() == .reset)
     }
 
-    @Test func answerArrivesWhereTheBodyWasNotRead() throws {
+    @Test func `A response arrives even if the server does not read the whole body of the request`() throws {
         let server = try MockServer(limits: .init(body: 10)) { _ in .text("never") }
         let client = try server.sending("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n")
         #expect(client.send([UInt8](repeating: 0, count: 2_000_000)))

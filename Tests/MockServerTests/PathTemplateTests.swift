@@ -24,7 +24,7 @@ import Testing
         ("/{a}", "/%FF"),
         ("/a/{b}", "/a/\u{301}"),
     ])
-    func aPathMatchesItsTemplate(_ template: String, _ path: String) {
+    func `A path matches its template`(_ template: String, _ path: String) {
         #expect(PathTemplate(template).values(in: PathTemplate.segments(of: path)) != nil)
     }
 
@@ -49,11 +49,11 @@ import Testing
         ("/files/{+path}/raw", "/files/a/b"),
         ("/{+path}", "/"),
     ])
-    func anotherPathDoesNotMatch(_ template: String, _ path: String) {
+    func `Another path does not match the template`(_ template: String, _ path: String) {
         #expect(PathTemplate(template).values(in: PathTemplate.segments(of: path)) == nil)
     }
 
-    @Test func matchingManyValuesDoesNotExplode() {
+    @Test func `A template with many values is matched without exponential time`() {
         let template = PathTemplate("/" + String(repeating: "{x}a", count: 40) + "b")
         #expect(template.values(in: PathTemplate.segments(of: "/" + String(repeating: "a", count: 20_000))) == nil)
     }

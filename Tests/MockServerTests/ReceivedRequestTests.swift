@@ -4,19 +4,19 @@ import Testing
 
 @Suite struct ReceivedRequestTests {
     static let rows: [(target: String, path: String, query: String?)] = [
-        ("/a/b?c=d?e", "/a/b", "c=d?e"),
-        ("/a", "/a", nil),
-        ("/a?", "/a", ""),
-        ("http://x:1/a?b", "/a", "b"),
-        ("HTTP://x", "/", nil),
-        ("http://x?b", "/", "b"),
-        ("*", "*", nil),
-        ("x:443", "x:443", nil),
-        ("/a?\u{301}=1", "/a", "\u{301}=1"),
+        (target: "/a/b?c=d?e", path: "/a/b", query: "c=d?e"),
+        (target: "/a", path: "/a", query: nil),
+        (target: "/a?", path: "/a", query: ""),
+        (target: "http://x:1/a?b", path: "/a", query: "b"),
+        (target: "HTTP://x", path: "/", query: nil),
+        (target: "http://x?b", path: "/", query: "b"),
+        (target: "*", path: "*", query: nil),
+        (target: "x:443", path: "x:443", query: nil),
+        (target: "/a?\u{301}=1", path: "/a", query: "\u{301}=1"),
     ]
 
     @Test(arguments: rows)
-    func aTargetHasAPathAndAQuery(target: String, path: String, query: String?) {
+    func `A target is split into a path and a query`(target: String, path: String, query: String?) {
         let request = ReceivedRequest(target: target)
         #expect(request.path == path)
         #expect(request.query == query)
@@ -31,7 +31,7 @@ import Testing
         #expect(ReceivedRequest(target: "/x").authority == nil)
     }
 
-    @Test func queryIsDecodedAsAForm() {
+    @Test func `A query is decoded as a form`() {
         let request = ReceivedRequest(target: "/?a=1+2%2B3&b&&c=%C3%A9=&a=")
         #expect(
             request.queryItems == [.init("a", "1 2+3"), .init("b", ""), .init("c", "\u{E9}="), .init("a", "")])

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct StopTests {
-    @Test func stopEndsHangingPausingAndWaitingConnections() throws {
+    @Test func `Stopping the server ends connections that hang, pause, send or wait`() throws {
         let server = try MockServer { request in
             switch request.path {
             case "/hang": MockResponse(steps: [.bytes([0x61]), .hang])
@@ -27,7 +27,7 @@ import Testing
         #expect(throws: RawClient.Failure.self) { try RawClient(port: server.port) }
     }
 
-    @Test func lettingGoOfTheServerStopsIt() throws {
+    @Test func `Releasing the server stops it`() throws {
         var server: MockServer? = try MockServer { _ in MockResponse(steps: [.bytes([0x61]), .hang]) }
         let port = try #require(server?.port)
         let client = try RawClient(port: port)
@@ -38,7 +38,7 @@ import Testing
         #expect(throws: RawClient.Failure.self) { try RawClient(port: port) }
     }
 
-    @Test func answerMayStopTheServer() throws {
+    @Test func `The function that responds may stop the server`() throws {
         let holder = Mutex<MockServer?>(nil)
         let server = try MockServer { _ in
             holder.withLock { $0 }?.stop()
@@ -52,7 +52,7 @@ import Testing
         #expect(throws: RawClient.Failure.self) { try RawClient(port: server.port) }
     }
 
-    @Test func unknownHostIsNamed() {
+    @Test func `The error names a host that cannot be listened on`() {
         let error = #expect(throws: MockServerError.self) {
             try MockServer(host: "not an address") { _ in .text("x") }
         }

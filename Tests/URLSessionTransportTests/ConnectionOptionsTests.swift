@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import URLSessionTransport
 
-/// Options that URLSession does not support are refused, not ignored.
+/// Options of the connection that URLSession does not support.
 @Suite struct ConnectionOptionsTests {
     static let options: [ConnectionOptions] = [
         .init(verifiesCertificate: false), .init(certificateAuthorities: "a"), .init(clientCertificate: "a"),
@@ -13,7 +13,8 @@ import URLSessionTransport
         .init(httpVersion: .http2),
     ]
 
-    @Test(arguments: options) func refused(_ options: ConnectionOptions) async throws {
+    @Test("A connection option that URLSession does not support is refused before connecting", arguments: options)
+    func refused(_ options: ConnectionOptions) async throws {
         let server = try MockServer { _ in .response(200) }
         let request = try server.request()
         let thrown = await failure {

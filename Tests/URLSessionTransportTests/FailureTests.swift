@@ -13,7 +13,7 @@ import URLSessionTransport
         ("not HTTP", .raw("SSH-2.0-OpenSSH\r\n").then(.close), .notHTTP, "is not HTTP"),
     ]
 
-    /// On Linux, URLSession has no code for these.
+    /// Responses that can't be read. On Linux, URLSession has no error code for them.
     static let unreadable: [(id: String, answer: MockResponse)] = [
         ("body cut short", .response(200, fields: [("Content-Length", "10")], body: [0x61]).then(.close)),
         (
@@ -24,7 +24,7 @@ import URLSessionTransport
         ("broken head", .raw("HTTP/1.1 200 OK\r\nno field\r\n: x\r\n\r\n").then(.close)),
     ]
 
-    @Test(arguments: unreadable)
+    @Test("A response that can't be read is an error", arguments: unreadable)
     func unreadableAnswerIsAnError(id: String, answer: MockResponse) async throws {
         let server = try MockServer { _ in answer }
         let request = try server.request()
@@ -36,7 +36,7 @@ import URLSessionTransport
         #endif
     }
 
-    @Test(arguments: rows)
+    @Test("A broken connection is an error with its cause and the server", arguments: rows)
     func brokenAnswerIsAnError(
         id: String, answer: MockResponse, cause: TransportError.Cause, words: String
     ) async throws {
@@ -49,7 +49,8 @@ import URLSessionTransport
         #expect(error.server?.url == server.baseURL)
     }
 
-    @Test func refusedConnectionNamesHostAndPort() async throws {
+    @Test("The error of a refused connection names the host and port")
+    func refusedConnectionNamesHostAndPort() async throws {
         let server = try MockServer { _ in .response(200) }
         let request = try server.request()
         server.stop()
@@ -58,7 +59,8 @@ import URLSessionTransport
             (thrown as? TransportError)?.message == "could not connect to 127.0.0.1 port \(server.port)")
     }
 
-    @Test func tlsWithAPlainServerFails() async throws {
+    @Test("HTTPS to a server without TLS is an error")
+    func tlsWithAPlainServerFails() async throws {
         try #require(SystemCertificates.exist, "\(SystemCertificates.advice)")
         let server = try MockServer { _ in .response(200) }
         let request = Request(.get, try BaseURL("https://127.0.0.1:\(server.port)"), path: "/")
@@ -72,9 +74,11 @@ import URLSessionTransport
         #expect(error.message.contains("127.0.0.1"))
     }
 
-    @Test(arguments: [
-        MockResponse(steps: [.hang]), .response(200, fields: [("Content-Length", "9")], body: [1]).then(.hang),
-    ])
+    @Test(
+        "The maximum time ends a transfer before and after the head",
+        arguments: [
+            MockResponse(steps: [.hang]), .response(200, fields: [("Content-Length", "9")], body: [1]).then(.hang),
+        ])
     func maxTimeEndsTheTransfer(answer: MockResponse) async throws {
         let server = try MockServer { _ in answer }
         let request = try server.request()
@@ -90,7 +94,8 @@ import URLSessionTransport
         #expect(taken < .seconds(60))
     }
 
-    @Test func maxTimeThatIsNotNeededDoesNothing() async throws {
+    @Test("A maximum time that is not reached changes nothing")
+    func maxTimeThatIsNotNeededDoesNothing() async throws {
         let server = try MockServer { _ in .text("quick") }
         let request = try server.request()
         let taken = try await time {
@@ -100,9 +105,11 @@ import URLSessionTransport
         #expect(taken < .seconds(60))
     }
 
-    @Test(arguments: [
-        MockResponse(steps: [.hang]), .response(200, fields: [("Content-Length", "9")], body: [1]).then(.hang),
-    ])
+    @Test(
+        "Cancelling the task ends the transfer and frees the connection",
+        arguments: [
+            MockResponse(steps: [.hang]), .response(200, fields: [("Content-Length", "9")], body: [1]).then(.hang),
+        ])
     func cancelEndsTheTransferAtOnce(answer: MockResponse) async throws {
         let server = try MockServer(limits: .init(connections: 1)) { $0.path == "/hang" ? answer : .text("free") }
         let request = try server.request(.get, "/hang")
@@ -118,7 +125,8 @@ import URLSessionTransport
         #expect(try await isFree(server))
     }
 
-    @Test func cancelledTaskSendsNothing() async throws {
+    @Test("A task that is cancelled already sends nothing")
+    func cancelledTaskSendsNothing() async throws {
         let server = try MockServer { _ in .response(200) }
         let request = try server.request()
         let task = Task {
@@ -131,14 +139,15 @@ import URLSessionTransport
         #expect(server.received.isEmpty)
     }
 
-    @Test func lettingGoOfTheBodyEndsTheTransfer() async throws {
+    @Test("A response that nobody holds any more frees the connection")
+    func lettingGoOfTheBodyEndsTheTransfer() async throws {
         let answer = MockResponse.response(200, fields: [("Content-Length", "9")], body: [1]).then(.hang)
         let server = try MockServer(limits: .init(connections: 1)) { $0.path == "/hang" ? answer : .text("free") }
         _ = try await transport.send(try server.request(.get, "/hang"), options: TransferOptions())
         #expect(try await isFree(server))
     }
 
-    /// Whether the server's only connection is given up within a minute.
+    /// Returns whether the server's only connection is given up within a minute.
     private func isFree(_ server: MockServer) async throws -> Bool {
         let clock = ContinuousClock()
         let deadline = clock.now + .seconds(60)
@@ -152,7 +161,7 @@ import URLSessionTransport
         return false
     }
 
-    /// Four readers wait while the server pauses: each chunk goes to one of them, the end to all.
+    /// Four readers wait while the server pauses. Each chunk goes to one of them, and the end to all.
     @Test(.timeLimit(.minutes(3))) func concurrentReadsShareTheBody() async throws {
         let server = try MockServer { _ in .chunked([[0x61], [0x62]], pauseBetween: .milliseconds(300)) }
         let response = try await transport.send(try server.request(), options: TransferOptions())
@@ -163,7 +172,8 @@ import URLSessionTransport
         #expect(bytes.sorted() == [0x61, 0x62])
     }
 
-    @Test func bodyThatNobodyReadsIsBounded() async throws {
+    @Test("A body that nobody reads is an error beyond the buffer's limit, or waits for its reader")
+    func bodyThatNobodyReadsIsBounded() async throws {
         let server = try MockServer { _ in .response(200, body: [UInt8](repeating: 0x61, count: 8_000_000)) }
         let transport = URLSessionTransport(bufferLimit: 1_000_000)
         var count = 0

@@ -9,7 +9,7 @@ import URLSessionTransport
 import FoundationNetworking
 #endif
 
-/// Endpoints that are made of an app's `URLRequest`.
+/// Endpoints that an app makes from its `URLRequest`s.
 struct FinishedRequestTests {
     enum Shop: API {
         case list(status: String?, page: Int)
@@ -50,11 +50,11 @@ struct FinishedRequestTests {
     }
 
     @Test(
-        "The base of a server is taken off, and what is left is sent",
+        "The server's base URL is removed from the URL, and the rest is sent",
         arguments: [
             (Shop.list(status: "a b", page: 1), "GET http://127.0.0.1/pets?page=1&status=a%20b"),
             (Shop.list(status: nil, page: 2), "GET http://127.0.0.1/pets?page=2"),
-            // URLQueryItem leaves a plus as it is, which servers read as a space.
+            // `URLQueryItem` does not encode a plus sign, and servers read it as a space.
             (Shop.list(status: "a+b", page: 1), "GET http://127.0.0.1/pets?page=1&status=a%20b"),
             (Shop.get(id: "a/b"), "GET http://127.0.0.1/v1/pets/a/b"),
             (Shop.add(name: "Rex"), "POST http://127.0.0.1/pets"),
@@ -64,7 +64,8 @@ struct FinishedRequestTests {
         #expect("\(request.method) \(request.redactedURL)" == line)
     }
 
-    @Test func headersAndBodyAreThoseOfTheRequest() throws {
+    @Test("The headers and the body of the URLRequest are sent")
+    func headersAndBodyAreThoseOfTheRequest() throws {
         let request = try Shop.add(name: "Rex").request()
         #expect(
             request.headers.map(\.description) == [
@@ -89,7 +90,7 @@ struct FinishedRequestTests {
         await #expect(throws: TransportError.self) { try await secondStream.readChunks { _ in } }
     }
 
-    /// Returns the stream of the endpoint that is made of a request; nil if its body is another one.
+    /// Returns the body stream of the endpoint that is made from a request, or nil if its body is no such stream.
     private static func bodyStream(_ request: URLRequest, contentType: String) -> BodyStream? {
         guard case .stream(let stream, contentType: contentType)? = Endpoint(request, returns: EmptyResponse.self).body
         else {
@@ -98,14 +99,15 @@ struct FinishedRequestTests {
         return stream
     }
 
-    @Test func parametersAreFoundInTheRequest() throws {
+    @Test("Parameters are found in the URL and the body of the URLRequest")
+    func parametersAreFoundInTheRequest() throws {
         let summaries = try CatalogueAPI(Shop.self).summaries().prefix(3).map { "\($0.method) \($0.path)" }
         #expect(summaries == ["GET /pets", "GET /v1/pets/{id}", "POST /pets"])
         let places = try CatalogueAPI(Shop.self).declarations().prefix(3).map { ParameterPlaces(of: $0).places }
         #expect(places == [["status": [.query], "page": [.query]], ["id": [.path]], ["name": [.body]]])
     }
 
-    @Test("A credential in it is refused, with the declaration to use, and never shown")
+    @Test("Lint refuses a credential in a URLRequest with the declaration to use, and it is never shown")
     func literalCredentials() throws {
         enum Signed: API {
             case bearer, basic, key, query
@@ -142,7 +144,8 @@ struct FinishedRequestTests {
         }
     }
 
-    @Test func aURLOfNoServerIsRefused() throws {
+    @Test("A URL outside the API's servers is refused")
+    func aURLOfNoServerIsRefused() throws {
         #expect(throws: RequestError.urlOutsideServers(url: "https://shop.example.com/v10/pets")) {
             try Shop.elsewhere.request()
         }

@@ -37,7 +37,8 @@ struct ProgressTests {
         return client
     }
 
-    @Test func sentBytesAreReported() async throws {
+    @Test("The bytes that are sent are reported up to the length of the body")
+    func sentBytesAreReported() async throws {
         let server = try MockServer { _ in .response(204) }
         let reports = Mutex<[[Int64]]>([])
         var client = try Self.client(server)
@@ -53,7 +54,7 @@ struct ProgressTests {
 
     private struct Broken: Error {}
 
-    /// A stream of 300,000 bytes in chunks, each time it is read.
+    /// Returns a stream of 300,000 bytes in three chunks, which can be read several times.
     private static func stream(isBroken: Bool = false) -> BodyStream {
         BodyStream {
             AsyncThrowingStream<[UInt8], any Error> { sink in
@@ -63,7 +64,8 @@ struct ProgressTests {
         }
     }
 
-    @Test func streamsAreSentWithTheirLength() async throws {
+    @Test("Streams between bytes are sent with the length of the whole body, also a second time")
+    func streamsAreSentWithTheirLength() async throws {
         let server = try MockServer { _ in .response(204) }
         let body = RequestBody([.bytes([1]), .stream(Self.stream()), .bytes([2]), .stream(Self.stream())])
         let request = Request(.put, try BaseURL(server.baseURL), path: "/", body: body)
@@ -76,7 +78,8 @@ struct ProgressTests {
         #expect(server.received.allSatisfy { $0["Content-Length"] == "600002" })
     }
 
-    @Test func aStreamThatCanBeReadOnceIsNotSentEmptyInTheSecondAttempt() async throws {
+    @Test("A stream that can be read only once is an error in the second attempt")
+    func aStreamThatCanBeReadOnceIsNotSentEmptyInTheSecondAttempt() async throws {
         let server = try MockServer { _ in .response(204) }
         let once = AsyncStream<[UInt8]> { sink in
             sink.yield([9, 9, 9])
@@ -92,7 +95,7 @@ struct ProgressTests {
         #expect(server.received.map(\.body) == [[9, 9, 9]])
     }
 
-    @Test("A file that is the whole body is sent from where it is, also through a link")
+    @Test("A file that is the whole body is sent with its length, also through a link")
     func aSingleFileIsSentWithItsLength() async throws {
         let server = try MockServer { _ in .response(204) }
         let content = [UInt8](repeating: 9, count: 300_000)
@@ -113,7 +116,8 @@ struct ProgressTests {
         #expect(FileManager.default.fileExists(atPath: file))
     }
 
-    @Test func aFileThatDoesNotExistIsNamed() async throws {
+    @Test("The error about a file that does not exist names the file")
+    func aFileThatDoesNotExistIsNamed() async throws {
         let body = RequestBody([.file(path: "/nowhere/a")])
         let request = Request(.put, try BaseURL("http://127.0.0.1:1"), path: "/", body: body)
         let error = await #expect(throws: TransportError.self) {
@@ -122,7 +126,8 @@ struct ProgressTests {
         #expect(error?.cause == .unreadableBody(path: "/nowhere/a"))
     }
 
-    @Test func theErrorOfAStreamIsThrownAndNothingIsSent() async throws {
+    @Test("The error of a stream is thrown, and nothing is sent")
+    func theErrorOfAStreamIsThrownAndNothingIsSent() async throws {
         let server = try MockServer { _ in .response(204) }
         let body = RequestBody([.stream(Self.stream(isBroken: true))])
         let request = Request(.put, try BaseURL(server.baseURL), path: "/", body: body)
@@ -132,7 +137,8 @@ struct ProgressTests {
         #expect(server.received.isEmpty)
     }
 
-    @Test func receivedBytesAreReported() async throws {
+    @Test("The bytes that are received are reported up to the length of the body")
+    func receivedBytesAreReported() async throws {
         let picture = [UInt8](repeating: 7, count: 300_000)
         let server = try MockServer { _ in .response(200, body: picture) }
         let reports = Mutex<[[Int64?]]>([])

@@ -1,6 +1,7 @@
 import EndpointKit
 import Foundation
 import MockServer
+import TestSupport
 import Testing
 import URLSessionTransport
 
@@ -14,7 +15,8 @@ import URLSessionTransport
         return try #require(server.received.first)
     }
 
-    @Test func getIsSentAsItIs() async throws {
+    @Test("A GET request is sent with its path, query and headers unchanged")
+    func getIsSentAsItIs() async throws {
         let key = Secret(variable: "KEY", value: "a+b&c")
         let request = try await received {
             try $0.request(
@@ -38,11 +40,13 @@ import URLSessionTransport
         #expect(request.body.isEmpty)
     }
 
-    @Test(arguments: [
-        ("POST", "{\"id\":\"\u{E9}\"}"), ("PUT", "abc"), ("PATCH", "abc"), ("DELETE", "abc"), ("PURGE", "abc"),
-        ("GET", ""),
-        ("POST", ""), ("PUT", ""), ("DELETE", ""), ("OPTIONS", ""),
-    ])
+    @Test(
+        "A body is sent with any method and its length",
+        arguments: [
+            ("POST", "{\"id\":\"\u{E9}\"}"), ("PUT", "abc"), ("PATCH", "abc"), ("DELETE", "abc"), ("PURGE", "abc"),
+            ("GET", ""),
+            ("POST", ""), ("PUT", ""), ("DELETE", ""), ("OPTIONS", ""),
+        ])
     func methodWithABody(_ name: String, _ body: String) async throws {
         let request = try await received {
             try $0.request(
@@ -54,7 +58,8 @@ import URLSessionTransport
         if !body.isEmpty { #expect(request["Content-Length"] == "\(body.utf8.count)") }
     }
 
-    @Test func fileIsSentBetweenBytes() async throws {
+    @Test("A file between bytes is sent with the length of the whole body, and leaves no temporary file")
+    func fileIsSentBetweenBytes() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("upload-\(UUID().uuidString)")
         let content = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         try content.write(to: file)
@@ -69,12 +74,14 @@ import URLSessionTransport
         #expect(try temporaryBodies().subtracting(before).isEmpty)
     }
 
+    /// Returns the names of the temporary files that hold bodies.
     private func temporaryBodies() throws -> Set<String> {
         let names = try FileManager.default.contentsOfDirectory(atPath: FileManager.default.temporaryDirectory.path)
         return Set(names.filter { $0.hasPrefix("body-") })
     }
 
-    @Test func withheldFieldIsEmpty() async throws {
+    @Test("A header that is withheld is absent or empty, unless the request sets it")
+    func withheldFieldIsEmpty() async throws {
         let request = try await received { server in
             var request = try server.request(headers: [HTTPField("Accept", "text/plain")])
             request.withheldHeaders = ["User-Agent", "Accept", "Host", "Accept-Encoding"]
@@ -86,46 +93,60 @@ import URLSessionTransport
         #expect(request["Host"]?.hasPrefix("127.0.0.1:") == true)
     }
 
-    @Test func cookiesAreNotKept() async throws {
+    @Test("Cookies are not kept")
+    func cookiesAreNotKept() async throws {
         let server = try MockServer { _ in .response(204, fields: [("Set-Cookie", "session=1; Path=/")]) }
         for _ in 1...2 { _ = try await transport.answer(to: try server.request()) }
         #expect(server.received.map { $0["Cookie"] } == [nil, nil])
     }
 
-    @Test func connectionIsUsedAgain() async throws {
+    @Test("Requests to one server use one connection")
+    func connectionIsUsedAgain() async throws {
         let server = try MockServer { _ in .text("x") }
         for _ in 1...5 { _ = try await transport.answer(to: try server.request()) }
         #expect(server.connectionCount == 1)
     }
 
-    static let refused: [(change: @Sendable (inout Request) -> Void, detail: String)] = [
-        ({ $0.body = RequestBody(bytes: [1]) }, "URLSession sends no body with GET"),
-        ({ $0.body = RequestBody([.file(path: "/dev/null")]) }, "URLSession sends no body with GET"),
-        ({ $0.headers = [HTTPField("A", "b\r\nC: d")] }, "the header A can't be sent: its value is not allowed"),
-        ({ $0.headers = [HTTPField("A b", "c")] }, "the header A b can't be sent: its name is not allowed"),
-        (
-            { $0.headers = [HTTPField("A", String(exactBytes: [0xFF]))] },
-            "the header A can't be sent: URLSession accepts UTF-8 only"
-        ),
-        ({ $0.path = "/a b" }, "URLSession does not accept the URL http://127.0.0.1:1/a b"),
+    /// A change that makes a request invalid, and the detail of the error.
+    static let invalidRequests: [Row<@Sendable (inout Request) -> Void, String>] = [
+        Row(
+            "bytes with GET", { $0.body = RequestBody(bytes: [1]) },
+            "URLSession sends no body with GET"),
+        Row(
+            "a file with GET", { $0.body = RequestBody([.file(path: "/dev/null")]) },
+            "URLSession sends no body with GET"),
+        Row(
+            "a line break in a header's value", { $0.headers = [HTTPField("A", "b\r\nC: d")] },
+            "the header A can't be sent: its value is not allowed"),
+        Row(
+            "a space in a header's name", { $0.headers = [HTTPField("A b", "c")] },
+            "the header A b can't be sent: its name is not allowed"),
+        Row(
+            "a header that is not UTF-8", { $0.headers = [HTTPField("A", String(exactBytes: [0xFF]))] },
+            "the header A can't be sent: URLSession accepts UTF-8 only"),
+        Row(
+            "a space in the path", { $0.path = "/a b" },
+            "URLSession does not accept the URL http://127.0.0.1:1/a b"),
     ]
 
-    @Test(arguments: refused.indices)
-    func requestIsRefused(_ index: Int) async throws {
+    @Test("A request that URLSession can't send is refused with the reason", arguments: invalidRequests)
+    func requestIsRefused(_ row: Row<@Sendable (inout Request) -> Void, String>) async throws {
         var request = Request(.get, try BaseURL("http://127.0.0.1:1"), path: "/")
-        Self.refused[index].change(&request)
+        row.input(&request)
         let thrown = await failure { _ = try await transport.answer(to: request) }
-        #expect(thrown as? TransportError == TransportError(.invalidRequest, detail: Self.refused[index].detail))
+        #expect(thrown as? TransportError == TransportError(.invalidRequest, detail: row.expected))
     }
 
-    @Test(arguments: ["/nowhere/at all", "/"]) func fileIsRefused(_ path: String) async throws {
+    @Test("A body from a missing file or a directory is refused", arguments: ["/nowhere/at all", "/"])
+    func fileIsRefused(_ path: String) async throws {
         let body = RequestBody([.file(path: path)])
         let request = Request(.post, try BaseURL("http://127.0.0.1:1"), path: "/", body: body)
         let thrown = await failure { _ = try await transport.answer(to: request) }
         #expect(thrown as? TransportError == TransportError(.unreadableBody(path: path)))
     }
 
-    @Test func missingCredentialIsNamed() async throws {
+    @Test("A credential that is not set is named")
+    func missingCredentialIsNamed() async throws {
         let secret = Secret(variable: "API_KEY", value: nil)
         let request = Request(
             .get, try BaseURL("http://127.0.0.1:1"), path: "/", query: [QueryItem("k", .init([.secret(secret)]))])

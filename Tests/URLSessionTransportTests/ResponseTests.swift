@@ -34,7 +34,7 @@ import URLSessionTransport
         ),
     ]
 
-    @Test(arguments: rows)
+    @Test("The status and the body are those that the server sent, and no redirect is followed", arguments: rows)
     func answerIsWhatTheServerSent(id: String, answer: MockResponse, status: Int, body: String) async throws {
         let server = try MockServer { _ in answer }
         let response = try await transport.answer(to: try server.request())
@@ -43,7 +43,8 @@ import URLSessionTransport
         #expect(server.received.map(\.target) == ["/"], "\(id)")
     }
 
-    @Test func fieldsAreSortedByName() async throws {
+    @Test("The header fields are sorted by name")
+    func fieldsAreSortedByName() async throws {
         let server = try MockServer { _ in
             .response(200, fields: [("B", "2"), ("X-Long", "a, b"), ("A", "1"), ("Empty", "")])
         }
@@ -58,14 +59,16 @@ import URLSessionTransport
                     ]))
     }
 
-    @Test func compressedBodyIsDecoded() async throws {
+    @Test("A compressed body is decompressed")
+    func compressedBodyIsDecoded() async throws {
         let text = Array("hello hello hello".utf8)
         let gzip = try #require(Gzip.compress(text))
         let server = try MockServer { _ in .response(200, fields: [("Content-Encoding", "gzip")], body: gzip) }
         #expect(try await transport.answer(to: try server.request()).body == text)
     }
 
-    @Test func headHasNoBody() async throws {
+    @Test("A response to HEAD has its length and no body")
+    func headHasNoBody() async throws {
         let server = try MockServer { _ in .text("never sent") }
         let response = try await transport.answer(to: try server.request(.head))
         #expect(response.head["content-length"] == "10")
@@ -73,7 +76,8 @@ import URLSessionTransport
         #expect(server.received.map(\.method) == ["HEAD"])
     }
 
-    @Test func bodyComesBeforeItIsWhole() async throws {
+    @Test("The first bytes of a body can be read before the last ones are sent")
+    func bodyComesBeforeItIsWhole() async throws {
         let server = try MockServer { _ in
             .response(200, fields: [("Content-Length", "11")], body: Array("first".utf8)).then(.hang)
         }
@@ -82,7 +86,8 @@ import URLSessionTransport
         #expect(try await pieces.next() == Array("first".utf8))
     }
 
-    @Test func manyAtOnce() async throws {
+    @Test("Fifty requests at once get their own responses")
+    func manyAtOnce() async throws {
         let server = try MockServer { .json(#"{"path":"\#($0.path)"}"#) }
         let bodies = try await withThrowingTaskGroup(of: (Int, String).self) { group in
             for number in 0..<50 {
@@ -97,7 +102,8 @@ import URLSessionTransport
         #expect(bodies == Dictionary(uniqueKeysWithValues: (0..<50).map { ($0, #"{"path":"/\#($0)"}"#) }))
     }
 
-    @Test func largeBodyIsWhole() async throws {
+    @Test("A body of 20 MB arrives as a whole")
+    func largeBodyIsWhole() async throws {
         let server = try MockServer { _ in .response(200, body: [UInt8](repeating: 0x61, count: 20_000_000)) }
         let response = try await transport.send(try server.request(), options: TransferOptions())
         var count = 0

@@ -3,7 +3,7 @@ import MockServer
 import URLSessionTransport
 
 extension MockServer {
-    /// A request to this server.
+    /// Returns a request to this server.
     func request(
         _ method: HTTPMethod = .get, _ path: String = "/", query: [QueryItem] = [], headers: [HTTPField] = [],
         body: RequestBody? = nil
@@ -13,14 +13,14 @@ extension MockServer {
 }
 
 extension URLSessionTransport {
-    /// The whole answer.
+    /// Sends a request and returns the response with its whole body.
     func answer(to request: Request, _ options: TransferOptions = TransferOptions()) async throws -> Response {
         let response = try await send(request, options: options)
         return Response(head: response.head, body: try await response.body.collect())
     }
 }
 
-/// The error that `body` throws, or nil.
+/// Runs `body` and returns the error that it throws, or nil if it throws none.
 func failure(_ body: () async throws -> Void) async -> (any Error)? {
     do {
         try await body()
@@ -30,7 +30,7 @@ func failure(_ body: () async throws -> Void) async -> (any Error)? {
     }
 }
 
-/// The time that `body` takes.
+/// Runs `body` and returns the time that it takes.
 func time(_ body: () async throws -> Void) async rethrows -> Duration {
     let clock = ContinuousClock()
     return try await clock.measure { try await body() }

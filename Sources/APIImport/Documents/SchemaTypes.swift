@@ -366,7 +366,11 @@ struct SchemaTypes {
         let order = ["boolean", "integer", "number", "string", "array", "object"]
         if let types = facts.types { return order.filter(types.contains) }
         if let values = facts.values {
-            let names = values.map { $0.integer(Int.self) == nil ? $0.kind.rawValue : "integer" }
+            // The kinds of JSON values are called like the types of JSON Schema, which has `integer` besides.
+            let names = values.map { value in
+                let isInteger = value.integer(Int.self) != nil
+                return isInteger ? "integer" : value.kind.rawValue
+            }
             return order.filter(names.contains)
         }
         var types: [String] = []

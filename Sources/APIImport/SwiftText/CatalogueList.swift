@@ -28,12 +28,12 @@ package struct CatalogueList {
     }
 
     private let lines: [String]
-    /// The line `]`.
-    private let close: Int
-    /// The line after the whole list.
-    private let end: Int
+    /// The index of the line `]`.
+    private let closeIndex: Int
+    /// The index of the line after the whole list.
+    private let endIndex: Int
     /// The blanks before the line `]`.
-    private let margin: String
+    private let indentation: String
     /// The types and lists that are in the list, such as `Movies.self`.
     private let entries: Set<String>
 
@@ -43,14 +43,14 @@ package struct CatalogueList {
     package init?(_ text: String) {
         let lines = text.parts(at: "\n")
         func trimmed(_ line: String) -> Substring { line.drop { $0 == " " } }
-        guard let start = lines.firstIndex(where: { $0.firstRange(of: "apis: [any API.Type] =") != nil }),
-            let close = lines[start...].firstIndex(where: { trimmed($0) == "]" })
+        guard let startIndex = lines.firstIndex(where: { $0.firstRange(of: "apis: [any API.Type] =") != nil }),
+            let closeIndex = lines[startIndex...].firstIndex(where: { trimmed($0) == "]" })
         else { return nil }
         self.lines = lines
-        self.close = close
-        end = lines[(close + 1)...].firstIndex { !trimmed($0).hasPrefix("+ ") } ?? lines.count
-        margin = String(lines[close].prefix { $0 == " " })
-        entries = Set(lines[start..<end].flatMap(Self.entries(in:)))
+        self.closeIndex = closeIndex
+        endIndex = lines[(closeIndex + 1)...].firstIndex { !trimmed($0).hasPrefix("+ ") } ?? lines.count
+        indentation = String(lines[closeIndex].prefix { $0 == " " })
+        entries = Set(lines[startIndex..<endIndex].flatMap(Self.entries(in:)))
     }
 
     /// Returns the types and lists that a line names: `Movies.self, Places.self,` → `Movies.self`, `Places.self`.
@@ -74,14 +74,16 @@ package struct CatalogueList {
     ///   can't follow it.
     package func adding(_ entry: Entry) -> String? {
         if contains(entry) { return lines.joined(separator: "\n") }
-        var lines = lines
+        var newLines = lines
         switch entry {
         case .api:
-            guard let last = lines[close - 1].last, ",[".contains(last) else { return nil }
-            lines.insert("\(margin)    \(entry.text),", at: close)
+            let lineBeforeClose = lines[closeIndex - 1]
+            let elementMayFollow = lineBeforeClose.hasSuffix(",") || lineBeforeClose.hasSuffix("[")
+            guard elementMayFollow else { return nil }
+            newLines.insert("\(indentation)    \(entry.text),", at: closeIndex)
         case .document:
-            lines.insert("\(margin)+ \(entry.text)", at: end)
+            newLines.insert("\(indentation)+ \(entry.text)", at: endIndex)
         }
-        return lines.joined(separator: "\n")
+        return newLines.joined(separator: "\n")
     }
 }

@@ -255,7 +255,8 @@ private struct ExampleText {
         switch model.form {
         case .values(let values, _):
             let documentedIndex = value.flatMap { values.firstIndex(of: $0.string ?? $0.description) }
-            isReal = isReal && documentedIndex != nil
+            if documentedIndex == nil { isReal = false }
+            // Without a value that is listed, the first case is the example.
             let enumCase = ".\(model.memberNames[documentedIndex ?? 0])"
             return position.isOpen ? ".known(\(enumCase))" : "\(enumCase)"
         case .structure(let fields):
@@ -305,7 +306,7 @@ private struct ExampleText {
         }
         // A call without arguments is real only if the object in the document is empty too.
         let isEmptyInDocument = value?.members?.isEmpty == true
-        isReal = isReal && (isEmptyInDocument || !arguments.isEmpty)
+        if arguments.isEmpty, !isEmptyInDocument { isReal = false }
         return .list("\(model.name)(", arguments, ")")
     }
 
@@ -330,30 +331,41 @@ private struct ExampleText {
     ///   - model: The model of the enum.
     ///   - alternatives: The types of the associated values.
     ///   - tagKey: The key of the tag; nil if the kinds of the values tell the cases apart.
-    ///   - value: The value in the document. Without one, the first case is taken, with a value that is made up.
+    ///   - value: The value in the document. Without one, the first case is taken, with a value that is made up, and
+    ///     ``isReal`` becomes false.
     ///   - position: The place of the value in the example.
     /// - Returns: The case; nil if no case fits, or if its value can't be written.
     private mutating func caseExpression(
         of model: InferredModel, _ alternatives: [InferredModel.Alternative], tagKey: String?, for value: JSONValue?,
         at position: Position
     ) -> SwiftText? {
+        // Nothing in the document says that the example has this tag. Without tags, the associated value is made up,
+        // which `expression` notes.
         if tagKey != nil, value == nil { isReal = false }
+        // A value without a tag is written as the first case.
+        let firstTag = alternatives.first?.tag
         for (alternative, caseName) in zip(alternatives, model.memberNames) {
-            let fits: Bool
-            if let tagKey {
-                let tag = value?[tagKey]?.string ?? alternatives[0].tag
-                fits = alternative.tag == tag
-            } else {
-                fits = value == nil || alternative.type.jsonKind == value?.kind
-            }
-            guard fits else { continue }
-            // A made-up text is the name of its case, such as `string`.
-            let name = tagKey == nil ? caseName : position.name
-            let associatedPosition = Position(name: name, depth: position.depth + 1, isOpen: model.isReceived)
-            if let text = expression(of: alternative.type, for: value, at: associatedPosition) {
-                return .call(".\(caseName)", [text])
+            let isChosen =
+                if let tagKey {
+                    alternative.tag == value?[tagKey]?.string ?? firstTag
+                } else {
+                    Self.matchesKind(of: alternative, value)
+                }
+            guard isChosen else { continue }
+            // In an enum without tags, a made-up text is the name of its case, such as `string`.
+            let textName = tagKey == nil ? caseName : position.name
+            let associatedPosition = Position(name: textName, depth: position.depth + 1, isOpen: model.isReceived)
+            if let associatedValue = expression(of: alternative.type, for: value, at: associatedPosition) {
+                return .call(".\(caseName)", [associatedValue])
             }
         }
         return nil
+    }
+
+    /// Whether a value of the document has the kind in JSON that an alternative has, such as a string. Without a value,
+    /// any alternative will do.
+    private static func matchesKind(of alternative: InferredModel.Alternative, _ value: JSONValue?) -> Bool {
+        guard let value else { return true }
+        return alternative.type.jsonKind == value.kind
     }
 }

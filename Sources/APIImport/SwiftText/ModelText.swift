@@ -3,22 +3,27 @@ import JSONText
 
 /// Writes the Swift declarations of models, all of which have names.
 struct ModelText {
-    /// The names that people chose for properties, by their keys in JSON, or by type and key: `Movie.vote_average`.
+    /// The names that people chose for properties.
+    ///
+    /// The key is that of the property in JSON, `vote_average`, for all models, or has the name of one model before it:
+    /// `Movie.vote_average`.
     private let fieldNames: [String: String]
     private let coding: Coding
     /// The models that contain themselves. They become final classes, because a structure can't contain itself.
-    private let recursive: Set<InferredModel>
+    private let recursiveModels: Set<InferredModel>
 
-    /// Gives names to the properties, alternatives and listed values of models.
+    /// Creates the writer, and sets the ``InferredModel/memberNames`` of each model: the Swift names of its properties,
+    /// alternatives or listed values.
     ///
     /// - Parameters:
-    ///   - models: The models.
-    ///   - fieldNames: The names that people chose for properties, by their keys in JSON, or by type and key.
-    ///   - coding: How the API codes keys.
+    ///   - models: The models, which are changed in place.
+    ///   - fieldNames: The names that people chose for properties. The key is `vote_average`, as in JSON, for all
+    ///     models, or `Movie.vote_average` for one model.
+    ///   - coding: How the API converts between the keys in JSON and the names of properties, such as from snake case.
     init(_ models: [InferredModel], fieldNames: [String: String], coding: Coding = Coding()) {
         self.fieldNames = fieldNames
         self.coding = coding
-        recursive = InferredModel.recursive(among: models)
+        recursiveModels = InferredModel.recursive(among: models)
         for model in models { model.memberNames = memberNames(of: model) }
     }
 
@@ -159,7 +164,7 @@ struct ModelText {
     ///         public let title: String
     ///     }
     private func structureDeclaration(of model: InferredModel, _ fields: [InferredModel.Property]) -> SwiftLine {
-        let isClass = recursive.contains(model)
+        let isClass = recursiveModels.contains(model)
         let members = zip(model.memberNames, fields).map { name, field in member(name, field, of: model) }
         var lines = members.flatMap { propertyLines(of: $0, in: model, isClass: isClass) }
         // The type of the values in `additionalProperties`; nil if the structure does not declare that property.

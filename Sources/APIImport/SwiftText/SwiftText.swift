@@ -105,24 +105,24 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
             let text = body.printed(layout.inner)
             return "\(call) {\n\(layout.inner.margin)\(text)\n\(layout.margin)}"
         case .row(let parts):
-            return Self.dividedRow(parts, layout)
+            return Self.dividedRow(of: parts, layout: layout)
         case .pieces(let pieces):
             let isAtStart = layout.column == 0
             let indent = isAtStart ? layout.indent : layout.indent + layout.literalIndent
-            return Self.dividedLiteral(of: pieces, Layout(indent: indent))
+            return Self.dividedLiteral(of: pieces, layout: Layout(indent: indent))
         case .list(let open, let items, let close):
-            return Self.dividedList(open, items, close, layout)
+            return Self.dividedList(open: open, items: items, close: close, layout: layout)
         case .column(let open, let items, let close):
-            return Self.dividedColumn(open, items, close, layout)
+            return Self.dividedColumn(open: open, items: items, close: close, layout: layout)
         case .sum(let terms, let sign):
-            return Self.dividedSum(terms, sign, layout)
+            return Self.dividedSum(of: terms, spacedSign: sign, layout: layout)
         }
     }
 
     /// Returns parts that follow each other with nothing between them, each divided into lines if the row is too long.
     ///
     /// Each part begins where the part before ends, so its layout depends on the printed text of that part.
-    private static func dividedRow(_ parts: [SwiftText], _ layout: Layout) -> String {
+    private static func dividedRow(of parts: [SwiftText], layout: Layout) -> String {
         var partLayout = layout
         partLayout.trailing += parts.reduce(0) { $0 + $1.line.count }
         var result = ""
@@ -148,7 +148,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     /// - Parameters:
     ///   - pieces: The text in escaped pieces, between which it may be divided.
     ///   - layout: The layout of each line.
-    private static func dividedLiteral(of pieces: [String], _ layout: Layout) -> String {
+    private static func dividedLiteral(of pieces: [String], layout: Layout) -> String {
         let backslashLength = 1
         let maxLength = SwiftLiteral.lineLength - layout.indent - backslashLength
         var lines: [String] = []
@@ -168,43 +168,73 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
 
     /// Returns items between brackets on several lines, with as many items on each line as fit.
     ///
-    ///     get(                    [
-    ///         id: 1, page: 2,         1, 2,
-    ///         size: 3)                3,
-    ///                             ]
+    /// The closing bracket of a call follows the last argument:
     ///
-    /// The closing bracket follows the last item. That of an array or dictionary literal, and of a declaration, has a
-    /// line of its own.
+    ///     get(
+    ///         id: 1, page: 2,
+    ///         size: 3)
+    ///
+    /// The closing bracket of an array or dictionary literal has a line of its own. A literal with several items has a
+    /// comma after the last one:
+    ///
+    ///     [
+    ///         1, 2,
+    ///         3,
+    ///     ]
+    ///
+    /// The end of a declaration, such as `) {`, has a line of its own too, but there is no comma before it.
     ///
     /// - Parameters:
     ///   - open: The code up to the opening bracket.
     ///   - items: The items.
     ///   - close: The closing bracket, and what follows it.
     ///   - layout: The layout of the first line.
-    private static func dividedList(_ open: String, _ items: [SwiftText], _ close: String, _ layout: Layout) -> String {
+    private static func dividedList(
+        open: String, items: [SwiftText], close: String, layout: Layout
+    ) -> String {
         let isLiteral = open.hasSuffix("[")
-        let isCloseAlone = isLiteral || close.hasSuffix("{")
-        // The formatter wants room for a comma at the end of a literal in an item.
-        let minTrailing = 2
+        let isDeclaration = close.hasSuffix("{")
+        let closeHasOwnLine = isLiteral || isDeclaration
+        let lastItemHasComma = isLiteral && items.count > 1
         var itemLayout = layout.inner
-        itemLayout.literalIndent = isLiteral ? 0 : 4
+        // A string of several lines is not indented any further in an array or dictionary literal.
+        if isLiteral { itemLayout.literalIndent = 0 }
         var lines: [String] = []
         for (index, item) in items.enumerated() {
             let isLast = index == items.count - 1
-            let hasComma = !isLast || (isLiteral && items.count > 1)
-            let comma = hasComma ? "," : ""
-            let closeLength = isLast && !isCloseAlone ? close.count + layout.trailing : 0
-            itemLayout.trailing = max(minTrailing, comma.count + closeLength)
-            let itemWithComma = item.printed(itemLayout) + comma
-            let lineTrailing = max(minTrailing, itemLayout.trailing - comma.count)
-            if let lastLine = lines.last, let longerLine = joined(lastLine, itemWithComma, trailing: lineTrailing) {
-                lines[lines.count - 1] = longerLine
-            } else {
-                lines.append(itemLayout.margin + itemWithComma)
+            if isLast, !closeHasOwnLine {
+                itemLayout.trailing = max(itemLayout.trailing, close.count + layout.trailing)
             }
+            let hasComma = !isLast || lastItemHasComma
+            let itemText = item.printed(itemLayout) + (hasComma ? "," : "")
+            add(itemText, to: &lines, layout: itemLayout)
         }
-        let closeLine = isCloseAlone ? "\n\(layout.margin)\(close)" : close
-        return ([open] + lines).joined(separator: "\n") + closeLine
+        let closeText = closeHasOwnLine ? "\n\(layout.margin)\(close)" : close
+        return ([open] + lines).joined(separator: "\n") + closeText
+    }
+
+    /// Adds an item at the end of the last line, or on a new line if it does not fit there.
+    ///
+    /// An item that has several lines itself shares none of them with another item.
+    ///
+    /// - Parameters:
+    ///   - itemText: The text of the item, with its comma.
+    ///   - lines: The lines so far.
+    ///   - itemLayout: The layout of the item. Its trailing characters must fit on the line after the item.
+    private static func add(_ itemText: String, to lines: inout [String], layout itemLayout: Layout) {
+        let newLine = itemLayout.margin + itemText
+        guard let lastLine = lines.last else {
+            lines = [newLine]
+            return
+        }
+        let longerLine = lastLine + " " + itemText
+        let hasLineBreak = longerLine.contains("\n")
+        let fits = longerLine.count + itemLayout.trailing <= SwiftLiteral.lineLength
+        if fits, !hasLineBreak {
+            lines[lines.count - 1] = longerLine
+        } else {
+            lines.append(newLine)
+        }
     }
 
     /// Returns items between brackets, each on a line of its own. The closing bracket ends the last line.
@@ -215,7 +245,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     ///   - close: The closing bracket, and what follows it.
     ///   - layout: The layout of the first line.
     private static func dividedColumn(
-        _ open: String, _ items: [SwiftText], _ close: String, _ layout: Layout
+        open: String, items: [SwiftText], close: String, layout: Layout
     ) -> String {
         var lines = [open]
         for (index, item) in items.enumerated() {
@@ -227,25 +257,13 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns a line with one more item; nil if both don't fit on a line, or if one of them has several lines.
-    ///
-    /// - Parameters:
-    ///   - line: The line with the items so far.
-    ///   - item: The text of the item.
-    ///   - trailing: The number of characters that must fit after the item.
-    private static func joined(_ line: String, _ item: String, trailing: Int) -> String? {
-        let length = line.count + 1 + item.count + trailing
-        guard length <= SwiftLiteral.lineLength, !line.contains("\n"), !item.contains("\n") else { return nil }
-        return line + " " + item
-    }
-
     /// Returns terms on lines of their own, each of which begins with the sign before the term: `+ b`.
     ///
     /// - Parameters:
     ///   - terms: The terms.
     ///   - spacedSign: The sign with the blanks around it: ` + `.
     ///   - layout: The layout of the first line.
-    private static func dividedSum(_ terms: [SwiftText], _ spacedSign: String, _ layout: Layout) -> String {
+    private static func dividedSum(of terms: [SwiftText], spacedSign: String, layout: Layout) -> String {
         let sign = spacedSign.drop { $0 == " " }
         let lines = terms.enumerated().map { index, term in
             let isFirst = index == 0

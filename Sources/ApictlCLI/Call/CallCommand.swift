@@ -60,9 +60,9 @@ struct CallCommand: Command {
     /// - Throws: ``UsageError``
     init(_ words: CommandWords<CallOptions>) throws {
         ignoredPaths = try IgnoredPaths(words.options.watch.ignored)
-        let isCurlCommand = words.others.first.map { Self.foreignPrograms.contains($0.text) } ?? false
+        let isCurlCommand = words.operands.first.map { Self.foreignPrograms.contains($0.text) } ?? false
         if isCurlCommand {
-            let curlWords = Array(words.others.dropFirst())
+            let curlWords = Array(words.operands.dropFirst())
             source = .pasted(try Self.pastedCall(curlWords, options: words.options))
         } else {
             source = .request(try words.request(of: Self.name, with: words.options))
@@ -198,27 +198,32 @@ struct CallCommand: Command {
 }
 
 extension CommandWords {
-    /// Returns the call that the words of a command line make, with the options of the command.
+    /// Returns the call that the words of a command line ask for, with the options of the command.
     ///
     /// - Parameters:
-    ///   - command: The name of the command, for messages.
+    ///   - commandName: The name of the command, for messages.
     ///   - options: The options of the call.
     /// - Throws: ``UsageError`` if the words name neither endpoint nor URL, if an option is not for what they name,
     ///   or if two words would read stdin.
-    func request(of command: String, with options: CallOptions) throws(UsageError) -> CallRequest {
-        guard var request = call?.request else { throw registry.endpointExpected(by: command, or: "a URL") }
+    func request(of commandName: String, with options: CallOptions) throws(UsageError) -> CallRequest {
+        guard var request = call?.request else {
+            throw registry.missingEndpointError(command: commandName, alternative: "a URL")
+        }
         request.options = options
         if request.url != nil {
             try options.refuseOptionsOfEndpoints()
+            let hasBodyWithoutMethod = options.request.body != nil && options.request.method == nil
             // Bodies of GET are unusual, so the method is not guessed.
-            if options.request.body != nil, options.request.method == nil {
+            if hasBodyWithoutMethod {
                 throw UsageError("--body needs the method: -X POST (-X GET, if it is meant for a GET)")
             }
         } else {
             try options.refuseOptionsOfURLs()
         }
-        // Stdin can be read only once, so at most one word may read it: a parameter in JSON or an option.
-        try UsageError.check(readers: request.parameters.filter(\.mayBeJSON).map(\.word) + options.readers)
+        // Stdin can be read only once, so at most one word may read it. A parameter may do that if it can be given in
+        // JSON, and the options that read files may do it.
+        let parametersThatMayReadStdin = request.parameters.filter(\.mayBeJSON).map(\.word)
+        try UsageError.check(readers: parametersThatMayReadStdin + options.readers)
         return request
     }
 }

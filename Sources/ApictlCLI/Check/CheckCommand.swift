@@ -100,7 +100,7 @@ struct CheckCommand: Command {
     ///
     /// - Throws: ``UsageError`` if several words would read stdin, and for patterns together with `--cases`.
     init(_ words: CommandWords<CheckOptions>) throws {
-        patterns = words.others
+        patterns = words.operands
         options = words.options
         // Each of these words may be `-`, but stdin can be read only once.
         let baselineFile = [options.judging.baseline].compactMap(\.self)

@@ -96,7 +96,7 @@ struct CallWords: Sendable {
     ///
     /// That is the first parameter without a value that can be an object or a list of objects, or else the body.
     ///
-    /// - Returns: The words; nil if `word` is no JSON object or array.
+    /// - Returns: The option and its value, which is quoted for a shell; nil if `word` is no JSON object or array.
     private func suggestionForJSON(_ word: SourcedText) -> String? {
         guard let value = try? JSONValue(text: word.text.exactBytes) else { return nil }
         let isObjectOrArray = value.members != nil || value.elements != nil
@@ -122,18 +122,22 @@ struct CallWords: Sendable {
         return "--\(signature.flagName(lastParameter.path))=\(word.text)"
     }
 
-    /// Returns the flag, query item, header or body member that a word in the notation of HTTPie probably means.
+    /// Returns the option that is probably meant by a word in the notation of HTTPie: `--query 'q=star'` for `q==star`.
     ///
-    /// - Returns: The words; nil for a body member of an endpoint, whose body only its parameters can set.
+    /// If the endpoint has a parameter of that name, the option is the flag of the parameter: `--q star`.
+    ///
+    /// - Returns: The option and its value, which is quoted for a shell. Nil for a member of the body, such as
+    ///   `name=x`, in the call of an endpoint: only its parameters can set its body. After a URL, the option is `-d`.
     private func suggestion(for item: RequestItem) -> String? {
         let parameter = labelledParameters.first { [$0.name, KebabCase.text($0.name)].contains(item.name) }
         if let parameter { return flag(of: parameter, value: item.value) }
+        let assignment = ShellWord.quoted("\(item.name)=\(item.value)")
         switch item.kind {
-        case .query: return "--query \(ShellWord.quoted("\(item.name)=\(item.value)"))"
+        case .query: return "--query \(assignment)"
         case .header: return "-H \(ShellWord.quoted("\(item.name): \(item.value)"))"
         case .bodyMember:
-            let isURL = request.url != nil
-            return isURL ? "-d \(ShellWord.quoted("\(item.name)=\(item.value)"))" : nil
+            let callsURL = request.url != nil
+            return callsURL ? "-d \(assignment)" : nil
         }
     }
 
@@ -141,7 +145,8 @@ struct CallWords: Sendable {
     ///
     /// A required parameter is preferred to an optional one.
     ///
-    /// - Returns: The words; nil if no parameter lacks a value that the word may be.
+    /// - Returns: The flag and its value, which is quoted for a shell; nil if no parameter lacks a value that the word
+    ///   may be.
     private func suggestionForMissingParameter(_ word: SourcedText) -> String? {
         let candidates = missingLabelledParameters.filter { Self.mayBeValue(word.text, of: $0) }
         guard let parameter = candidates.first(where: { !$0.isOptional }) ?? candidates.first else { return nil }

@@ -13,7 +13,7 @@ struct CommandReader<C: Command> {
     /// The state after the last word that was read, from which completion finds the words that may follow.
     var state: Parser.State {
         Parser.State(
-            operands: C.operands, specs: scanner.options, others: words.others, call: words.call,
+            operandKind: C.operands, specs: scanner.options, operands: words.operands, call: words.call,
             openOption: scanner.openOption, foreignPrograms: C.foreignPrograms)
     }
 
@@ -28,7 +28,7 @@ struct CommandReader<C: Command> {
         words.all = parser.allWords
         words.options.common = parser.common
         scanner = OptionScanner(commandWords, options: C.table.specs)
-        if C.operands == .call { scanner.unknownHint = "; parameters come after the endpoint's name" }
+        if Self.takesCall { scanner.unknownHint = "; parameters come after the endpoint's name" }
     }
 
     // MARK: Words
@@ -50,27 +50,38 @@ struct CommandReader<C: Command> {
         }
     }
 
-    /// Reads a word that is neither an option nor the value of a parameter.
+    /// Reads a word that is neither an option nor the value of a parameter, and keeps it as an operand of the command.
     ///
-    /// After the name of another program, such as `curl`, it reads all words that remain, even if they look like
-    /// options: they belong to that program.
+    /// - Throws: ``UsageError`` if the command can't have the word, and the errors of beginning a call.
     private mutating func readOperand(_ word: SourcedText) throws {
         if let call = words.call { return try readOperandAfterCall(word, call) }
-        words.others.append(word)
+        words.operands.append(word)
         if isInForeignProgram {
-            words.others += scanner.takeRemainingWords()
-        } else if C.operands == .call {
-            try checkIsNoCommand(word)
-            // `kinto buckets list` names an endpoint in three words. As long as the words name an API or group, another
-            // one follows.
-            let isNameComplete = registry.apiOrGroup(joining: words.others) == nil
-            if isNameComplete { try beginCall() }
+            // In `call curl -d a=b URL`, all words after `curl` belong to it, even if they look like options.
+            words.operands += scanner.takeRemainingWords()
+        } else if Self.takesCall {
+            try readWordOfEndpointName(word)
         }
     }
 
+    /// Reads a word of the name of the endpoint to call, and begins the call if the name is complete.
+    ///
+    /// `kinto buckets list` names an endpoint in three words. As long as the words name an API or a group of endpoints,
+    /// another one follows.
+    ///
+    /// - Parameter word: The word, which is already the last operand.
+    private mutating func readWordOfEndpointName(_ word: SourcedText) throws {
+        try checkIsNoCommand(word)
+        let namesAPIOrGroup = registry.apiOrGroup(joining: words.operands) != nil
+        if !namesAPIOrGroup { try beginCall() }
+    }
+
+    /// Whether the operands of the command are an endpoint and its parameters, as those of `call` and `diff`.
+    private static var takesCall: Bool { C.operands == .call }
+
     /// Whether the first operand is the name of another program, such as `curl`, to which all further words belong.
     private var isInForeignProgram: Bool {
-        guard let firstOperand = words.others.first else { return false }
+        guard let firstOperand = words.operands.first else { return false }
         return C.foreignPrograms.contains(firstOperand.text)
     }
 
@@ -92,7 +103,7 @@ struct CommandReader<C: Command> {
     ///
     /// - Throws: ``UsageError`` for such a word, unless it is also the name of an API or group.
     private func checkIsNoCommand(_ word: SourcedText) throws(UsageError) {
-        let isFirst = words.others.count == 1
+        let isFirst = words.operands.count == 1
         if isFirst, namesCommand(word), registry.apiOrGroup(word.text) == nil {
             throw .unexpectedArgument(word, because: Self.oneCommandRule)
         }
@@ -149,7 +160,7 @@ struct CommandReader<C: Command> {
     ///   endpoint.
     func makeCommand() throws -> any Command {
         var words = words
-        let lacksCall = C.operands == .call && words.call == nil && !isInForeignProgram
+        let lacksCall = Self.takesCall && words.call == nil && !isInForeignProgram
         // Words such as `call movies` name an API but no endpoint. This throws the error that says so.
         if lacksCall { try words.beginCall() }
         let isHelpItself = C.self == HelpCommand.self
@@ -166,7 +177,7 @@ struct CommandReader<C: Command> {
             return HelpCommand { HelpText.command(C.self, $0, without: CallOptions.ofEndpoints) }
         }
         // `movies --help` is about the API `movies`, `describe movies --help` about `describe`.
-        if let subject = registry.apiOrGroup(joining: words.others), subject.name == topic {
+        if let subject = registry.apiOrGroup(joining: words.operands), subject.name == topic {
             return HelpCommand(HelpText.subject(subject))
         }
         return HelpCommand { HelpText.command(C.self, $0) }

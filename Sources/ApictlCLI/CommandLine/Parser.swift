@@ -18,12 +18,12 @@ struct Parser {
     /// The meaning of the words that were read, and the options that may follow. Completion uses it, also after an
     /// error.
     struct State {
-        /// The operands of the command; nil before the command's name.
-        var operands: CommandOperands?
+        /// The kind of operands that the command takes; nil before the command's name.
+        var operandKind: CommandOperands?
         /// The options that may follow. They are empty if nothing may follow.
         var specs: [OptionSpec] = []
-        /// The words that are not options, up to and including the name of an endpoint.
-        var others: [SourcedText] = []
+        /// The operands that were read, up to and including the name of an endpoint.
+        var operands: [SourcedText] = []
         /// The call that the words make; nil before the name of an endpoint.
         var call: CallWords?
         /// The option whose value comes next.
@@ -32,7 +32,7 @@ struct Parser {
         var foreignPrograms: Set<String> = []
 
         /// Whether the words that follow belong to another program.
-        var isInForeignProgram: Bool { others.first.map { foreignPrograms.contains($0.text) } ?? false }
+        var isInForeignProgram: Bool { operands.first.map { foreignPrograms.contains($0.text) } ?? false }
     }
 
     /// Parses a command line.

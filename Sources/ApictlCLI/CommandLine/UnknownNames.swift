@@ -9,7 +9,7 @@ extension APIRegistry {
     /// - Parameters:
     ///   - command: The name of the command.
     ///   - alternative: What may be given instead, with its article, such as `a URL`.
-    func endpointExpected(by command: String, or alternative: String) -> UsageError {
+    func missingEndpointError(command: String, alternative: String) -> UsageError {
         let hint = exampleName.map { ", such as \($0)" } ?? ""
         return UsageError("\(command) needs an endpoint or \(alternative)\(hint)", see: "list")
     }

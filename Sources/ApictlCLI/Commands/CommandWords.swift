@@ -9,13 +9,13 @@ struct CommandWords<Options: CommandOptions>: Sendable {
     /// All words of the command line, as they were typed.
     var all: [String] = []
     /// The words that are not options, in their order.
-    var others: [SourcedText] = []
+    var operands: [SourcedText] = []
     /// The endpoint and its parameters; nil unless the command is about a call and an endpoint is named.
     var call: CallWords?
     let registry: APIRegistry
     let commands: [any Command.Type]
 
-    /// Begins the call of the endpoint or URL that ``others`` name, and stores it in ``call``. If there are no such
+    /// Begins the call of the endpoint or URL that ``operands`` name, and stores it in ``call``. If there are no such
     /// words, it does nothing.
     ///
     /// - Parameter mayBeURL: Whether the first word may be a URL.
@@ -23,11 +23,11 @@ struct CommandWords<Options: CommandOptions>: Sendable {
     /// - Throws: ``UsageError`` if there is no such endpoint, or if the URL can't be used.
     @discardableResult
     mutating func beginCall(mayBeURL: Bool = false) throws -> EndpointDeclaration? {
-        if mayBeURL, let word = others.first, CalledURL.isURL(word.text) {
+        if mayBeURL, let word = operands.first, CalledURL.isURL(word.text) {
             call = CallWords(try CallRequest(CalledURL(word)))
             return nil
         }
-        guard let name = try registry.joinedName(others) else { return nil }
+        guard let name = try registry.joinedName(operands) else { return nil }
         let declaration = try registry.endpoint(name)
         call = CallWords(CallRequest(declaration))
         return declaration
@@ -37,6 +37,6 @@ struct CommandWords<Options: CommandOptions>: Sendable {
     ///
     /// - Throws: ``UsageError`` about the first word that is too many.
     func requireAtMost(_ count: Int) throws(UsageError) {
-        if others.count > count { throw .unexpectedArgument(others[count]) }
+        if operands.count > count { throw .unexpectedArgument(operands[count]) }
     }
 }

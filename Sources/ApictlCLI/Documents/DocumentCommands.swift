@@ -26,7 +26,7 @@ extension DocumentCommand {
     ///
     /// - Throws: ``UsageError`` for a pattern that matches nothing, and ``FileError``.
     func run(_ context: CommandContext) async throws -> ExitCode {
-        let catalogue = try context.registry.description(matching: words.others)
+        let catalogue = try context.registry.description(matching: words.operands)
         if let file = words.options.file {
             try context.environment.files.replace(file) { try write(catalogue, to: $0, context: context) }
         } else {

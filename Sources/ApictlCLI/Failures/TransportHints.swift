@@ -12,6 +12,9 @@ extension TransportError {
 
     /// Returns advice for a person after a request that got no response, or none that is complete.
     ///
+    /// A ``Hint/fact(_:)`` is useful to everybody. ``Hint/options(_:)`` names options of the command line, so agents
+    /// don't get it.
+    ///
     /// - Parameters:
     ///   - options: The options of the call. Options that are given already are not advised.
     ///   - names: The names of the tool's variables.
@@ -19,37 +22,66 @@ extension TransportError {
     /// - Returns: The advice; nil if there is none.
     func hint(_ options: CallOptions, _ names: VariableNames, isRepeatable: Bool) -> Hint? {
         switch cause {
-        case .proxy(.credentialsRequired), .proxy(.credentialsRejected): return .fact(Self.proxyCredentials)
-        case .certificate(let problem): return certificateHint(problem, options)
-        case .proxy: return Self.noProxy
-        case .nameNotResolved where party == .proxy, .notConnected where party == .proxy: return Self.noProxy
-        case .nameNotResolved:
-            return .options("Check the name and the network. Skip the lookup with --resolve HOST:PORT:ADDRESS.")
-        case .notConnected: return .fact("Is the server running?")
+        case .nameNotResolved, .notConnected, .proxy: return connectionHint
         case .notHTTP: return .fact("Does the server expect https on that port? Check scheme and port.")
         case .tls:
             return .options("Does the server speak https on that port? -vv shows how far the connection got.")
+        case .certificate(let problem): return certificateHint(problem, options)
         case .clientCertificateRequired:
             return .options("Use --cert FILE, and --key FILE if the key is separate.")
-        case .credentialFile(.clientCertificate, _) where phase != .preparing:
-            let advice = "The passphrase of an encrypted key is read from \(names.keyPassphrase)."
-            if options.connection.key != nil { return .fact(advice) }
-            return .options("If its key is in another file: --key FILE. \(advice)")
-        case .timedOut(.idle): return .options("To wait as long as it takes: --max-time 0")
-        case .timedOut(.connecting(let limit)): return Self.hint(toRaise: "--connect-timeout", limit)
-        case .timedOut(.whole): return Self.hint(toRaise: "--max-time", options.transfer.shownTimeLimit)
+        case .credentialFile(.clientCertificate, _): return clientCertificateHint(options, names)
+        case .timedOut(let limit): return Self.timeLimitHint(limit, options)
         case .cutShort:
             let mayRetry = isRepeatable && options.transfer.retryCount == 0
             return mayRetry ? .options("To try again: --retry 3") : nil
         case .tooManyRedirects:
             // Following more redirects does not help in a loop.
             return cause.isRedirectLoop ? nil : .options("To follow more: --max-redirects N")
-        case .unreadableBody(let path) where path.hasPrefix("@"):
-            return .fact("The path is given without the @: \(path.dropFirst())")
+        case .unreadableBody(let path):
+            // curl reads the body from a file if its name follows an `@`.
+            let hasAtSign = path.hasPrefix("@")
+            return hasAtSign ? .fact("The path is given without the @: \(path.dropFirst())") : nil
         case .contentCoding: return .options("To receive the body as it is sent: -H 'Accept-Encoding: identity'")
-        case .clientCertificateRejected, .credentialFile, .malformedResponse, .headersTooLarge, .unreadableBody,
-            .unsafeRedirect, .libraryMissing, .unsupportedOption, .invalidRequest, .other:
+        case .clientCertificateRejected, .credentialFile, .malformedResponse, .headersTooLarge, .unsafeRedirect,
+            .libraryMissing, .unsupportedOption, .invalidRequest, .other:
             return nil
+        }
+    }
+
+    /// The advice after there was no connection to the server or to the proxy; nil if the connection did not fail.
+    private var connectionHint: Hint? {
+        switch cause {
+        case .proxy(.credentialsRequired), .proxy(.credentialsRejected): .fact(Self.proxyCredentials)
+        case .proxy: Self.noProxy
+        case .nameNotResolved:
+            if party == .proxy {
+                Self.noProxy
+            } else {
+                .options("Check the name and the network. Skip the lookup with --resolve HOST:PORT:ADDRESS.")
+            }
+        case .notConnected: party == .proxy ? Self.noProxy : .fact("Is the server running?")
+        default: nil
+        }
+    }
+
+    /// Returns advice about a file of the client's certificate that the TLS library does not accept. The key is
+    /// probably encrypted or in another file.
+    ///
+    /// - Returns: The advice; nil if the file could not even be read, before the transfer.
+    private func clientCertificateHint(_ options: CallOptions, _ names: VariableNames) -> Hint? {
+        if phase == .preparing { return nil }
+        let passphraseAdvice = "The passphrase of an encrypted key is read from \(names.keyPassphrase)."
+        if options.connection.key != nil { return .fact(passphraseAdvice) }
+        return .options("If its key is in another file: --key FILE. \(passphraseAdvice)")
+    }
+
+    /// Returns advice to raise the time limit that was exceeded; nil for a limit of zero, which means that there is
+    /// none.
+    private static func timeLimitHint(_ exceededLimit: Limit, _ options: CallOptions) -> Hint? {
+        switch exceededLimit {
+        case .idle: .options("To wait as long as it takes: --max-time 0")
+        case .connecting(let limit): hint(toRaise: "--connect-timeout", limit)
+        case .whole: hint(toRaise: "--max-time", options.transfer.shownTimeLimit)
         }
     }
 

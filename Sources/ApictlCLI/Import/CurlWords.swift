@@ -13,27 +13,30 @@ enum CurlWords {
     /// - Parameters:
     ///   - words: The words after `curl`.
     ///   - environment: The files, stdin and the variables that the commands may refer to.
-    ///   - references: Records the files and variables that commands on stdin refer to.
+    ///   - references: Records the files and variables that commands on stdin refer to. Such commands may be pasted from
+    ///     a web page that nobody has read. Words on the command line were typed here, so nothing is recorded.
     /// - Throws: `ImportError` for a command that can't be understood, and ``FileError`` for a file that can't be read.
     static func requests(
         _ words: [String], _ environment: ProcessEnvironment, _ references: PastedReferences
     ) throws -> [ImportedRequest] {
-        func read(_ path: String) throws -> [UInt8] { try environment.readFile(path).bytes }
-        let surroundings: CurlArguments.Surroundings = (read: read, variable: environment.value)
+        let filesAndVariables: CurlArguments.Surroundings = (
+            read: { path in try environment.readFile(path).bytes }, variable: environment.value
+        )
         if words == ["-"] {
-            let recorded = references.recordingUses(of: surroundings)
-            return try CurlArguments.requests(text: String(exactBytes: read("-")), recorded)
+            let commands = String(exactBytes: try environment.readFile("-").bytes)
+            return try CurlArguments.requests(text: commands, references.recordingUses(of: filesAndVariables))
         }
-        if words.count == 1, words[0].contains(where: \.isWhitespace) {
-            return try CurlArguments.requests(text: wholeCommand(words[0]), surroundings)
+        let isQuotedCommand = words.count == 1 && words[0].contains(where: \.isWhitespace)
+        if isQuotedCommand {
+            return try CurlArguments.requests(text: addingCurl(to: words[0]), filesAndVariables)
         }
-        return try CurlArguments.requests(words, surroundings)
+        return try CurlArguments.requests(words, filesAndVariables)
     }
 
     /// Returns a quoted command with the word `curl` at its start: `-I https://…` becomes `curl -I https://…`.
     ///
     /// A command that was copied from a page may start with the prompt of a shell: `$ curl …`. It stays as it is.
-    private static func wholeCommand(_ text: String) -> String {
+    private static func addingCurl(to text: String) -> String {
         guard let curl = text.firstRange(of: "curl") else { return "curl " + text }
         let isAfterPrompt = text[..<curl.lowerBound].allSatisfy { "$ \n".contains($0) }
         return isAfterPrompt ? text : "curl " + text

@@ -71,9 +71,9 @@ struct ImportCommand: Command {
     ///
     /// - Throws: ``UsageError`` if they do not. A missing kind is reported by ``run(_:)``.
     init(_ words: CommandWords<ImportOptions>) throws {
-        kindWord = words.others.first
+        kindWord = words.operands.first
         kind = kindWord.flatMap { ImportKind(rawValue: $0.text) }
-        sources = words.others.dropFirst()
+        sources = words.operands.dropFirst()
         options = words.options
         try refuseOptionsWithoutEffect()
         try checkName()

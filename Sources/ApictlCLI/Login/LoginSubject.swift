@@ -84,10 +84,10 @@ extension CommandWords {
     /// - Throws: ``UsageError`` without an API, for an unknown one, for a group of APIs, and for more than two words.
     func apiAndCredential(of command: String) throws(UsageError) -> (api: CatalogueAPI, credential: SourcedText?) {
         try requireAtMost(2)
-        guard let apiName = others.first else { throw UsageError("\(command) needs an API", see: "list") }
+        guard let apiName = operands.first else { throw UsageError("\(command) needs an API", see: "list") }
         guard case .api(let api) = try registry.apiOrGroup(apiName) else {
             throw UsageError("\(apiName.shown) is a group: name one of its APIs", see: apiName.text)
         }
-        return (api, others.count > 1 ? others[1] : nil)
+        return (api, operands.count > 1 ? operands[1] : nil)
     }
 }

@@ -61,7 +61,7 @@ struct MockCommand: Command {
     init(_ words: CommandWords<MockOptions>) throws {
         options = words.options
         let registry = words.registry
-        let namedSubjects = try words.others.map { try registry.apiOrGroup($0) }
+        let namedSubjects = try words.operands.map { try registry.apiOrGroup($0) }
         let chosen = namedSubjects.nonEmpty ?? registry.outermostSubjects(of: registry.apisWithoutNames)
         let subjects = Self.withoutNestedSubjects(chosen, in: registry)
         let apis = subjects.flatMap(\.apis)

@@ -92,13 +92,22 @@ struct HAREntry {
         return namesAndValues(of: cookies)
     }
 
-    /// Returns the member `postData`: the body of the request, or a comment that says why it is left out.
+    /// Returns the member `postData` of a request in an HTTP archive (HAR 1.2): the body without secrets.
+    ///
+    /// A body that is left out has a comment in place of its text, which says why.
+    ///
+    /// - Parameters:
+    ///   - body: The body: bytes, the parts of a multipart form, or a file.
+    ///   - headers: The headers of the request, which have the content type.
     private func postData(_ body: RequestBody, headers: [HTTPField]) -> JSONValue {
         let contentType = headers.first { $0.name.isSameName(as: "Content-Type") }?.value ?? ""
         if let bytes = body.bytes {
-            let text = textToKeep(redact(body: SecretRules.redacted(bytes, contentType: contentType)))
-            let comment = text == nil ? omission(ofBytes: bytes.count) : nil
-            return JSONValue(members: ["mimeType": contentType, "text": text ?? "", "comment": comment])
+            // The rules find secrets by their names, such as `token=…`. The redactors find the secrets of the call
+            // anywhere.
+            let bytesWithoutNamedSecrets = SecretRules.redacted(bytes, contentType: contentType)
+            let archivedText = archivedText(of: redact(body: bytesWithoutNamedSecrets))
+            let comment = archivedText == nil ? commentOnOmittedBody(byteCount: bytes.count) : nil
+            return JSONValue(members: ["mimeType": contentType, "text": archivedText ?? "", "comment": comment])
         }
         if let parts = body.parts {
             let params = JSONValue(parts.map(formPart))
@@ -161,9 +170,9 @@ struct HAREntry {
     ///
     /// - Parameter type: The content type of the body; nil if the response has none.
     private func content(type: String?) -> JSONValue {
-        let publicBody = SecretRules.redacted(transfer.body, contentType: type)
-        let body = redact(body: publicBody, isCut: !transfer.isComplete)
-        let text = textToKeep(body)
+        let bodyWithoutNamedSecrets = SecretRules.redacted(transfer.body, contentType: type)
+        let body = redact(body: bodyWithoutNamedSecrets, isCut: !transfer.isComplete)
+        let text = archivedText(of: body)
         return JSONValue(members: [
             "size": transfer.isComplete ? transfer.receivedSize : Self.unknownSize,
             "mimeType": JSONValue(shown: type ?? ""),
@@ -175,7 +184,7 @@ struct HAREntry {
 
     /// The reason why the body of the response is missing or incomplete; nil if it is complete.
     private var contentComment: String? {
-        if transfer.receivedSize > Self.maxBody { return omission(ofBytes: transfer.receivedSize) }
+        if transfer.receivedSize > Self.maxBody { return commentOnOmittedBody(byteCount: transfer.receivedSize) }
         if transfer.head == nil || transfer.isComplete { return nil }
         return "not read to its end"
     }
@@ -209,8 +218,8 @@ struct HAREntry {
         return JSONValue(pairs)
     }
 
-    /// Returns a body as text; nil if it is not UTF-8, or is longer than ``maxBody``.
-    private func textToKeep(_ body: [UInt8]) -> String? {
+    /// Returns a body as the archive has it, as text; nil if it is not UTF-8, or is longer than ``maxBody``.
+    private func archivedText(of body: [UInt8]) -> String? {
         guard body.count <= Self.maxBody else { return nil }
         let text = String(exactBytes: body)
         return text.holdsRawBytes ? nil : text
@@ -218,10 +227,10 @@ struct HAREntry {
 
     /// Returns the comment about a body that is left out, such as `2.1 MB, left out: longer than 1 MiB`.
     ///
-    /// - Parameter count: The length of the body. One that is not too long is left out because it is not text.
-    private func omission(ofBytes count: Int) -> String {
-        let reason = count > Self.maxBody ? "longer than 1 MiB" : "not text"
-        return "\(ByteCountText.shown(count)), left out: \(reason)"
+    /// - Parameter byteCount: The length of the body. One that is not too long is left out because it is not text.
+    private func commentOnOmittedBody(byteCount: Int) -> String {
+        let reason = byteCount > Self.maxBody ? "longer than 1 MiB" : "not text"
+        return "\(ByteCountText.shown(byteCount)), left out: \(reason)"
     }
 }
 

@@ -118,18 +118,26 @@ struct WatchScreen {
     private func bodyLines(_ history: WatchHistory, notes: [UInt8], maxCount: Int) -> [[UInt8]] {
         let responseLines = history.current?.lines ?? []
         let noteLines = notes.split(separator: UInt8(ascii: "\n"))
+        // The notes come first. At least one row is left for the response.
         let responseRows = max(maxCount - noteLines.count, 1)
         let isCut = responseLines.count > responseRows
-        let visibleLines = isCut ? responseLines.prefix(responseRows - 1) : responseLines[...]
-        let newIndexes = Self.indexesOfNewLines(in: visibleLines, since: history.previous?.lines.prefix(responseRows))
-        var lines = visibleLines.enumerated().map { index, line in
-            Array((newIndexes.contains(index) ? mark : "  ").utf8) + line
+        // If the response is cut, its last row tells how many lines are hidden.
+        let visibleCount = isCut ? responseRows - 1 : responseLines.count
+        let visibleLines = responseLines.prefix(visibleCount)
+        let earlierLines = history.previous?.lines.prefix(responseRows)
+        let newIndexes = Self.indexesOfNewLines(in: visibleLines, since: earlierLines)
+        var screenLines: [[UInt8]] = []
+        for (index, line) in visibleLines.enumerated() {
+            let margin = newIndexes.contains(index) ? mark : "  "
+            screenLines.append(Array(margin.utf8) + line)
         }
         if isCut {
-            let hiddenCount = responseLines.count - visibleLines.count
-            lines.append(Array(environment.marked("  … \(hiddenCount.counted("more line"))").utf8))
+            let hiddenCount = responseLines.count - visibleCount
+            let hiddenLinesText = environment.marked("  … \(hiddenCount.counted("more line"))")
+            screenLines.append(Array(hiddenLinesText.utf8))
         }
-        return lines + noteLines.map(Array.init)
+        screenLines += noteLines.map(Array.init)
+        return screenLines
     }
 
     /// The mark before a new line, which is yellow if the output has colours.

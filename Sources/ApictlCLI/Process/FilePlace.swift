@@ -43,7 +43,7 @@ struct FilePlace: Sendable {
         return String(path[...lastSlash])
     }
 
-    /// Returns the mode with which to create a file that ``install(_:descriptor:name:isPrivate:)`` later puts here.
+    /// Returns the mode with which to create a file that ``install(_:descriptor:name:isPrivate:)`` later moves to ``path``.
     ///
     /// A file that replaces another one is readable only by its owner, until it is complete and gets the mode of the
     /// other one. A file that replaces nothing is created with its final mode, which the process's umask restricts.
@@ -54,29 +54,33 @@ struct FilePlace: Sendable {
         return isOnlyForOwner ? 0o600 : 0o666
     }
 
-    /// Puts a finished file here, with the owner, group and mode of the file that it replaces.
+    /// Moves a finished file to ``path``, with the owner, group and mode of the file that it replaces there.
+    ///
+    /// A file that replaces nothing keeps the owner, group and mode with which it was created.
     ///
     /// - Parameters:
     ///   - temporaryPath: The path of the finished file, which was created with ``creationMode(isPrivate:)``.
-    ///   - descriptor: The finished file, which is open.
+    ///   - descriptor: The descriptor of the finished file, which is open.
     ///   - name: The name of the file in messages.
-    ///   - isPrivate: Whether the file has mode 0600, whatever it replaces.
-    /// - Throws: ``FileError``.
+    ///   - isPrivate: Whether the file has mode 0600 even if it replaces a file that others may read. A private file
+    ///     that replaces nothing was already created with that mode.
+    /// - Throws: ``FileError`` if the file can't be written to the disk or moved.
     func install(
         _ temporaryPath: String, descriptor: Int32, name: String, isPrivate: Bool = false
     ) throws(FileError) {
         if let replaced {
-            // Only root may change the owner. Others may at least choose a group that they belong to, where the number
-            // `uid_t.max` means to keep the owner. If that fails too, the file has the owner and group of a new file.
-            if fchown(descriptor, replaced.st_uid, replaced.st_gid) != 0 {
-                _ = fchown(descriptor, uid_t.max, replaced.st_gid)
-            }
+            // Only root may change the owner. Any other user may choose a group of their own.
+            let didChangeOwner = fchown(descriptor, replaced.st_uid, replaced.st_gid) == 0
+            // As an owner, the number `uid_t.max` means no change. If this fails too, the file keeps its own group.
+            if !didChangeOwner { _ = fchown(descriptor, uid_t.max, replaced.st_gid) }
+            // If this fails, the file keeps mode 0600, with which it was created because it replaces another one.
             fchmod(descriptor, isPrivate ? 0o600 : replaced.st_mode & 0o777)
         }
         // Without fsync, a crash of the machine soon after the rename could leave an empty file.
         guard fsync(descriptor) == 0 else { throw FileError(.write, name, number: errno) }
         let target = path.exactCString
-        let renaming = SystemCall.withPath(temporaryPath.exactBytes) { SystemCalls.rename($0, target) }
+        // Renaming replaces a file at once, so that nobody sees a part of the new one.
+        let renaming = SystemCall.withPath(temporaryPath.exactBytes) { source in rename(source, target) }
         guard renaming.value == 0 else { throw FileError(.write, name, number: renaming.errorNumber) }
     }
 }

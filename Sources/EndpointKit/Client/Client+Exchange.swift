@@ -149,16 +149,19 @@ private struct RedirectChain {
         return true
     }
 
-    /// Returns the error for more redirects than the limit, which contains the URLs in order.
+    /// Returns the error that there are more redirects than the limit. The error lists the URLs of the requests in order.
     ///
-    /// If the redirects form a loop, the URLs end with the first one that comes a second time.
+    /// If the redirects form a loop, the list ends with the first URL that comes a second time. URLs that differ only in
+    /// their secrets count as the same, because they look the same in the list.
     private func tooManyRedirects() -> TransportError {
+        // Each request hides its own secrets in its URL. A server may also have put a secret of the first request into
+        // the URL of a redirect, where only this redactor finds it.
         let redactor = Redactor(firstRequest)
         var shownURLs: [String] = []
         for request in [firstRequest] + redirectedRequests {
-            let url = redactor.redact(request.redactedURL)
-            let isLoop = shownURLs.contains(url)
-            shownURLs.append(url)
+            let shownURL = redactor.redact(request.redactedURL)
+            let isLoop = shownURLs.contains(shownURL)
+            shownURLs.append(shownURL)
             if isLoop { break }
         }
         return TransportError(

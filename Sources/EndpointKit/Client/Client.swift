@@ -243,7 +243,8 @@ public struct Client: Sendable {
     public func stream(_ call: some API) async throws -> StreamedResponse {
         try await PublicError.converting {
             let client = forOneCall()
-            return try await client.authorizedExchange(client.request(of: call), of: call) { $0 }
+            let request = try await client.request(of: call)
+            return try await client.authorizedExchange(request, of: call) { response in response }
         }
     }
 
@@ -251,7 +252,7 @@ public struct Client: Sendable {
     ///
     /// - Throws: The errors of ``exchange(_:mayRetry:consume:)``.
     package func stream(_ request: Request) async throws -> StreamedResponse {
-        try await exchange(request) { $0 }
+        try await exchange(request) { response in response }
     }
 }
 

@@ -100,7 +100,7 @@ extension Request {
         guard let body else { return [] }
         let redactor = Redactor(self)
         if let parts = body.parts {
-            return parts.flatMap { ["--form", redactor.redact($0.curlForm(showsText: showsText))] }
+            return parts.flatMap { ["--form", redactor.redact($0.curlFormArgument(showsText: showsText))] }
         }
         if case .file(let path) = body.pieces.first, body.pieces.count == 1 { return ["--data-binary", "@\(path)"] }
         let type = headers.first { $0.isNamed("Content-Type") }?.value
@@ -132,24 +132,47 @@ extension HTTPField {
 }
 
 extension Part {
-    /// Returns the part as an argument of curl's option `--form`. The content of a file is not shown.
+    /// Returns this part of a multipart form as an argument of curl's option `--form`.
     ///
-    /// - Parameter showsText: Whether the text of a field is shown. Otherwise it is the name of a file that has it.
-    fileprivate func curlForm(showsText: Bool) -> String {
+    ///     title=Moana                           →    the text of a field
+    ///     title=<title                          →    the same, with the name of a file in place of the text
+    ///     poster=@poster.jpg;type=image/jpeg    →    a file
+    ///
+    /// The content of a file is never shown, only its name. Bytes and a stream are shown as a file too, although there
+    /// may be none. If they have no file name, the name of the part stands for it.
+    ///
+    /// - Parameter showsText: Whether the text of a field is shown. If not, the argument names a file that would have
+    ///   to contain the text.
+    fileprivate func curlFormArgument(showsText: Bool) -> String {
         switch self {
         case .field(let name, let value):
-            Self.curlField(name, value, contentType: nil, showsText: showsText)
+            return Self.curlField(name, value, contentType: nil, showsText: showsText)
         case .text(let name, let value, let contentType):
-            Self.curlField(name, value, contentType: contentType, showsText: showsText) + ";type=\(contentType)"
-        case .file(let name, let path, _, let contentType): "\(name)=@\(path);type=\(contentType)"
+            // The content type decides how secrets are found in the text, and curl must send it too.
+            let field = Self.curlField(name, value, contentType: contentType, showsText: showsText)
+            return "\(field);type=\(contentType)"
+        case .file(let name, let path, _, let contentType):
+            return Self.curlFile(name, path, contentType: contentType)
         case .bytes(let name, _, let filename, let contentType), .stream(let name, _, let filename, let contentType):
-            "\(name)=@\(filename ?? name);type=\(contentType)"
+            return Self.curlFile(name, filename ?? name, contentType: contentType)
         }
+    }
+
+    /// Returns a file as an argument of `--form`: `poster=@poster.jpg;type=image/jpeg`.
+    private static func curlFile(_ name: String, _ path: String, contentType: String) -> String {
+        "\(name)=@\(path);type=\(contentType)"
     }
 
     /// Returns a text field as an argument of `--form`: `name=value`.
     ///
-    /// A text that is too long is `name=<name`, which is curl's way to take the text of a field from a file.
+    /// A text that is too long, or that is binary, becomes `name=<name`: curl then takes the text from a file with the
+    /// name of the field. The value of a credential's name is masked as a whole, other secrets one by one.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the field.
+    ///   - value: The text.
+    ///   - contentType: The content type, which says in what format to look for secrets; nil if it is not known.
+    ///   - showsText: Whether the text is shown.
     private static func curlField(_ name: String, _ value: String, contentType: String?, showsText: Bool) -> String {
         guard showsText, value.utf8.count <= LoggedText.maxCount else { return "\(name)=<\(name)" }
         if SecretName.isCredential(name) { return "\(name)=\(SecretRules.mark)" }

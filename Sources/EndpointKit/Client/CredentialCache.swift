@@ -203,7 +203,7 @@ final class CredentialCache: Sendable {
             if Task.isCancelled { return .failed(CancellationError()) }
             if let limit, limit.deadline <= .now { return .failed(limit.error) }
             if state.revision != revision { return .outdated }
-            addToInquiry(waiter, origin: origin, state: &state)
+            joinOrStartInquiry(waiter, origin: origin, state: &state)
             return .waiting
         }
         switch outcome {
@@ -213,11 +213,23 @@ final class CredentialCache: Sendable {
         }
     }
 
-    /// Adds a waiter to the inquiry about one of the same variables. If there is none, starts a call of the provider.
-    private func addToInquiry(_ waiter: Waiter, origin: String, state: inout State) {
-        let index = state.inquiries.firstIndex { inquiry in inquiry.overlaps(waiter.challenge, origin: origin) }
-        if let index {
-            state.inquiries[index].waiters[waiter.number] = waiter
+    /// Lets a waiter wait for a call of the provider.
+    ///
+    /// An inquiry is a call of the provider that is under way. If one for the same server is about one of the
+    /// waiter's variables, the waiter is added to it. Otherwise a new inquiry with the waiter's challenge is added to
+    /// `state`, and a task is started that calls the provider.
+    ///
+    /// The caller holds the lock of `state`. The task needs that lock only at its end, and so does not wait for the
+    /// caller.
+    ///
+    /// - Parameters:
+    ///   - waiter: The waiter. Its challenge has the variables that it needs.
+    ///   - origin: The origin of the server.
+    ///   - state: The state, whose inquiries change.
+    private func joinOrStartInquiry(_ waiter: Waiter, origin: String, state: inout State) {
+        let indexOfInquiry = state.inquiries.firstIndex { $0.overlaps(waiter.challenge, origin: origin) }
+        if let indexOfInquiry {
+            state.inquiries[indexOfInquiry].waiters[waiter.number] = waiter
             return
         }
         let inquiry = Inquiry(

@@ -6,7 +6,7 @@ package enum FailedResponseMessage {
     ///
     /// `detail` and `title` are those of RFC 9457, `error_description` that of OAuth 2.0 (RFC 6749, section 5.2), and
     /// `msg` is how FastAPI calls the message of each problem in `detail`.
-    private static let keys = [
+    private static let messageKeys = [
         "status_message", "message", "error_message", "error_description", "detail", "errors", "error", "msg", "title",
         "status",
     ]
@@ -17,14 +17,14 @@ package enum FailedResponseMessage {
 
     /// Returns the error message in `body`; nil if the body is not JSON or has no message.
     ///
-    /// An object is searched for the common ``keys`` first, whose values may be strings, objects and arrays.
+    /// An object is searched for the common ``messageKeys`` first, whose values may be strings, objects and arrays.
     package static func find(in body: [UInt8]) -> String? {
         guard let document = try? JSONDocument(body) else { return nil }
         var textsLeft = maxTexts
         return message(of: JSONValue(document), depth: 0, &textsLeft)
     }
 
-    /// Returns the error message in a value of the body.
+    /// Returns the error message in a value of the body, by calling itself for nested values.
     ///
     ///     "not found"                                      →    not found
     ///     ["too short", "too old"]                         →    too short; too old
@@ -51,20 +51,35 @@ package enum FailedResponseMessage {
             }
             return joined(messages)
         case .object(let members):
-            for key in keys {
-                guard let member = value[key] else { continue }
-                // A title is a text. A list is more likely of the errors of a field with this name.
-                if key == "title", member.string == nil { continue }
-                if let message = message(of: member, depth: depth + 1, &textsLeft) { return message }
-            }
-            // At the top level, other keys are ordinary data, unless all members are lists of texts. Django writes the
-            // errors of a form's fields like that.
-            let isListOfErrors = members.allSatisfy { member in isListOfTexts(member.value) }
-            if depth == 0, !isListOfErrors { return nil }
-            return errorsByField(members, depth: depth, &textsLeft)
+            if let message = messageOfCommonKey(in: value, depth: depth, &textsLeft) { return message }
+            // The body itself has ordinary data under other keys. Only if all its members are lists of texts, they are
+            // the errors of a form's fields, as Django writes them.
+            let isBody = depth == 0
+            let mayHaveErrorsByField = !isBody || members.allSatisfy { member in isListOfTexts(member.value) }
+            return mayHaveErrorsByField ? errorsByField(members, depth: depth, &textsLeft) : nil
         case .null, .bool, .number:
             return nil
         }
+    }
+
+    /// Returns the message in the first member of an object that has one, in the order of ``messageKeys``.
+    ///
+    ///     {"status": "error", "message": "not found"}    →    not found
+    ///
+    /// - Parameters:
+    ///   - object: The object.
+    ///   - depth: How many objects and arrays are around the object.
+    ///   - textsLeft: How many more texts may be collected. Each one reduces the number.
+    /// - Returns: The message; nil if there is none.
+    private static func messageOfCommonKey(in object: JSONValue, depth: Int, _ textsLeft: inout Int) -> String? {
+        for key in messageKeys {
+            guard let member = object[key] else { continue }
+            // A title that is a message is a text. A list has the errors of a form's field that is called `title`.
+            let isFormField = key == "title" && member.string == nil
+            if isFormField { continue }
+            if let message = message(of: member, depth: depth + 1, &textsLeft) { return message }
+        }
+        return nil
     }
 
     /// Returns whether a value is a list of texts, of which there is at least one.
@@ -86,7 +101,7 @@ package enum FailedResponseMessage {
         _ members: [(key: String, value: JSONValue)], depth: Int, _ textsLeft: inout Int
     ) -> String? {
         var messages: [String] = []
-        for (key, value) in members where !keys.contains(key) || key == "title" {
+        for (key, value) in members where !messageKeys.contains(key) || key == "title" {
             if let message = message(of: value, depth: depth + 1, &textsLeft) { messages.append("\(key): \(message)") }
         }
         return joined(messages)

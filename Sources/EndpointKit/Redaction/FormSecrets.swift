@@ -11,6 +11,7 @@ enum FormSecrets {
         var findings: [SecretFinding] = []
         for pair in text.split(separator: UInt8(ascii: "&")) {
             guard let equalsSign = pair.firstIndex(of: UInt8(ascii: "=")) else {
+                // The whole text is passed along because the indexes of the pair are those of the text.
                 findings += PlainTextSecrets(text).findings(in: pair.indices)
                 continue
             }

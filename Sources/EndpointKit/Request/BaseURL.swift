@@ -90,17 +90,21 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         return trimmedText
     }
 
-    /// Returns the first fault of a URL's host and port that `URLComponents` accepts.
+    /// Returns the first problem in the authority of a URL that `URLComponents` would not find.
     ///
-    /// - Parameter text: A URL, or a reference such as `//host/path`.
-    /// - Returns: The fault; nil if there is none, or if the text has no host.
+    /// The authority is the text between `//` and the path: a user, a host and a port, such as `me@example.com:8080`
+    /// (RFC 3986, section 3.2). The problems are a character beyond ASCII anywhere in it, a wrong port and a wrong IPv6
+    /// address.
+    ///
+    /// - Parameter text: A URL, or a reference such as `//host/path`. Its first `//` begins the authority.
+    /// - Returns: The problem; nil if there is none, or if the text has no `//`.
     static func authorityProblem(_ text: String) -> Problem? {
-        guard let start = text.utf8.firstRange(of: "//".utf8)?.upperBound else { return nil }
-        let authority = Substring(text.utf8[start...].prefix { !"/?#".utf8.contains($0) })
-        let hasNonASCII = authority.utf8.contains { $0 >= 0x80 }
+        guard let authorityStart = text.utf8.firstRange(of: "//".utf8)?.upperBound else { return nil }
+        let authority = Substring(text.utf8[authorityStart...].prefix { byte in !"/?#".utf8.contains(byte) })
+        let hasNonASCII = authority.utf8.contains { byte in byte >= 0x80 }
         if hasNonASCII { return .internationalHost }
         var hostAndPort = authority
-        if let atSign = authority.lastIndex(of: "@") { hostAndPort = authority[atSign...].dropFirst() }
+        if let endOfUser = authority.lastIndex(of: "@") { hostAndPort = authority[endOfUser...].dropFirst() }
         return portProblem(hostAndPort) ?? addressProblem(hostAndPort)
     }
 
@@ -109,9 +113,9 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
     /// An empty port is the scheme's default (RFC 3986, section 6.2.3).
     private static func portProblem(_ hostAndPort: Substring) -> Problem? {
         // The colons of an IPv6 address stand before its closing bracket.
-        let lastMark = hostAndPort.lastIndex { $0 == ":" || $0 == "]" }
-        guard let lastMark, hostAndPort[lastMark] == ":" else { return nil }
-        let digits = hostAndPort[lastMark...].dropFirst()
+        let lastDelimiter = hostAndPort.lastIndex { $0 == ":" || $0 == "]" }
+        guard let lastDelimiter, hostAndPort[lastDelimiter] == ":" else { return nil }
+        let digits = hostAndPort[lastDelimiter...].dropFirst()
         if digits.isEmpty { return nil }
         guard let port = Int(digits), (1...65535).contains(port) else { return .port }
         return nil

@@ -83,9 +83,9 @@ public enum RequestError: DescribedError, Sendable, Equatable {
 }
 
 extension RequestError {
-    /// Creates the error that an app catches for an error of the functions that build and sign requests.
+    /// Converts an error of building or signing a request to the error that an app catches.
     ///
-    /// Returns nil for any other error.
+    /// The result is nil for any other error.
     init?(cause: any Error) {
         switch cause {
         case let error as RequestError: self = error

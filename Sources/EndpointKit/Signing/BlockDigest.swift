@@ -80,7 +80,8 @@ struct DigestStream<Digest: BlockDigest> {
         return digest.state.flatMap(Digest.byteOrder.bytes)
     }
 
-    /// Mixes in all whole blocks of the unmixed bytes followed by `bytes`. The bytes after the last block stay unmixed.
+    /// Appends `bytes` to the unmixed bytes, and mixes in as many whole blocks as they have now. The bytes after the last
+    /// whole block stay unmixed.
     private mutating func mixInBlocks(of bytes: some Collection<UInt8>) {
         unmixed += bytes
         var words = [UInt32](repeating: 0, count: Self.blockSize / 4)

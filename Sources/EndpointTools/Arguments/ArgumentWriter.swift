@@ -231,8 +231,8 @@ struct ArgumentWriter {
     /// Returns an object with those of its fields that have arguments.
     ///
     /// Problems are noted instead of thrown, because the other fields are still to be looked at. The paths of required
-    /// fields without arguments are added to ``missingPaths``; such a field gets an empty object, which is never sent.
-    /// The error about an argument for a field that the object does not have is kept as ``firstError``.
+    /// fields without arguments are added to ``missingPaths``. The error about an argument for a field that the object
+    /// does not have is kept as ``firstError``.
     ///
     /// - Parameters:
     ///   - fields: The fields that the object may have.
@@ -241,20 +241,23 @@ struct ArgumentWriter {
     private mutating func writeObject(
         with fields: [Shape.Field], at path: [String], from arguments: [Argument]
     ) -> JSONValue {
-        var argumentsByField = arguments.grouped { $0.path[path.count] }
+        var unusedArguments = arguments.grouped { $0.path[path.count] }
         var members: [(String, JSONValue)] = []
         for field in fields {
-            if let index = argumentsByField.firstIndex(where: { $0.key == field.key }) {
-                let argumentsOfField = argumentsByField.remove(at: index).elements
-                let value = writeField(of: field.shape, at: path + [field.key], from: argumentsOfField)
-                members.append((coding.marked(field.key), value))
+            // The mark keeps the API's strategy for keys from changing a name that is already a Swift name.
+            let markedKey = coding.marked(field.key)
+            if let index = unusedArguments.firstIndex(where: { $0.key == field.key }) {
+                let fieldArguments = unusedArguments.remove(at: index).elements
+                let value = writeField(of: field.shape, at: path + [field.key], from: fieldArguments)
+                members.append((markedKey, value))
             } else if !field.isOptional {
-                missingPaths += field.missingPaths(under: path)
-                members.append((coding.marked(field.key), [:]))
+                missingPaths += field.requiredPaths(under: path)
+                // A structure without a label, all of whose fields are optional, has no required paths and is sent as
+                // an empty object. In any other case a path is missing, and the call is not sent.
+                members.append((markedKey, [:]))
             }
         }
-        // The arguments that are left are for none of the object's fields.
-        if let unknownField = argumentsByField.first {
+        if let unknownField = unusedArguments.first {
             let position = unknownField.elements.firstPosition
             keepIfFirst(.invalid(path, text: unknownField.key, expected: "a field", position: position))
         }
@@ -287,7 +290,7 @@ struct ArgumentWriter {
 
 extension Shape.Field {
     /// Whether the field need not be given. A parameter is a field of its call.
-    var mayBeLeftOut: Bool { isOptional || missingPaths(under: []).isEmpty }
+    var mayBeLeftOut: Bool { isOptional || requiredPaths(under: []).isEmpty }
 
     /// Returns the paths that an error names if this required field is not given. A parameter is a field of its call.
     ///
@@ -296,11 +299,11 @@ extension Shape.Field {
     /// fields, and there are none if all of its fields are optional.
     ///
     /// - Parameter parentPath: The path of the value that has this field; empty for a parameter.
-    fileprivate func missingPaths(under parentPath: [String]) -> [[String]] {
+    fileprivate func requiredPaths(under parentPath: [String]) -> [[String]] {
         let ownPath = parentPath + [key]
         guard isUnlabelled, case .object(let innerFields) = shape, !innerFields.isEmpty else { return [ownPath] }
         let requiredFields = innerFields.filter { !$0.isOptional }
-        return requiredFields.flatMap { $0.missingPaths(under: ownPath) }
+        return requiredFields.flatMap { $0.requiredPaths(under: ownPath) }
     }
 }
 

@@ -79,12 +79,12 @@ struct ComparisonProblems {
         var problems: [CheckProblem] = []
         for (index, (identity, occurrences)) in sortedProblems.enumerated() {
             let paths = Self.paths(of: identity, toFirstValue: valuePaths[index], places: places)
-            // A value may be refused more than once, so the count could otherwise be greater than the total.
-            let total = Self.total(of: identity, places: places)
+            // A value may be refused more than once, so the count is limited to the number of values.
+            let possibleCount = Self.possibleCount(of: identity, places: places)
             let problem = CheckProblem(
                 identity.kind, path: paths.ofPlace, first: paths.ofFirstValue, expected: occurrences.expected,
                 found: occurrences.found, line: positions[index].line, column: positions[index].column,
-                count: min(occurrences.count, total), total: total)
+                count: min(occurrences.count, possibleCount), total: possibleCount)
             problems.append(problem)
         }
         if !omittedKinds.isEmpty {
@@ -148,23 +148,24 @@ struct ComparisonProblems {
 
     /// Returns the number of values that could have a problem, such as the 20 of "2 of 20 values are wrong".
     ///
-    /// For a missing or unexpected key, it is the number of objects. For other kinds, it is the number of values at the
-    /// place.
+    /// An object can lack a key, and an object can have an unexpected one. So the objects are counted for these two
+    /// kinds of problems. For other kinds, the values at the place are counted.
     ///
     /// - Parameters:
     ///   - identity: The kind and the place of the problem, by which equal problems are counted as one.
     ///   - places: The places of the document, with the numbers of values and objects at each.
-    private static func total(of identity: Identity, places: ComparisonPlaces) -> Int {
-        let node = places.nodes[identity.place]
+    private static func possibleCount(of identity: Identity, places: ComparisonPlaces) -> Int {
+        let problemNode = places.nodes[identity.place]
         switch identity.kind {
         case .missingKey:
-            // The place is that of the missing key, and the one around it that of the objects without the key.
-            return places.nodes[node.parent].objectCount
+            // The problem's place is `$.results[*].adult`, and the objects without the key are at `$.results[*]`.
+            let objectNode = places.nodes[problemNode.parent]
+            return objectNode.objectCount
         case .unexpectedKey:
-            // The place is that of the objects with the key.
-            return node.objectCount
+            // The problem's place is that of the objects: `$.results[*]`. Unexpected keys have no place.
+            return problemNode.objectCount
         default:
-            return node.valueCount
+            return problemNode.valueCount
         }
     }
 

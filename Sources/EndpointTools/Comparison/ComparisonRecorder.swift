@@ -391,7 +391,7 @@ package final class ComparisonRecorder: DecodingObserver {
     /// - Returns: The member's place; nil if there are too many places.
     private func findOrAddMemberPlace(of key: DocumentIndex, inside objectPlace: PlaceIndex) -> PlaceIndex? {
         let existingPlace = places.findChild(of: objectPlace) { place, _ in isKey(key, ofPlace: place) }
-        return existingPlace ?? addMemberPlace(ofNewKey: key, inside: objectPlace)
+        return existingPlace ?? findOrAddMemberPlace(ofFirstKey: key, inside: objectPlace)
     }
 
     /// Whether a key is written like the first key of a place in the document.
@@ -401,7 +401,7 @@ package final class ComparisonRecorder: DecodingObserver {
         return document.isKey(key, as: firstKeys[place])
     }
 
-    /// Returns the place of an object's member whose key is met for the first time, and remembers the key.
+    /// Returns the place of an object's member whose key the document has for the first time, and remembers the key.
     ///
     /// The place is there already if the model asked for the key in an object without it. Otherwise it is added.
     ///
@@ -409,16 +409,24 @@ package final class ComparisonRecorder: DecodingObserver {
     ///   - key: The key in the document.
     ///   - objectPlace: The place of the object around it.
     /// - Returns: The member's place; nil if there are too many places.
-    private func addMemberPlace(ofNewKey key: DocumentIndex, inside objectPlace: PlaceIndex) -> PlaceIndex? {
+    private func findOrAddMemberPlace(ofFirstKey key: DocumentIndex, inside objectPlace: PlaceIndex) -> PlaceIndex? {
         let keyText = Self.keyText(key, in: document)
         let modelKey = conversion.modelKey(keyText, path: places.codingPath(objectPlace))
         guard let place = places.findOrAddChild(.key(modelKey), of: objectPlace, name: keyText) else { return nil }
-        // A place without values was added for an absent key, under the name that the coding would write. The spelling
-        // in the document is better.
-        if places.nodes[place].valueCount == 0 { places.nodes[place].name = ComparisonPlaces.shortened(keyText) }
+        let hadOnlyAbsentKeys = places.nodes[place].valueCount == 0
+        if hadOnlyAbsentKeys {
+            // So far the place has the name that the API would write. The document may spell it in another way.
+            places.nodes[place].name = ComparisonPlaces.shortened(keyText)
+        }
+        rememberFirstKey(key, ofPlace: place)
+        return place
+    }
+
+    /// Remembers the first key in the document that leads to a place.
+    private func rememberFirstKey(_ key: DocumentIndex, ofPlace place: PlaceIndex) {
+        // The places without a key of their own, up to this one, have -1.
         while firstKeys.count <= place { firstKeys.append(-1) }
         firstKeys[place] = key
-        return place
     }
 
     /// Adds the problem that a key of the document is unexpected, if it is: the caller only knows that the model has

@@ -32,7 +32,7 @@ final class ShapeRecorder: DecodingObserver {
     /// A type that is decoded alone, as the element of a list that is made up.
     struct LoneType {
         let type: Any.Type
-        /// How many of the forms that the type tries in turn are skipped.
+        /// The number of forms that the decoder refuses, so that the type tries the next one.
         let skippedForms: Int
     }
 
@@ -155,7 +155,7 @@ final class ShapeRecorder: DecodingObserver {
     ///   - place: The place of the value.
     /// - Returns: `.skip` to refuse this form of the type, `.placeholder`, or nil if the value is to be decoded.
     private func chooseSubstitute(for draft: TypeDraft, isNew: Bool, at place: ValuePlace) -> DecodingChoice? {
-        if skipsForm(at: place) { return .skip }
+        if countFormAndDecideRefusal(at: place) { return .skip }
         if !isNew {
             let hasPlaceholder = draft.timesCompleted > 0 && !draft.mustBeDecodedAlone
             if !hasPlaceholder { isUnfinished = true }
@@ -212,25 +212,32 @@ final class ShapeRecorder: DecodingObserver {
         return draft.attempts < Self.maxAttempts
     }
 
-    /// Counts a form that the innermost type tries, and returns whether the decoder is to refuse it, so that the type
-    /// tries the next one.
+    /// Counts a form that the innermost type in progress tries, and decides whether the decoder refuses it.
     ///
     /// A *form* is one of the ways in which a type tries to decode itself. For example, a type that first tries an
-    /// `Int` and then a `String` has two forms. To learn the second form, the type is decoded with the first one
-    /// refused. That type is the ``LoneType`` of the decoding.
+    /// `Int` and then a `String` has two forms. Only the form that the decoder accepts can be learned, so the type is
+    /// decoded once for each form, with all forms before it refused. The type is then the ``LoneType``, and the types
+    /// inside it are not refused anything.
     ///
-    /// - Parameter place: The place of the value that the innermost type in progress is about to decode. If it is the
-    ///   place of the type itself, the value is a form. A value with a key or a position is a part of the type's value.
-    func skipsForm(at place: ValuePlace) -> Bool {
+    /// - Parameter place: The place of the value that is about to be decoded. If it is the place of the innermost type,
+    ///   the value is a form of that type. A value with a key or a position is only a part of the type's value.
+    /// - Returns: Whether the decoder throws, so that the type tries its next form.
+    func countFormAndDecideRefusal(at place: ValuePlace) -> Bool {
         guard case .shape = observation, let innermost = typesInProgress.last else { return false }
         let isForm = PathNode.depth(place.path) == innermost.depth
-        guard isForm else { return false }
-        typesInProgress[typesInProgress.count - 1].triedForms += 1
-        // Forms are only refused for the type that is decoded alone, not for the types in it. It is the element of a
-        // made-up list, so that two types are in progress: the list and itself.
-        let isDirectlyInList = typesInProgress.count == 2
-        guard let loneType, isDirectlyInList, loneType.type == innermost.draft.type else { return false }
-        return innermost.triedForms < loneType.skippedForms
+        if !isForm { return false }
+        let earlierForms = innermost.triedForms
+        typesInProgress[typesInProgress.count - 1].triedForms = earlierForms + 1
+        guard let loneType, isInnermost(loneType) else { return false }
+        return earlierForms < loneType.skippedForms
+    }
+
+    /// Whether the innermost type in progress is the one that is decoded alone, and not a type inside it.
+    private func isInnermost(_ loneType: LoneType) -> Bool {
+        // The lone type is decoded as the only element of a list. If more than these two types are in progress, the
+        // innermost one is inside the lone type, even if it is the same type: a tree has trees inside it.
+        let onlyListAndElement = typesInProgress.count == 2
+        return onlyListAndElement && typesInProgress.last?.draft.type == loneType.type
     }
 
     /// Returns the index of the case to make up for the innermost type, an enum with associated values.

@@ -13,10 +13,11 @@ package struct CallBinding: Sendable {
     package var separator: String?
     /// Whether a single value in JSON is a string; nil if it is given as JSON.
     var isString: Bool?
-    /// How the API writes keys, if the value's parts have places of their own, such as `filter[colour]`.
+    /// How the API writes the names of fields, if the value is a structure whose fields are separate query items or
+    /// form fields, such as `filter[colour]=red`; nil for any other value.
     ///
-    /// The name of ``place`` is empty if the parts are named like the fields alone, `colour`.
-    package var nested: Coding?
+    /// The name of ``place`` is empty if the items are named like the fields alone: `colour=red`.
+    package var fieldCoding: Coding?
 
     /// The value of a parameter, as a request shows it.
     package enum Value {
@@ -34,7 +35,7 @@ package struct CallBinding: Sendable {
     /// - Parameter request: The texts of the request.
     /// - Returns: The value; nil if the request has nothing at the place.
     package func value(in request: ParameterTexts) -> Value? {
-        if let nested { return nestedValue(in: request, coding: nested) }
+        if let fieldCoding { return structureValue(in: request, coding: fieldCoding) }
         if case .json(let keys) = place {
             guard let json = request.json?.value(at: keys) else { return nil }
             return bodyValue(of: json)
@@ -58,39 +59,45 @@ package struct CallBinding: Sendable {
     /// - Parameters:
     ///   - request: The texts of the request.
     ///   - coding: How the API writes keys.
-    private func nestedValue(in request: ParameterTexts, coding: Coding) -> Value? {
-        let hasName = place.name != ""
+    private func structureValue(in request: ParameterTexts, coding: Coding) -> Value? {
         let coveredItems = request.items.filter { covers($0.place) }
         if coveredItems.isEmpty { return nil }
+        let isWholeQueryOrForm = place.name == ""
         let fields: [KeyedText] = coveredItems.map { item in
-            let keys = QueryItem.keys(of: item.place.name ?? "")
-            return (hasName ? keys.dropFirst() : keys[...], item.text)
+            let allKeys = QueryItem.keys(of: item.place.name ?? "")
+            let fieldKeys = isWholeQueryOrForm ? allKeys[...] : allKeys.dropFirst()
+            return (fieldKeys, item.text)
         }
         return .json(parameter.type.json(of: fields, coding: coding))
     }
 
-    /// Returns whether the text at a place in a request is the parameter's value or a part of it.
+    /// Whether the text at a place of a request belongs to the parameter's value.
     ///
-    /// Most bindings cover only their own ``place``. If ``nested`` is not nil, the parts of the value have places of
-    /// their own, such as these for a structure `filter` with the fields `colour` and `size`:
+    /// Mostly that is only the text at ``place``. A structure with a ``fieldCoding`` has a text for each field, such as
+    /// these for a parameter `filter` with the field `colour`:
     ///
     ///     filter[colour]=red    covered by a binding to the query item `filter`
-    ///     colour=red            covered by a binding without a name, because `colour` is a field
+    ///     colour=red            covered by a binding with an empty name, because `colour` is a field
     ///
-    /// - Parameter other: The place, such as the query item `filter[colour]`.
-    package func covers(_ other: ParameterTexts.Location) -> Bool {
-        // Only query items and form fields have names, and only these can hold a part of a value.
-        guard let nested, let name = place.name, let otherName = other.name else { return other == place }
+    /// - Parameter requestPlace: The place in a request, such as the query item `filter[colour]`.
+    package func covers(_ requestPlace: ParameterTexts.Location) -> Bool {
+        // Only query items and form fields have names, and only these can hold one field of a structure.
+        guard let fieldCoding, let structureName = place.name, let itemName = requestPlace.name else {
+            return requestPlace == place
+        }
         // A query item and a form field are different places, even with the same name.
-        let areSamePart = other.part == place.part
-        if !areSamePart { return false }
-        if name.isEmpty {
-            let fieldName = nested.modelKey(QueryItem.keys(of: otherName)[0])
+        let areBothQueryOrForm = requestPlace.part == place.part
+        if !areBothQueryOrForm { return false }
+        if structureName.isEmpty {
+            let fieldName = fieldCoding.modelKey(Self.firstKey(of: itemName))
             return parameter.type.fields.contains { $0.key == fieldName }
         }
         // Comparing the beginning takes less time than splitting the name, and is enough for most names.
-        return otherName.hasPrefix(name) && QueryItem.keys(of: otherName)[0] == name
+        return itemName.hasPrefix(structureName) && Self.firstKey(of: itemName) == structureName
     }
+
+    /// Returns the name before the brackets: `filter` for the query item `filter[colour]`.
+    private static func firstKey(of itemName: String) -> String { QueryItem.keys(of: itemName)[0] }
 
     /// Returns the parameter's value in the texts that a request has at the parameter's place.
     ///

@@ -118,7 +118,7 @@ extension ParameterProbe.Trial {
     ) -> CallBinding? {
         let items = call.request.items
         for place in Self.rootPlaces(of: items) {
-            let candidate = CallBinding(parameter: parameter, place: place, nested: coding)
+            let candidate = CallBinding(parameter: parameter, place: place, fieldCoding: coding)
             let coveredItems = items.filter { candidate.covers($0.place) }
             if coveredItems.isEmpty { continue }
             if Self.isWritten(parameterValue, as: coveredItems, at: place) { return candidate }

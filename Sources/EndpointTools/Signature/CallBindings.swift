@@ -65,7 +65,7 @@ package struct CallBindings: Sendable {
     /// are separated. Values that can't be separated have no binding.
     private static func separated(_ bindings: [CallBinding], in original: ParameterTexts) -> [CallBinding] {
         bindings.compactMap { binding in
-            let bindingsToText = bindings.filter { $0.place == binding.place && $0.nested == nil }
+            let bindingsToText = bindings.filter { $0.place == binding.place && $0.fieldCoding == nil }
             return binding.separated(from: bindingsToText, in: original)
         }
     }
@@ -114,7 +114,7 @@ package struct CallBindings: Sendable {
         ) -> CallBinding? {
             for call in calls {
                 guard let binding = trial.findBinding(in: call, coding: coding) else { continue }
-                let isNested = binding.nested != nil
+                let isNested = binding.fieldCoding != nil
                 if isNested || CallBindings.reads(binding, valueOf: trial.originalCall) { return binding }
             }
             return nil
@@ -228,25 +228,40 @@ extension CallBinding {
         guard bindingsToText.count > 1 else { return self }
         guard let text = original.texts(at: place).first?.exactBytes else { return nil }
         let sortedBindings = bindingsToText.sorted { $0.valueStart < $1.valueStart }
+        guard let literals = Self.literals(around: sortedBindings, in: text) else { return nil }
         var separatedBinding = self
+        separatedBinding.pattern = TextPattern(literals: literals)
+        // No two values start at the same place: `literals` would be nil.
+        if let index = sortedBindings.firstIndex(where: { $0.valueStart == valueStart }) {
+            separatedBinding.index = index
+        }
+        return separatedBinding
+    }
+
+    /// Returns the texts before, between and after the values of bindings: `lat=`, `,` and an empty text for
+    /// `lat=-33.8,151.2`.
+    ///
+    /// - Parameters:
+    ///   - sortedBindings: The bindings, in the order of their values in the text.
+    ///   - text: The text that holds all values.
+    /// - Returns: The texts; nil if a value is empty, or if nothing is between two values.
+    private static func literals(around sortedBindings: [CallBinding], in text: [UInt8]) -> [[UInt8]]? {
         var literals: [[UInt8]] = []
-        // The literal before each value starts where the value before it ends.
-        var literalStart = 0
-        for (index, binding) in sortedBindings.enumerated() {
+        var previousValueEnd = 0
+        for binding in sortedBindings {
             let valueStart = binding.valueStart
             let valueEnd = binding.valueEnd(in: text)
             let isEmpty = valueStart >= valueEnd
-            // There must be a text between two values, but not before the first one.
-            let touchesPreviousValue = index > 0 && literalStart >= valueStart
-            if isEmpty || touchesPreviousValue { return nil }
-            let isOwnValue = valueStart == self.valueStart
-            if isOwnValue { separatedBinding.index = index }
-            literals.append(Array(text[literalStart..<valueStart]))
-            literalStart = valueEnd
+            if isEmpty { return nil }
+            // Only the first value may be without a text before it.
+            let isFirst = literals.isEmpty
+            let touchesPreviousValue = previousValueEnd >= valueStart
+            if !isFirst, touchesPreviousValue { return nil }
+            literals.append(Array(text[previousValueEnd..<valueStart]))
+            previousValueEnd = valueEnd
         }
-        literals.append(Array(text[literalStart...]))
-        separatedBinding.pattern = TextPattern(literals: literals)
-        return separatedBinding
+        literals.append(Array(text[previousValueEnd...]))
+        return literals
     }
 
     /// The offset of the value in the text, for a pattern of one value.

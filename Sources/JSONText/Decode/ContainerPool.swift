@@ -46,16 +46,16 @@ struct ContainerPool {
     /// Whether the decoding is over. A container that is kept after that would keep the session alive.
     private var isClosed = false
 
-    /// Returns a container of this pool for an object, or nil if each container with these keys is still held by a
-    /// model.
+    /// Opens a container of this pool again, for another object.
     ///
     /// - Parameters:
     ///   - type: The type of the container's keys.
     ///   - place: The object, which the container's reader opens.
     ///   - keepsKeys: Whether keys are left as they are, even if the coding converts keys.
+    /// - Returns: The container; nil if models still hold all containers with these keys, or if there are none.
     /// - Throws: The error of opening the object, for example that it is not an object.
     @inline(__always)
-    func container<Key: CodingKey>(
+    func reopenContainer<Key: CodingKey>(
         keyedBy type: Key.Type, at place: ValuePlace, keepsKeys: Bool
     ) throws -> KeyedDecodingContainer<Key>? {
         let keys = ObjectIdentifier(type)
@@ -71,7 +71,7 @@ struct ContainerPool {
     /// - Parameters:
     ///   - container: The container.
     ///   - reader: The reader of the container, which is opened again for another object.
-    mutating func keep<Key: CodingKey>(_ container: KeyedDecodingContainer<Key>, reader: ObjectReader) {
+    mutating func add<Key: CodingKey>(_ container: KeyedDecodingContainer<Key>, reader: ObjectReader) {
         guard !isClosed, entries.count < Self.maxContainers,
             MemoryLayout.size(ofValue: container) == MemoryLayout<AnyObject>.size
         else { return }

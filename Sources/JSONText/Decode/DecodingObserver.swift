@@ -37,7 +37,7 @@ package protocol DecodingObserver: AnyObject {
     ///
     /// - Returns: Whether to throw an error instead, so that a type that tries one form after the other tries the next
     ///   form.
-    func skipsForm(at place: ValuePlace) -> Bool
+    func countFormAndDecideRefusal(at place: ValuePlace) -> Bool
 
     /// A scalar has been decoded, or a value of a type that the decoder knows: `Date`, `Data`, `URL`, `UUID`, `Decimal`
     /// or ``JSONValue``.
@@ -89,7 +89,7 @@ extension DecodingObserver {
     package func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool) {}
     package func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ValuePlace) {}
     package func didAskForNull(at place: @autoclosure () -> ValuePlace) {}
-    package func skipsForm(at place: ValuePlace) -> Bool { false }
+    package func countFormAndDecideRefusal(at place: ValuePlace) -> Bool { false }
     package func didOpenArray(_ array: ValuePlace) {}
     package func didReadUnknown(at place: ValuePlace, expected: @autoclosure () -> String?) {}
     package func didRefuse(_ error: DecodingError, at place: ValuePlace) {}

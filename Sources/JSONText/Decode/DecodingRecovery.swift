@@ -175,10 +175,10 @@ final class DecodingRecovery {
     ///   - placeholder: The placeholder, such as 0 or an empty text.
     ///   - error: The reason why the scalar does not fit.
     ///   - place: The place of the scalar.
-    /// - Throws: `error` while attempting, or if the observer skips this form of the value.
+    /// - Throws: `error` while attempting, or if the observer refuses this form of the value.
     func reportAndReplace<Value>(with placeholder: Value, for error: any Error, at place: ValuePlace) throws -> Value {
         try report(error, at: place)
-        if session.isMadeUpForShape(place.slot), observer.skipsForm(at: place) { throw error }
+        if session.isMadeUpForShape(place.slot), observer.countFormAndDecideRefusal(at: place) { throw error }
         observer.didDecodeScalar(Value.self, at: place)
         return placeholder
     }

@@ -29,7 +29,7 @@ final class DecodingSession {
     /// The kinds of the types met so far, because the runtime takes longer to find a conformance than a small array
     /// takes to decode.
     @exclusivity(unchecked) private var arrayKinds: [ObjectIdentifier: ArrayKind] = [:]
-    @exclusivity(unchecked) private var containers = ContainerPool()
+    @exclusivity(unchecked) private var containerPool = ContainerPool()
     /// The object that an enum with associated values has not recognised last.
     var unknownCase: UnknownCase?
     /// The object of which decoding a part has failed last.
@@ -100,10 +100,10 @@ final class DecodingSession {
 
     // MARK: Types and keys
 
-    /// Returns a container for the members of an object.
+    /// Returns a container from which a model decodes the members of an object.
     ///
-    /// A container of the same type that no model holds any more is used again, because making one takes longer than
-    /// decoding a small object. A new one is kept for later objects.
+    /// A pooled container of the same type that no model holds any more is opened again for the object, because making
+    /// one takes longer than decoding a small object. A new container is added to the pool for later objects.
     ///
     /// - Parameters:
     ///   - type: The type of the model's keys.
@@ -113,21 +113,22 @@ final class DecodingSession {
     func container<Key: CodingKey>(
         keyedBy type: Key.Type, at place: ValuePlace, keepsKeys: Bool = false
     ) throws -> KeyedDecodingContainer<Key> {
-        if let container = try containers.container(keyedBy: type, at: place, keepsKeys: keepsKeys) { return container }
+        let reopenedContainer = try containerPool.reopenContainer(keyedBy: type, at: place, keepsKeys: keepsKeys)
+        if let reopenedContainer { return reopenedContainer }
         let reader = try ObjectReader(self, at: place, keepsKeys: keepsKeys)
-        let container = KeyedDecodingContainer(KeyedReader<Key>(object: reader))
-        containers.keep(container, reader: reader)
-        return container
+        let newContainer = KeyedDecodingContainer(KeyedReader<Key>(object: reader))
+        containerPool.add(newContainer, reader: reader)
+        return newContainer
     }
 
     /// Whether a model still holds the container of the object of which decoding a part has failed last.
     var isFailedObjectHeld: Bool {
         guard let failedObject else { return false }
-        return containers.isHeld(failedObject)
+        return containerPool.isHeld(failedObject)
     }
 
     /// Ends the decoding. A model that has kept its decoder can go on using it.
-    func end() { containers.close() }
+    func end() { containerPool.close() }
 
     /// Returns how an array is decoded into a model's type, and remembers it for the next array.
     func arrayKind(of type: Any.Type) -> ArrayKind {
@@ -160,6 +161,7 @@ final class DecodingSession {
     func forEachMember(of object: ValuePlace, convertsKeys: Bool, _ body: (String, Int) -> Void) {
         for valueSlot in document.values(in: object.slot) {
             // The slot of a key comes before that of its value.
+            // Only a key with a lone surrogate is no string, and the object has none.
             let writtenKey = document.string(at: valueSlot - 1) ?? ""
             if convertsKeys {
                 body(keyConversion.modelKey(writtenKey, path: PathNode.keys(object.path)), valueSlot)

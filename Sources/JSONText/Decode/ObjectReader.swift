@@ -30,35 +30,56 @@ final class ObjectReader {
         try openObject(at: place, keepsKeys: keepsKeys)
     }
 
-    /// Opens an object, and forgets the object that this reader had before, so that one reader serves many objects.
+    /// Makes this reader read another object in place of the one that it had, so that one reader serves many objects.
+    /// The new object is marked as opened.
     ///
     /// - Parameters:
     ///   - place: The place of the object. If the value there is not an object and decoding continues after errors, the
     ///     reader stands for an object that is made up.
     ///   - keepsKeys: Whether keys are left as they are, even if the coding converts keys.
-    /// - Precondition: No model reads the object before it any more.
+    /// - Precondition: No model reads the earlier object any more.
     /// - Throws: An error if the value is not an object, unless decoding continues after errors, or if a key is not
     ///   valid Unicode.
     func openObject(at place: ValuePlace, keepsKeys: Bool) throws {
+        // A model that holds itself opens one object inside another, as deep as the text is nested.
         try session.requireStack(for: place)
         self.place = place
+        convertsKeys = session.convertsKeys && !keepsKeys
         slotsByKey = nil
         isFirstReading = false
-        convertsKeys = session.convertsKeys && !keepsKeys
-        guard place.isInDocument, document.kind(of: place.slot) == .object else {
+        let isObject = place.isInDocument && document.kind(of: place.slot) == .object
+        if isObject {
+            try prepareKeys()
+            markAsOpened()
+        } else {
             self.place = try session.reportMismatchedContainer([String: Any].self, at: place)
-            return
         }
+    }
+
+    /// Checks the object's keys, and makes the table of them if they can't be searched in the text, or not fast enough.
+    ///
+    /// - Throws: An error if a key is not valid Unicode.
+    @inline(__always)
+    private func prepareKeys() throws {
+        // Only the escape of a surrogate can make a key that is not valid Unicode.
         if document.hasSurrogateEscapes { try session.validateKeys(of: place) }
         let hasManyMembers = document.count(of: place.slot) > Self.maxSearchedMembers
         if convertsKeys || hasManyMembers { slotsByKey = tableOfSlots() }
-        // A type that tries several forms opens its object again for each form, and the marks of the failed form go.
-        // If a model still holds the container of the failed form, that form goes on.
-        isFirstReading = session.marks?.markOpened(place.slot, isContinued: session.isFailedObjectHeld) ?? false
     }
 
-    /// Returns a table of the object's values: their slots by the model's keys. Of several members with the same key,
-    /// the first one counts.
+    /// Marks the object as opened, and sets ``isFirstReading``.
+    ///
+    /// A model's `init(from:)` may try several forms: if decoding the object as `A` fails, it decodes the same object
+    /// as `B`. Opening the object for `B` removes the marks that `A` has left. They stay if the model still holds the
+    /// container of `A`, because it may go on reading from it.
+    @inline(__always)
+    private func markAsOpened() {
+        guard let marks = session.marks else { return }
+        isFirstReading = marks.markOpened(place.slot, isContinued: session.isFailedObjectHeld)
+    }
+
+    /// Returns the slots of the object's values by the model's keys. Of several members with the same key, the first
+    /// one counts.
     private func tableOfSlots() -> [String: Int] {
         var slotsByKey = [String: Int](minimumCapacity: document.count(of: place.slot))
         session.forEachMember(of: place, convertsKeys: convertsKeys) { key, valueSlot in

@@ -133,8 +133,10 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
 
     /// Copies the slots of a value from the index of its document, so that its text need not be scanned again.
     ///
-    /// Slots hold offsets in the text and numbers of other slots. Here, all offsets differ from those in the other
-    /// document by one distance, and all numbers of slots by another distance.
+    /// A scalar has one slot, with the offset of its start in the text. An array or object has two slots: the first has
+    /// the offset of its start and the number of the slot after all that it holds, the second has the number of its
+    /// elements and the offset of its end. The copied offsets are all shifted by one distance, and the copied numbers
+    /// of slots by another.
     ///
     /// - Parameters:
     ///   - value: The value, of any document.
@@ -146,19 +148,21 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
         let sourceEnd = value.document.next(after: value.slot)
         var sourceSlot = value.slot
         while sourceSlot < sourceEnd {
-            let first = sourceSlots[sourceSlot]
+            let firstSlot = sourceSlots[sourceSlot]
             // A text is shorter than 1 GiB, so that offsets fit in 32 bits.
-            let newStart = UInt32(truncatingIfNeeded: Int(first.start) + offsetShift)
-            if first.isContainer {
-                let second = sourceSlots[sourceSlot + 1]
-                append(JSONSlot(containerAt: newStart, next: first.value + slotShift))
-                // The start of a second slot is a number of elements, which stays.
-                append(JSONSlot(count: second.start, end: second.value + offsetShift))
+            let shiftedStart = UInt32(truncatingIfNeeded: Int(firstSlot.start) + offsetShift)
+            if firstSlot.isContainer {
+                let secondSlot = sourceSlots[sourceSlot + 1]
+                let shiftedNextSlot = firstSlot.value + slotShift
+                let elementCount = secondSlot.start
+                let shiftedEnd = secondSlot.value + offsetShift
+                append(JSONSlot(containerAt: shiftedStart, next: shiftedNextSlot))
+                append(JSONSlot(count: elementCount, end: shiftedEnd))
                 sourceSlot += 2
             } else {
-                var scalar = first
-                scalar.start = newStart
-                append(scalar)
+                var scalarSlot = firstSlot
+                scalarSlot.start = shiftedStart
+                append(scalarSlot)
                 sourceSlot += 1
             }
         }

@@ -5,8 +5,10 @@ struct JSONPrinter: JSONSink, ~Copyable {
     static let widestIndent = 8
 
     private let isPretty: Bool
-    /// The indentation of one level: the same byte, `width` times.
-    private let indent: (byte: UInt8, width: Int)
+    /// The byte of the indentation: a space or a tab.
+    private let indentByte: UInt8
+    /// The number of bytes by which one level is indented.
+    private let indentWidth: Int
     private let escapesControls: Bool
     private let isColored: Bool
     /// The text that has been printed.
@@ -21,15 +23,23 @@ struct JSONPrinter: JSONSink, ~Copyable {
     ///   - style: The layout of the text.
     ///   - isColored: Whether tokens have the colours of ``JSONPalette``.
     ///   - escapesControls: Whether hazards for a terminal in strings are printed as `\u` escapes.
-    ///   - output: The array.
+    ///   - output: The array to which the text is appended.
     init(_ style: JSONStyle, isColored: Bool, escapesControls: Bool, taking output: inout [UInt8]) {
-        isPretty = style != .compact
-        indent =
-            switch style {
-            case .pretty(.spaces(let count)): (UInt8(ascii: " "), max(0, min(count, Self.widestIndent)))
-            case .pretty(.tab): (UInt8(ascii: "\t"), 1)
-            case .compact, .none: (0, 0)
-            }
+        switch style {
+        case .pretty(indent: .spaces(let count)):
+            isPretty = true
+            indentByte = UInt8(ascii: " ")
+            indentWidth = max(0, min(count, Self.widestIndent))
+        case .pretty(indent: .tab):
+            isPretty = true
+            indentByte = UInt8(ascii: "\t")
+            indentWidth = 1
+        case .compact, .none:
+            // With the style `none`, the formatter only checks the text and makes no printer.
+            isPretty = false
+            indentByte = 0
+            indentWidth = 0
+        }
         self.isColored = isColored
         self.escapesControls = escapesControls
         out = StagedWriter(taking: &output)
@@ -75,7 +85,7 @@ struct JSONPrinter: JSONSink, ~Copyable {
     /// Starts a line that is indented by `depth` levels, but by ``deepestLevel`` at most.
     @inline(__always)
     private mutating func startLine(depth: Int) {
-        out.writeLineBreak(indent: indent.byte, count: min(depth, Self.deepestLevel) &* indent.width)
+        out.writeLineBreak(indent: indentByte, count: min(depth, Self.deepestLevel) &* indentWidth)
     }
 
     // MARK: Tokens

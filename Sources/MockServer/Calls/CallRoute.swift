@@ -64,7 +64,7 @@ package final class CallRoute: Sendable {
             !isKnown(queryItem: item.name, bindings: bindings)
         }
         do throws(CallProblem) {
-            reading.call = try call(in: requestTexts, bindings: bindings)
+            reading.call = try makeCall(from: requestTexts, bindings: bindings)
         } catch {
             reading.problem = error
         }
@@ -94,7 +94,15 @@ package final class CallRoute: Sendable {
     /// Returns numbers that say how well a request fits this endpoint, the most important number first.
     ///
     /// The numbers of two endpoints are compared one after the other. The first pair that differs decides, and the
-    /// greater number fits better. ``CallRoutes/match(_:)`` lists the criteria.
+    /// greater number fits better. The criteria in this order:
+    ///
+    /// 1. the most path segments without a value: `/movie/popular` before `/movie/{id}`
+    /// 2. the most fixed query items, form fields and headers
+    /// 3. the most literal text in a segment, from left to right
+    /// 4. a body of the expected form
+    /// 5. parameters without a problem
+    /// 6. the fewest query items that the endpoint does not know
+    /// 7. the same method, because an endpoint for GET serves HEAD too
     private func fit(of reading: CallReading, template: PathTemplate, bindings: CallBindings) -> [Int] {
         let request = reading.request
         let bodyForm = ParameterTexts.Form(request["Content-Type"], isEmpty: request.body.isEmpty)
@@ -108,17 +116,23 @@ package final class CallRoute: Sendable {
         return fit
     }
 
-    /// Returns the call that a request makes: the one with the values that the request has.
+    /// Calls this endpoint with the values that a request has for its parameters.
     ///
     /// - Parameters:
-    ///   - requestTexts: The texts of the request with their places.
+    ///   - requestTexts: The texts of the request with their places, such as the value of the query item `page`.
     ///   - bindings: The places of the endpoint's parameters.
-    /// - Throws: ``CallProblem`` with everything that is missing or does not fit, or that breaks a rule of the
-    ///   endpoint.
-    private func call(in requestTexts: ParameterTexts, bindings: CallBindings) throws(CallProblem) -> EndpointCall {
-        if let problem = requestTexts.problem { throw .missing(problem) }
+    /// - Returns: The call, which nothing sends.
+    /// - Throws: ``CallProblem`` about the first of these steps that fails: reading the body, finding all values,
+    ///   converting them to the types of the parameters, checking the rules of the endpoint, and comparing values that
+    ///   the request repeats.
+    private func makeCall(
+        from requestTexts: ParameterTexts, bindings: CallBindings
+    ) throws(CallProblem) -> EndpointCall {
+        // The values in a body that can't be read are missing, which is status 400.
+        if let bodyProblem = requestTexts.problem { throw .missing(bodyProblem) }
+        // All values that are missing or do not fit are reported together.
         var problems = CallProblems()
-        let arguments = arguments(in: requestTexts, bindings: bindings, problems: &problems)
+        let arguments = readArguments(from: requestTexts, bindings: bindings, problems: &problems)
         checkConstants(in: requestTexts, bindings: bindings, problems: &problems)
         try problems.throwAny()
         let call: EndpointCall
@@ -127,13 +141,13 @@ package final class CallRoute: Sendable {
             call = try declaration.call(arguments)
             try call.checkRules()
         } catch {
-            throw problem(for: error, bindings: bindings)
+            throw callProblem(for: error, bindings: bindings)
         }
         if !bindings.repeated.isEmpty { try checkRepeatedTexts(of: requestTexts, at: bindings.repeated, call: call) }
         return call
     }
 
-    /// Returns the values of the parameters in a request.
+    /// Reads the values of the parameters from a request.
     ///
     /// A request does not show every value: not the path of an uploaded file, and not a parameter without a binding,
     /// whose place in the request is not known. Then the first example's value stands in. An optional parameter without
@@ -143,8 +157,8 @@ package final class CallRoute: Sendable {
     ///   - requestTexts: The texts of the request with their places.
     ///   - bindings: The places of the parameters.
     ///   - problems: Gets a sentence for each value that is missing or invalid, so that all are reported together.
-    private func arguments(
-        in requestTexts: ParameterTexts, bindings: CallBindings, problems: inout CallProblems
+    private func readArguments(
+        from requestTexts: ParameterTexts, bindings: CallBindings, problems: inout CallProblems
     ) -> [Argument] {
         var arguments: [Argument] = []
         for parameter in declaration.firstParameters {
@@ -203,38 +217,43 @@ package final class CallRoute: Sendable {
     /// Checks the texts of a request that repeat values from elsewhere in it, such as an `id` that is sent both in the
     /// path and in a header.
     ///
-    /// The call, which was read without the repeated texts, is written as a request again. The two requests must have
-    /// the same texts, or equal numbers such as `2` and `2.0`. If the written request has no text at a place, the
-    /// received one may have any.
+    /// The call was read without the repeated texts. Sending it would repeat its values at all places, so the received
+    /// request must have the same texts there, or equal numbers such as `2` and `2.0`. If sending the call would put no
+    /// text at a place, the received request may have any.
     ///
     /// - Parameters:
-    ///   - requestTexts: The texts of the request with their places.
+    ///   - requestTexts: The texts of the received request with their places.
     ///   - places: The places with repeated texts.
-    ///   - call: The call that the request makes.
+    ///   - call: The call that the received request makes.
     /// - Throws: ``CallProblem`` with status 400 if a text is missing, and 422 if it differs.
     private func checkRepeatedTexts(
         of requestTexts: ParameterTexts, at places: [ParameterTexts.Location], call: EndpointCall
     ) throws(CallProblem) {
-        let writtenTexts = ParameterTexts(call.endpoint, of: declaration.api)
-        // As the text of a number, `2.0` becomes `2`. Any other text stays as it is.
-        let numberShape = Shape.scalar(.number(nil))
+        // These are the texts of the request that sending the call would make.
+        let textsOfCall = ParameterTexts(call.endpoint, of: declaration.api)
         for place in places {
-            let expectedTexts = writtenTexts.texts(at: place)
-            let texts = requestTexts.texts(at: place)
-            if expectedTexts.isEmpty { continue }
-            if expectedTexts.map(numberShape.canonicalText) == texts.map(numberShape.canonicalText) { continue }
-            if texts.isEmpty { throw .missing("\(place.phrase) is missing") }
+            let expectedTexts = textsOfCall.texts(at: place)
+            let receivedTexts = requestTexts.texts(at: place)
+            if expectedTexts.isEmpty || Self.areSameOrEqualNumbers(expectedTexts, receivedTexts) { continue }
+            if receivedTexts.isEmpty { throw .missing("\(place.phrase) is missing") }
             let shownExpected = expectedTexts.joined(separator: ", ")
-            let shownTexts = texts.joined(separator: ", ")
-            throw .invalid("\(place.phrase): expected '\(shownExpected)', got '\(shownTexts)'")
+            let shownReceived = receivedTexts.joined(separator: ", ")
+            throw .invalid("\(place.phrase): expected '\(shownExpected)', got '\(shownReceived)'")
         }
+    }
+
+    /// Returns whether two lists have the same texts, where `2` and `2.0` are the same because the numbers are equal.
+    private static func areSameOrEqualNumbers(_ texts: [String], _ otherTexts: [String]) -> Bool {
+        // The type of a number gives equal numbers one spelling, and leaves any other text as it is.
+        let numberType = Shape.scalar(.number(nil))
+        return texts.map(numberType.canonicalText) == otherTexts.map(numberType.canonicalText)
     }
 
     /// Returns the problem of an error about arguments, described by the places of the arguments in the request.
     ///
     /// The error itself names parameters, which a client of the server may not know: `userName is missing` becomes a
     /// sentence about the header or query item that holds the value.
-    private func problem(for error: any Error, bindings: CallBindings) -> CallProblem {
+    private func callProblem(for error: any Error, bindings: CallBindings) -> CallProblem {
         switch error {
         case let error as ArgumentError:
             return argumentProblem(error, bindings: bindings)

@@ -69,37 +69,31 @@ package struct CallRoutes: Sendable {
 
     /// Returns the endpoint that `request` calls. An endpoint for GET serves HEAD too.
     ///
-    /// An endpoint fits if the request has its fixed query items and headers, such as `type=movie`, which no parameter
-    /// changes. Of several endpoints that fit, these decide in turn:
-    ///
-    /// 1. the most path segments without a value: `/movie/popular` before `/movie/{id}`
-    /// 2. the most fixed query items, form fields and headers
-    /// 3. the most literal text in a segment, from left to right
-    /// 4. a body of the expected form
-    /// 5. parameters without a problem
-    /// 6. the fewest query items that the endpoint does not know
-    /// 7. for HEAD, an endpoint of that method
-    /// 8. the order of declaration
+    /// An endpoint fits if the request has its path, its method, and its fixed query items and headers. An item such as
+    /// `type=movie` is fixed if no parameter changes it. Of several endpoints that fit, the one with the greatest
+    /// ``CallReading/fit`` is returned, such as that of `/movie/popular` before that of `/movie/{id}`.
     ///
     /// - Returns: The endpoint as the request calls it, maybe with a problem of its parameters, or else the response
     ///   that says why there is no endpoint.
     package func match(_ request: ReceivedRequest) -> Match {
         let pathSegments = PathTemplate.segments(of: request.path)
-        // A proxy may resolve or cut such a path, so that it means something else to the server behind it.
+        // A proxy may resolve `..`, or cut the path at a zero byte, so that the path means something else to the server
+        // behind it.
         guard !pathSegments.contains(where: Self.isAmbiguous) else {
-            return Self.none(400, "the path has a dot segment or a zero byte")
+            return Self.refusal(status: 400, message: "the path has a dot segment or a zero byte")
         }
         // `OPTIONS *` asks for the methods of the server as a whole (RFC 9110, section 9.3.7).
         if request.target == "*" {
-            return Self.noEndpoint(for: request, methods: placedRoutes.map(\.route.endpoint.method))
+            return Self.responseWithoutEndpoint(to: request, methods: placedRoutes.map(\.route.endpoint.method))
         }
         let candidates = candidates(forPath: pathSegments)
         let methods = request.method == "HEAD" ? ["HEAD", "GET"] : [request.method]
-        let readings = Self.read(request, asCallOf: candidates, methods: methods)
-        let fittingReadings = readings.filter(\.missingItems.isEmpty)
-        if let match = Self.bestMatch(among: fittingReadings) { return match }
-        return Self.noEndpoint(
-            for: request, methods: candidates.map(\.method), missingItems: readings.compactMap(\.missingItems.first))
+        let possibleCalls = Self.read(request, asCallOf: candidates, methods: methods)
+        let fittingCalls = possibleCalls.filter(\.missingItems.isEmpty)
+        if let match = Self.bestMatch(among: fittingCalls) { return match }
+        let missingItems = possibleCalls.compactMap(\.missingItems.first)
+        return Self.responseWithoutEndpoint(
+            to: request, methods: candidates.map(\.method), missingItems: missingItems)
     }
 
     /// Reads a request as a call of each candidate that has one of `methods`.
@@ -118,6 +112,9 @@ package struct CallRoutes: Sendable {
 
     /// Returns the reading that fits best, with the names of the endpoints that fit equally well.
     ///
+    /// Of readings that fit equally well, the endpoint that is declared first counts.
+    ///
+    /// - Parameter readings: The request as a call of each endpoint that fits, in the order of declaration.
     /// - Returns: The match; nil if there are no readings.
     private static func bestMatch(among readings: [CallReading]) -> Match? {
         guard let bestFit = readings.map(\.fit).max(by: { $0.lexicographicallyPrecedes($1) }) else { return nil }
@@ -161,15 +158,20 @@ package struct CallRoutes: Sendable {
     ///   - methods: The methods of the endpoints at this path; empty if the path is unknown.
     ///   - missingItems: The fixed items, such as `query item type=movie`, without which endpoints of this path and
     ///     method do not fit.
-    private static func noEndpoint(
-        for request: ReceivedRequest, methods: [HTTPMethod], missingItems: [String] = []
+    private static func responseWithoutEndpoint(
+        to request: ReceivedRequest, methods: [HTTPMethod], missingItems: [String] = []
     ) -> Match {
         let message = "no endpoint for \(request.method) \(request.path)"
-        if !missingItems.isEmpty { return none(404, "\(message) without \(missingItems.joined(separator: " or "))") }
-        if methods.isEmpty { return none(404, message) }
+        if !missingItems.isEmpty {
+            let shownItems = missingItems.joined(separator: " or ")
+            return refusal(status: 404, message: "\(message) without \(shownItems)")
+        }
+        if methods.isEmpty { return refusal(status: 404, message: message) }
         let allowedMethods = allowedMethods(methods)
         if request.method == "OPTIONS" { return .none(allowing(allowedMethods), message: "") }
-        return none(405, "\(message), only for \(allowedMethods)", [.init("Allow", allowedMethods)])
+        return refusal(
+            status: 405, message: "\(message), only for \(allowedMethods)",
+            additionalFields: [.init("Allow", allowedMethods)])
     }
 
     /// Returns the value of the header `Allow` for a path: the methods of the endpoints at this path.
@@ -193,10 +195,12 @@ package struct CallRoutes: Sendable {
     /// Returns a match without an endpoint, with a response that says why.
     ///
     /// The message may contain what the client sent. So it is escaped for a terminal.
-    private static func none(_ status: Int, _ message: String, _ fields: [HTTPField] = []) -> Match {
+    private static func refusal(
+        status: Int, message: String, additionalFields: [HTTPField] = []
+    ) -> Match {
         let escapedMessage = TerminalText.escaped(message)
         var response = Response(status, message: escapedMessage)
-        response.head.fields += fields
+        response.head.fields += additionalFields
         return .none(response, message: escapedMessage)
     }
 

@@ -103,7 +103,7 @@ final class TokenIssuer: Sendable {
         return code
     }
 
-    /// Issues tokens for an authorization code, which can't be used again.
+    /// Issues tokens for an authorization code. The code can't be used again, even if this call returns nil.
     ///
     /// - Parameters:
     ///   - code: The code.

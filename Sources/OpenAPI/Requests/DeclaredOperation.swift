@@ -33,25 +33,27 @@ struct DeclaredOperation {
     /// parameters.
     ///
     /// - Returns: The declarations; empty for a path parameter that the path does not contain.
-    private func declarations(of object: ParameterObject) -> [DeclaredParameter] {
-        guard let place = place(of: object) else { return [] }
-        let shape = document.shape(of: .schema(RequestShapes.schema(of: object)), direction: .request).modelShape
-        if Self.membersAreQueryItems(object), let fields = shape.fieldsOfObject {
-            return memberDeclarations(
-                fields, of: object, shape: shape, path: DeclarationPath(.parameter(place)).appending(.value))
+    private func declarations(of parameter: ParameterObject) -> [DeclaredParameter] {
+        guard let place = place(of: parameter) else { return [] }
+        let schema = RequestShapes.schema(of: parameter)
+        let valueShape = document.shape(of: .schema(schema), direction: .request).modelShape
+        if Self.membersAreQueryItems(parameter), let members = valueShape.fieldsOfObject {
+            // Messages about a member show where it is in the document: inside the value of this parameter.
+            let valuePath = DeclarationPath(.parameter(place)).appending(.value)
+            return memberDeclarations(members, of: parameter, shape: valueShape, path: valuePath)
         }
-        let listStyle = shape.isListOfScalars ? Self.listStyle(object) : nil
-        return [
-            DeclaredParameter(
-                place, name: object.name, isRequired: object.isRequired, shape: shape, listStyle: listStyle,
-                isOneText: Self.isWrittenAsOneText(object))
-        ]
+        // The style of a list is compared only if its elements are scalars.
+        let listStyle = valueShape.isListOfScalars ? Self.listStyle(parameter) : nil
+        let declaration = DeclaredParameter(
+            place, name: parameter.name, isRequired: parameter.isRequired, shape: valueShape, listStyle: listStyle,
+            isOneText: Self.isWrittenAsOneText(parameter))
+        return [declaration]
     }
 
     /// Whether the members of an object are written as items of the query with their own names: `?min=1&max=5`.
-    private static func membersAreQueryItems(_ object: ParameterObject) -> Bool {
-        switch object.location {
-        case .query, .querystring: !isWrittenAsOneText(object) && object.style != .deepObject
+    private static func membersAreQueryItems(_ parameter: ParameterObject) -> Bool {
+        switch parameter.location {
+        case .query, .querystring: !isWrittenAsOneText(parameter) && parameter.style != .deepObject
         case .path, .header, .cookie: false
         }
     }
@@ -59,18 +61,18 @@ struct DeclaredOperation {
     /// Returns a declaration for each member of a parameter whose members are items of the query.
     ///
     /// - Parameters:
-    ///   - fields: The members.
-    ///   - object: The parameter.
+    ///   - members: The members.
+    ///   - parameter: The parameter.
     ///   - shape: The shape of the parameter. It has the models that the members refer to.
     ///   - path: The path to the parameter's value, for messages about differences.
     private func memberDeclarations(
-        _ fields: [Shape.Field], of object: ParameterObject, shape: ModelShape, path: DeclarationPath
+        _ members: [Shape.Field], of parameter: ParameterObject, shape: ModelShape, path: DeclarationPath
     ) -> [DeclaredParameter] {
-        fields.map { field in
+        members.map { member in
             DeclaredParameter(
-                .query(field.key), name: field.key, isRequired: object.isRequired && !field.isOptional,
-                shape: ModelShape(root: field.shape, models: shape.models), isOneText: false,
-                path: path.appending(.key(field.key)))
+                .query(member.key), name: member.key, isRequired: parameter.isRequired && !member.isOptional,
+                shape: ModelShape(root: member.shape, models: shape.models), isOneText: false,
+                path: path.appending(.key(member.key)))
         }
     }
 
@@ -80,19 +82,19 @@ struct DeclaredOperation {
     /// case-insensitive.
     ///
     /// - Returns: The place; nil for a path parameter that the path does not contain.
-    private func place(of object: ParameterObject) -> DeclaredParameter.Place? {
-        switch object.location {
-        case .path: parts.template.variables.firstIndex(of: object.name).map { .path($0) }
-        case .query, .querystring: .query(object.name)
-        case .header: .header(object.name.lowercased())
-        case .cookie: .cookie(object.name)
+    private func place(of parameter: ParameterObject) -> DeclaredParameter.Place? {
+        switch parameter.location {
+        case .path: parts.template.variables.firstIndex(of: parameter.name).map { .path($0) }
+        case .query, .querystring: .query(parameter.name)
+        case .header: .header(parameter.name.lowercased())
+        case .cookie: .cookie(parameter.name)
         }
     }
 
     /// Whether a list or an object is written as one text, such as `tags=a,b`, instead of `tags=a&tags=b`.
-    private static func isWrittenAsOneText(_ object: ParameterObject) -> Bool {
-        switch object.location {
-        case .query: object.content != nil || (!object.isExploded && object.style != .deepObject)
+    private static func isWrittenAsOneText(_ parameter: ParameterObject) -> Bool {
+        switch parameter.location {
+        case .query: parameter.content != nil || (!parameter.isExploded && parameter.style != .deepObject)
         case .querystring: false
         case .path, .header, .cookie: true
         }
@@ -101,9 +103,9 @@ struct DeclaredOperation {
     /// Returns the style in which a list is written in the query: `tags=a&tags=b`, or `tags=a,b` with its delimiter.
     ///
     /// - Returns: The style; nil for a parameter outside of the query, in JSON, or in the style `deepObject`.
-    private static func listStyle(_ object: ParameterObject) -> DeclaredParameter.ListStyle? {
-        guard object.location == .query, object.content == nil, object.style != .deepObject else { return nil }
-        return object.isExploded ? .separateItems : .joined(by: ValueStyle(object).delimiter)
+    private static func listStyle(_ parameter: ParameterObject) -> DeclaredParameter.ListStyle? {
+        guard parameter.location == .query, parameter.content == nil, parameter.style != .deepObject else { return nil }
+        return parameter.isExploded ? .separateItems : .joined(by: ValueStyle(parameter).delimiter)
     }
 
     // MARK: Bodies

@@ -128,7 +128,7 @@ struct EndpointFields {
         guard isValueAlone else { return .text }
         // Without a separator, each element of a list is an item of its own.
         let isExploded = binding.separator == nil
-        if binding.nested != nil { return .parts(WrittenStyle(style: .deepObject, isExploded: isExploded)) }
+        if binding.fieldCoding != nil { return .parts(WrittenStyle(style: .deepObject, isExploded: isExploded)) }
         guard binding.parameter.type.isArray else { return .single }
         guard let style = Self.listStyle(binding) else { return .text }
         return .parts(WrittenStyle(style: style, isExploded: isExploded))

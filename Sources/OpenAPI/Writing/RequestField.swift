@@ -96,19 +96,33 @@ extension CallBindings {
 
     /// Returns the field at a place if it has the same value in each request; nil for any other field.
     ///
-    /// The result is also nil if the value may be secret.
+    /// Such a field is a member of a JSON body, a query item, form field or header that the endpoint declares, or a
+    /// header that the whole API declares. The result is nil if the value may be secret.
     private func constantField(at place: ParameterTexts.Location) -> RequestField? {
         // An API may send a credential with each request. Documents must not contain it.
-        guard !SecretName.isCredential(place.key) else { return nil }
-        if let member = members.first(where: { place == .json([$0.key]) }) {
-            return RequestField(place: place, shape: .values([member.value]), isRequired: true)
+        if SecretName.isCredential(place.key) { return nil }
+        if let bodyMember = members.first(where: { place == .json([$0.key]) }) {
+            return RequestField(place: place, shape: .values([bodyMember.value]), isRequired: true)
         }
-        let isConstant = constants.contains { $0.place == place }
-        guard isConstant || headers.contains(where: { $0.place == place }) else { return nil }
+        let isOfEndpoint = constants.contains { $0.place == place }
+        if isOfEndpoint {
+            return RequestField(place: place, shape: .values([originalValue(at: place)]), isRequired: true)
+        }
+        let isHeaderOfAPI = headers.contains { $0.place == place }
+        if isHeaderOfAPI {
+            // A request may lack a header that only the API declares.
+            return RequestField(place: place, shape: .values([originalValue(at: place)]), isRequired: false)
+        }
+        return nil
+    }
+
+    /// Returns the text that the original request has at a place, or a list if it has any other number of texts there.
+    ///
+    /// `tag=a` has the value `"a"`, and `tag=a&tag=b` has the value `["a", "b"]`.
+    private func originalValue(at place: ParameterTexts.Location) -> JSONValue {
         let texts = original?.texts(at: place).map { JSONValue($0) } ?? []
-        let value = texts.count == 1 ? texts[0] : JSONValue(texts)
-        // Each request has the constant parts of its endpoint. A header of the API may be missing.
-        return RequestField(place: place, shape: .values([value]), isRequired: isConstant)
+        if texts.count == 1 { return texts[0] }
+        return JSONValue(texts)
     }
 
     /// Returns the field at a place whose value the endpoint computes from parameters.
@@ -126,14 +140,21 @@ extension CallBindings {
         let parameterFields = shape.directFields(of: shape.root).filter { changingNames.contains($0.key) }
         let candidates = parameterFields + parameterFields.flatMap { shape.directFields(of: $0.shape) }
         let namesake = candidates.first { $0.key == place.key }
-        let valueIsRequired = namesake.map { !$0.isOptional } ?? place.isMember
+        let valueShape: Shape
+        let valueIsRequired: Bool
+        if let namesake {
+            valueShape = namesake.shape
+            valueIsRequired = !namesake.isOptional
+        } else {
+            valueShape = place.isMember ? .any : .scalar(.string)
+            valueIsRequired = place.isMember
+        }
+        let dependsOnOptional = changingParameters.contains(where: \.isOptional)
+        // A parameter whose value is in another field is described there.
+        let boundNames = bindings.map(\.parameter.name)
+        let sources = changingParameters.filter { !boundNames.contains($0.name) }
         return RequestField(
-            place: place, shape: namesake?.shape ?? (place.isMember ? .any : .scalar(.string)),
-            isRequired: valueIsRequired && !changingParameters.contains(where: \.isOptional),
-            // A parameter whose value is in another field is described there.
-            sources: changingParameters.filter { parameter in
-                !bindings.contains { $0.parameter.name == parameter.name }
-            })
+            place: place, shape: valueShape, isRequired: valueIsRequired && !dependsOnOptional, sources: sources)
     }
 
     /// Returns the fields of a parameter that is the whole query or form.

@@ -399,7 +399,7 @@ extension YAMLTree {
     /// - Returns: The nodes of the two keys; nil if no key is repeated.
     fileprivate func firstDuplicate(among keys: [Int]) -> (first: Int, second: Int)? {
         guard keys.count > 1 else { return nil }
-        let sorted = sortedByText(keys)
+        let sorted = sortedByLengthAndText(keys)
         var duplicate: (first: Int, second: Int)?
         for (first, second) in zip(sorted, sorted.dropFirst()) where json(of: first) == json(of: second) {
             // The sorted order is not the order of the text. The first duplicate in the text is reported.
@@ -409,21 +409,26 @@ extension YAMLTree {
         return duplicate
     }
 
-    /// Sorts keys by length, and keys of the same length by their bytes. Equal keys keep the order of the text.
+    /// Returns keys in the order of their lengths, and keys of the same length in the order of their bytes. Equal keys
+    /// keep the order of the text.
     ///
-    /// Comparing the lengths first is fast.
-    private func sortedByText(_ keys: [Int]) -> [Int] {
+    /// The order serves only to make equal keys neighbours. Any fixed order does that, and this one is fast because
+    /// most keys differ in length.
+    ///
+    /// - Parameter keys: The nodes of the keys.
+    private func sortedByLengthAndText(_ keys: [Int]) -> [Int] {
         text.withUnsafeBufferPointer { text in
-            func jsonText(ofKey key: Int) -> CoreSchema.Text {
+            func keyBytes(_ key: Int) -> CoreSchema.Text {
                 CoreSchema.Text(rebasing: text[Int(nodes[key].start)..<Int(nodes[key].end)])
             }
             return keys.sorted { left, right in
-                let leftBytes = jsonText(ofKey: left)
-                let rightBytes = jsonText(ofKey: right)
+                let leftBytes = keyBytes(left)
+                let rightBytes = keyBytes(right)
                 if leftBytes.count != rightBytes.count { return leftBytes.count < rightBytes.count }
                 if let (leftByte, rightByte) = zip(leftBytes, rightBytes).first(where: { $0 != $1 }) {
                     return leftByte < rightByte
                 }
+                // Nodes are numbered in the order of the text.
                 return left < right
             }
         }

@@ -48,7 +48,7 @@ struct DownloadNameTests {
                 + "--remote-header-name\n"),
     ]
 
-    @Test(arguments: rows)
+    @Test("-O, -J and -o DIR/ name the file, or say why they can't", arguments: rows)
     func row(_ row: Row) async { await row.check() }
 
     static let names: [(field: String, name: String?)] = [

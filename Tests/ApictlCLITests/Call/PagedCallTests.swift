@@ -113,7 +113,7 @@ struct PagedCallTests {
         wrong("call movies.popular --max-items 0", "--max-items (argument 3): expected 1 or a higher number, got '0'"),
     ]
 
-    @Test(arguments: rows)
+    @Test("A call of several pages prints their items, and says how to go on", arguments: rows)
     func pages(_ row: Row) async { await row.check() }
 
     @Test(

@@ -37,7 +37,7 @@ struct RetryCallTests {
     private static let page = StubResponse.json(#"{"page":1,"results":[],"total_pages":0}"#)
     private static let printed = "{\"page\":1,\"results\":[],\"total_pages\":0}\n"
     private static let busy = StubResponse.empty(503, "Service Unavailable")
-    // No limit of time: a busy machine must not fail them.
+    /// The words of most calls. They have no time limit, so that the tests pass on a busy machine.
     private static let call = "call movies.popular --compact -m 0 --retry-delay 0 --retry"
 
     static let rows: [Row] = [
@@ -127,7 +127,7 @@ struct RetryCallTests {
             err: "apictl: movies.popular: 500 (redacted)\\u001B[2J; trying again now (1 of 1)\n"),
     ]
 
-    @Test(arguments: rows)
+    @Test("A call is retried if that is safe, and a note says so", arguments: rows)
     func retry(_ row: Row) async { await row.check() }
 
     @Test("Headers of every attempt, with the note between them")

@@ -143,11 +143,10 @@ struct SessionTests {
                 : .json("{\"message\":\"bad \(request["Cookie"] ?? "")\"}", status: 403)
         }
         #expect(try await call(server, "/login").code == 0)
-        let har = directory.path + "/log.har"
         let outcome = try await call(server, "/x", "-v", "--har", "-")
         #expect(server.received.last?["Cookie"] == "sid=s3cretvalue")
         #expect(outcome.code == 4 && outcome.err.contains("bad sid=(redacted)"))
-        #expect(!(outcome.out + outcome.err).contains("s3cretvalue"), "\(har)")
+        #expect(!(outcome.out + outcome.err).contains("s3cretvalue"), "\(outcome)")
     }
 
     // MARK: Files
@@ -271,5 +270,6 @@ struct SessionTests {
             wrong("check --session a", "unknown option '--session' (argument 2)", see: "help check"),
         ]
 
-    @Test(arguments: wrongLines) func wrongLine(_ row: Row) async { await row.check() }
+    @Test("A wrong name of a session, or an option that contradicts it, is an error", arguments: wrongLines)
+    func wrongLine(_ row: Row) async { await row.check() }
 }

@@ -20,17 +20,36 @@ struct CaseFileTests {
         "GET /items": [.json(#"{"items": [{"id": 7, "name": "Tea"}, {"id": 2, "name": "Milk"}], "next": "b"}"#)]
     ]
 
-    /// A requirement for the list, and the problem that is reported; nil if there is none.
-    static let expectations: [(String, String?)] = [
+    /// Requirements that the list meets.
+    static let metRequirements = [
+        #""items.name": {"count": 2, "type": "string"}"#,
+        #""items.name": {"matches": "i|ea"}"#,
+        #""items.name": {"matches": "^[A-Z][a-z]+$"}"#,
+        #""items": {"equals": [{"id": 7, "name": "Tea"}, {"id": 2.0, "name": "Milk"}]}"#,
+        #""items": {"contains": {"id": 7.0, "name": "Tea"}}"#,
+        #""next": {"contains": ""}"#,
+        #""items.id": {"min": 2, "max": 7.0}"#,
+        #""items.id": {"type": "integer"}"#,
+        #""items": {"type": "array"}"#,
+        #""next": {"exists": true}"#,
+        #""items.note": {"exists": false}"#,
+        #""items.note": {"count": 0}"#,
+    ]
+
+    @Test(arguments: metRequirements) func aRequirementThatIsMetPasses(_ requirement: String) async {
+        let outcome = await Self.run(#"{"endpoint": "shop.items", "expect": {\#(requirement)}}"#, Self.list)
+        #expect(outcome.out.hasPrefix("✓ shop.items: case 1  200 T\n\n1 check: "))
+        #expect(outcome.code == 0)
+    }
+
+    /// Requirements that the list does not meet, and the problems that are reported.
+    static let unmetRequirements: [(requirement: String, problem: String)] = [
         (#""items": {"count": {"min": 3, "max": 9}}"#, "wrong-value: items: expected count 3 to 9, found 2"),
-        (#""items.name": {"count": 2, "type": "string"}"#, nil),
         (#""items.name": {"equals": "Tea"}"#, #"wrong-value: items.name: expected "Tea", found "Milk" (1 of 2)"#),
-        (#""items.name": {"matches": "i|ea"}"#, nil), (#""items.name": {"matches": "^[A-Z][a-z]+$"}"#, nil),
         (
             #""items.name": {"matches": "^T"}"#,
             #"wrong-value: items.name: expected text that matches ^T, found "Milk" (1 of 2)"#
         ),
-        (#""items": {"equals": [{"id": 7, "name": "Tea"}, {"id": 2.0, "name": "Milk"}]}"#, nil),
         (
             #""items.0.id": {"equals": 70000000000000000000000000000000000001e-37}"#,
             "wrong-value: items.0.id: expected 70000000000000000000000000000000000001e-37, found 7"
@@ -39,57 +58,66 @@ struct CaseFileTests {
             #""items.name": {"contains": "i"}"#,
             #"wrong-value: items.name: expected something that contains "i", found "Tea" (1 of 2)"#
         ),
-        (#""items": {"contains": {"id": 7.0, "name": "Tea"}}"#, nil), (#""next": {"contains": ""}"#, nil),
         (
             #""items": {"contains": 7}"#,
             #"wrong-value: items: expected something that contains 7, found [{"id": 7, "name": "Tea"}, {"id": 2, "name": "Milk"}]"#
         ),
-        (#""items.id": {"min": 2, "max": 7.0}"#, nil),
         (#""items.id": {"min": 2.5}"#, "wrong-value: items.id: expected at least 2.5, found 2 (1 of 2)"),
         (#""items.id": {"max": 5}"#, "wrong-value: items.id: expected at most 5, found 7 (1 of 2)"),
         (#""next": {"max": 5}"#, #"wrong-value: next: expected at most 5, found "b""#),
         (#""items": {"count": {"equals": 3}}"#, "wrong-value: items: expected count 3, found 2"),
         (#""items.id": {"matches": "7"}"#, "wrong-value: items.id: expected text that matches 7, found 7 (2 of 2)"),
-        (#""items.id": {"type": "integer"}"#, nil), (#""items": {"type": "array"}"#, nil),
         (
             #""items": {"type": "object"}"#,
             #"wrong-type: items: expected object, found [{"id": 7, "name": "Tea"}, {"id": 2, "name": "Milk"}]"#
         ),
-        (#""next": {"exists": true}"#, nil), (#""items.note": {"exists": true}"#, "missing-key: items.note"),
+        (#""items.note": {"exists": true}"#, "missing-key: items.note"),
         (#""next": {"exists": true, "equals": null}"#, #"wrong-value: next: expected null, found "b""#),
-        (#""items.note": {"exists": false}"#, nil), (#""items.note": {"count": 0}"#, nil),
         (#""items.note": {"type": "array", "count": {"max": 9}}"#, "missing-key: items.note"),
         (#""next": {"exists": false}"#, #"wrong-value: next: expected nothing, found "b""#),
         (#""items.note": {"equals": 1}"#, "missing-key: items.note"),
     ]
 
-    @Test(arguments: expectations) func eachRequirementIsJudged(_ expect: String, _ problem: String?) async {
-        let outcome = await Self.run(#"{"endpoint": "shop.items", "expect": {\#(expect)}}"#, Self.list)
-        let lines = problem.map { "    \($0) [c.json:1]\n" } ?? "\n1 check: "
-        #expect(outcome.out.hasPrefix("\(problem == nil ? "✓" : "✗") shop.items: case 1  200 T\n\(lines)"))
-        #expect(outcome.code == (problem == nil ? 0 : 1))
+    @Test(arguments: unmetRequirements)
+    func aRequirementThatIsNotMetIsAProblem(_ requirement: String, _ problem: String) async {
+        let outcome = await Self.run(#"{"endpoint": "shop.items", "expect": {\#(requirement)}}"#, Self.list)
+        #expect(outcome.out.hasPrefix("✗ shop.items: case 1  200 T\n    \(problem) [c.json:1]\n"))
+        #expect(outcome.code == 1)
+    }
+
+    /// Runs a case that requires something of a number in a response.
+    private static func judge(_ number: String, _ requirement: String) async -> Outcome {
+        await run(
+            #"{"endpoint": "shop.logo", "expect": {"n": \#(requirement)}}"#,
+            ["GET /logo": [.json(#"{"n": \#(number)}"#)]])
     }
 
     /// Numbers are compared by their values, whatever their size is.
-    @Test(
-        arguments: [
-            ("123456789012345678901234567890", #"{"type": "integer", "min": 1, "max": 1e30}"#, nil),
-            ("15e-1", #"{"type": "integer"}"#, "wrong-type: n: expected integer, found 15e-1"),
-            ("-0.0e7", #"{"type": "integer", "equals": 0, "min": -1e-9, "max": 0.0}"#, nil),
-            ("9007199254740993", #"{"min": 9007199254740993, "max": 9007199254740993}"#, nil),
-            (
-                "9007199254740993", #"{"max": 9007199254740992}"#,
-                "wrong-value: n: expected at most 9007199254740992, found 9007199254740993"
-            ),
-            ("1e-400", #"{"min": 1e-401, "max": 1e400}"#, nil),
-            ("1e99999999999999999999", #"{"min": 1e9}"#, nil), ("1e-99999999999999999999", #"{"max": 1e-9}"#, nil),
-        ] as [(String, String, String?)])
-    func numbersAreComparedByTheirValues(_ number: String, _ expect: String, _ problem: String?) async {
-        let outcome = await Self.run(
-            #"{"endpoint": "shop.logo", "expect": {"n": \#(expect)}}"#, ["GET /logo": [.json(#"{"n": \#(number)}"#)]])
-        #expect(
-            outcome.out.contains(problem.map { "    \($0) [c.json:1]\n    curl" } ?? "✓ shop.logo: case 1  200 T\n"))
-        #expect(outcome.code == (problem == nil ? 0 : 1))
+    @Test(arguments: [
+        ("123456789012345678901234567890", #"{"type": "integer", "min": 1, "max": 1e30}"#),
+        ("-0.0e7", #"{"type": "integer", "equals": 0, "min": -1e-9, "max": 0.0}"#),
+        ("9007199254740993", #"{"min": 9007199254740993, "max": 9007199254740993}"#),
+        ("1e-400", #"{"min": 1e-401, "max": 1e400}"#),
+        ("1e99999999999999999999", #"{"min": 1e9}"#),
+        ("1e-99999999999999999999", #"{"max": 1e-9}"#),
+    ])
+    func aNumberMeetsWhatItsValueMeets(_ number: String, _ requirement: String) async {
+        let outcome = await Self.judge(number, requirement)
+        #expect(outcome.out.contains("✓ shop.logo: case 1  200 T\n"))
+        #expect(outcome.code == 0)
+    }
+
+    @Test(arguments: [
+        ("15e-1", #"{"type": "integer"}"#, "wrong-type: n: expected integer, found 15e-1"),
+        (
+            "9007199254740993", #"{"max": 9007199254740992}"#,
+            "wrong-value: n: expected at most 9007199254740992, found 9007199254740993"
+        ),
+    ])
+    func aNumberWhoseValueDoesNotFitIsAProblem(_ number: String, _ requirement: String, _ problem: String) async {
+        let outcome = await Self.judge(number, requirement)
+        #expect(outcome.out.contains("    \(problem) [c.json:1]\n    curl"))
+        #expect(outcome.code == 1)
     }
 
     private static let nine = #"{"endpoint": "shop.item", "arguments": {"_0": 9}"#
@@ -236,9 +264,9 @@ struct CaseFileTests {
     }
 
     @Test(arguments: [
-        ("--case log*", ["shop.logo: the logo"]),
+        ("--case *logo", ["shop.logo: the logo"]),
         ("--case first --case shop.receipt", ["shop.items: first", "shop.receipt: case 4"]),
-        // With the case that it captures from.
+        // The case that a chosen case captures from is carried out too.
         ("--case second", ["shop.items: first", "shop.item: second"]),
         ("--case second --shard 2/2", []),
     ]) func caseNamesChooseCasesAndThoseTheyCaptureFrom(_ words: String, _ shown: [String]) async {
@@ -247,24 +275,33 @@ struct CaseFileTests {
             {"endpoint": "shop.items", "name": "first", "capture": {"id": "items.0.id"}},
             {"endpoint": "shop.logo", "name": "the logo"},
             {"endpoint": "shop.item", "name": "second", "arguments": {"_0": "{{id}}"}}, {"endpoint": "shop.receipt"}
-            """, Self.handOn, words: words.replacing("log*", with: "*logo"))
+            """, Self.handOn, words: words)
         let lines = outcome.out.split(separator: "\n").filter { $0.hasPrefix("✓") }
         #expect(lines.map { $0.dropFirst(2).split(separator: "  ")[0] } == shown.map { Substring($0) })
         #expect(outcome.code == 0 && (shown.isEmpty == outcome.out.contains("no check falls into shard 2/2 of 2")))
-        #expect(
-            await Self.run(#"{"endpoint": "shop.logo"}"#, words: "--case shop.logo --case x").err.hasPrefix(
-                "apictl: no case matches 'x'\n"))
+    }
+
+    @Test func aCaseNameThatMatchesNoCaseIsAnError() async {
+        let outcome = await Self.run(#"{"endpoint": "shop.logo"}"#, words: "--case shop.logo --case x")
+        #expect(outcome.err.hasPrefix("apictl: no case matches 'x'\n"))
+    }
+
+    /// Returns a file with these cases.
+    private static func file(_ cases: String) -> String { #"{"version": 1, "cases": [\#(cases)]}"# }
+
+    /// A file whose second case needs what the first one captures.
+    private static var capturingFile: MemoryFiles {
+        let cases =
+            #"{"endpoint": "shop.items", "capture": {"n": "next"}}, "#
+            + #"{"endpoint": "shop.receipt", "query": {"n": "{{n}}"}}"#
+        return MemoryFiles(["a.json": Array(file(cases).utf8)])
     }
 
     @Test(.timeLimit(.minutes(1))) func filesRunSideBySide() async {
-        func file(_ cases: String) -> String { #"{"version": 1, "cases": [\#(cases)]}"# }
-        let one = file(
-            #"{"endpoint": "shop.items", "capture": {"n": "next"}}, {"endpoint": "shop.receipt", "query": {"n": "{{n}}"}}"#
-        )
         let outcome = await check(
             "--cases a.json --cases - --jobs 4",
             transport: StubTransport(meeting: ["GET https://shop.test/v1/items", "GET https://shop.test/v1/logo"]),
-            files: MemoryFiles(["a.json": Array(one.utf8)]), stdin: file(#"{"endpoint": "shop.logo", "name": "x"}"#))
+            files: Self.capturingFile, stdin: Self.file(#"{"endpoint": "shop.logo", "name": "x"}"#))
         #expect(
             outcome.out.hasPrefix(
                 """
@@ -273,9 +310,12 @@ struct CaseFileTests {
                 ✓ shop.logo: stdin x           200 T
 
                 """))
+    }
+
+    @Test func aCaseDoesNotSeeWhatAnotherFileCaptured() async {
         let wrong = await check(
-            "--cases a.json --cases -", files: MemoryFiles(["a.json": Array(one.utf8)]),
-            stdin: file(#"{"endpoint": "shop.receipt", "query": {"n": "{{n}}"}}"#))
+            "--cases a.json --cases -", files: Self.capturingFile,
+            stdin: Self.file(#"{"endpoint": "shop.receipt", "query": {"n": "{{n}}"}}"#))
         #expect(
             wrong.err.hasPrefix(
                 "apictl: stdin:1:70: {{n}} has no value: replace it, or capture it in an earlier case\n"))

@@ -140,26 +140,33 @@ struct CaseRequirementTests {
 
     private static let headers = StubResponse.json("{}").with("X-Total", "12").with("Link", "<a>").with("link", "<b>")
 
-    @Test(
-        arguments: [
-            (#""X-Total": {"equals": "12", "min": 12, "max": 12}"#, nil), (#""x-total": {"equals": 12.0}"#, nil),
-            (#""Link": {"count": 2, "matches": "^<[ab]>$"}"#, nil), (#""X-None": {"exists": false}"#, nil),
-            (#""Content-Type": {"contains": "json"}"#, nil),
-            (
-                #""X-Total": {"max": 11}"#, "wrong-value: header X-Total: expected at most 11, found \"12\""
-            ),
-            (
-                #""X-None": {"exists": true}"#, "wrong-value: header X-None: expected a value, found no such header"
-            ),
-            (#""Link": {"equals": "<a>"}"#, #"wrong-value: header Link: expected "<a>", found "<b>" (1 of 2)"#),
-            (#""Link": {"min": 1}"#, #"wrong-value: header Link: expected at least 1, found "<a>" (2 of 2)"#),
-            (#""X-Total": {"exists": false}"#, #"wrong-value: header X-Total: expected nothing, found "12""#),
-        ] as [(String, String?)]) func requirementsForHeadersAreJudged(_ expect: String, _ problem: String?) async
-    {
-        let outcome = await Self.run(
-            #"{"url": "https://a.test/", "expectHeaders": {\#(expect)}}"#, StubTransport(Self.headers))
-        let line = problem.map { "\n    \($0) [c.json:1]\n" } ?? "✓ https://a.test/: case 1  200 T\n"
-        #expect(outcome.out.contains(line) && outcome.code == (problem == nil ? 0 : 1), "\(outcome.testDescription)")
+    /// Runs a case that requires something of the headers.
+    private static func judgeHeaders(_ requirements: String) async -> Outcome {
+        await run(#"{"url": "https://a.test/", "expectHeaders": {\#(requirements)}}"#, StubTransport(headers))
+    }
+
+    @Test(arguments: [
+        #""X-Total": {"equals": "12", "min": 12, "max": 12}"#, #""x-total": {"equals": 12.0}"#,
+        #""Link": {"count": 2, "matches": "^<[ab]>$"}"#, #""X-None": {"exists": false}"#,
+        #""Content-Type": {"contains": "json"}"#,
+    ])
+    func headersThatMeetTheirRequirementsPass(_ requirements: String) async {
+        let outcome = await Self.judgeHeaders(requirements)
+        #expect(outcome.out.contains("✓ https://a.test/: case 1  200 T\n"), "\(outcome.testDescription)")
+        #expect(outcome.code == 0)
+    }
+
+    @Test(arguments: [
+        (#""X-Total": {"max": 11}"#, #"wrong-value: header X-Total: expected at most 11, found "12""#),
+        (#""X-None": {"exists": true}"#, "wrong-value: header X-None: expected a value, found no such header"),
+        (#""Link": {"equals": "<a>"}"#, #"wrong-value: header Link: expected "<a>", found "<b>" (1 of 2)"#),
+        (#""Link": {"min": 1}"#, #"wrong-value: header Link: expected at least 1, found "<a>" (2 of 2)"#),
+        (#""X-Total": {"exists": false}"#, #"wrong-value: header X-Total: expected nothing, found "12""#),
+    ])
+    func aHeaderThatDoesNotMeetItsRequirementIsAProblem(_ requirement: String, _ problem: String) async {
+        let outcome = await Self.judgeHeaders(requirement)
+        #expect(outcome.out.contains("\n    \(problem) [c.json:1]\n"), "\(outcome.testDescription)")
+        #expect(outcome.code == 1)
     }
 
     /// Cookies and tokens in headers are compared, and shown nowhere.
@@ -194,58 +201,68 @@ struct CaseRequirementTests {
     private static let hello = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"
     private static let nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
-    @Test(
-        arguments: [
-            (
-                "text/plain", "hello",
-                #""$": {"length": 5, "sha256": "\#(hello)", "type": "string", "contains": "ell"}"#, nil
-            ),
-            ("text/plain", "hello", #""$": {"sha256": "\#(hello.uppercased())"}"#, nil),
-            ("text/plain", "", #""$": {"length": {"max": 0}, "sha256": "\#(nothing)"}"#, nil),
-            (
-                "text/plain", "hello", #""$": {"length": {"min": 6}}"#,
-                "wrong-value: $: expected length at least 6, found 5"
-            ),
-            (
-                "text/plain", "hello", #""$": {"sha256": "\#(nothing)"}"#,
-                "wrong-value: $: expected sha256 \(nothing), found \(hello)"
-            ),
-            (
-                "text/plain", "hello", #""$": {"matches": "^H"}"#,
-                #"wrong-value: $: expected text that matches ^H, found "hello""#
-            ),
-            // The body is counted in bytes, a text inside it in characters.
-            ("application/json", #""ü""#, #""$": {"length": 4, "equals": "ü"}"#, nil),
-            (
-                "application/json", #"{"a": "ü", "b": "hello"}"#, #""a": {"length": 1}, "b": {"sha256": "\#(hello)"}"#,
-                nil
-            ),
-            (
-                "application/json", #"{"a": 1}"#, #""a": {"length": 1}"#,
-                "wrong-type: a: expected a text, which has a length, found 1"
-            ),
-            (
-                "application/json", #"{"a": 1}"#, #""a": {"sha256": "\#(hello)"}"#,
-                "wrong-type: a: expected a text, which has a sha256, found 1"
-            ),
-            ("text/plain", "hello", #""a": {"equals": 1}"#, "not-json: expected JSON with the values of the case"),
-            // Lines of JSON are one list.
-            (
-                "application/x-ndjson", "{\"n\": 1}\n{\"n\": 2}\n", #""n": {"type": "integer", "max": 2, "count": 2}"#,
-                nil
-            ),
-            ("application/x-ndjson", "{\"n\": 1}\n{\"n\": 2}\n", #""$": {"count": 2}, "1.n": {"equals": 2}"#, nil),
-            (
-                "application/x-ndjson", "{\"n\": 1}\n{\"n\": 2}\n", #""$[*].n": {"max": 1}"#,
-                "wrong-value: $[*].n: expected at most 1, found 2 (1 of 2)"
-            ),
-        ] as [(String, String, String, String?)])
-    func requirementsForWholeBodiesAreJudged(_ type: String, _ body: String, _ expect: String, _ problem: String?) async
-    {
-        let outcome = await Self.run(
-            #"{"url": "https://a.test/", "expect": {\#(expect)}}"#, StubTransport(.typed(type, body)))
-        let line = problem.map { "\n    \($0) [c.json:1]\n" } ?? "✓ https://a.test/: case 1  200 T\n"
-        #expect(outcome.out.contains(line) && outcome.code == (problem == nil ? 0 : 1), "\(outcome.testDescription)")
+    /// Runs a case that requires something of a body.
+    private static func judge(_ type: String, _ body: String, _ requirements: String) async -> Outcome {
+        await run(
+            #"{"url": "https://a.test/", "expect": {\#(requirements)}}"#, StubTransport(.typed(type, body)))
+    }
+
+    /// A body that is two lines of JSON.
+    private static let twoLines = "{\"n\": 1}\n{\"n\": 2}\n"
+
+    @Test(arguments: [
+        ("text/plain", "hello", #""$": {"length": 5, "sha256": "\#(hello)", "type": "string", "contains": "ell"}"#),
+        ("text/plain", "hello", #""$": {"sha256": "\#(hello.uppercased())"}"#),
+        ("text/plain", "", #""$": {"length": {"max": 0}, "sha256": "\#(nothing)"}"#),
+        // The body is counted in bytes, a text inside it in characters.
+        ("application/json", #""ü""#, #""$": {"length": 4, "equals": "ü"}"#),
+        ("application/json", #"{"a": "ü", "b": "hello"}"#, #""a": {"length": 1}, "b": {"sha256": "\#(hello)"}"#),
+        // Lines of JSON are one list.
+        ("application/x-ndjson", twoLines, #""n": {"type": "integer", "max": 2, "count": 2}"#),
+        ("application/x-ndjson", twoLines, #""$": {"count": 2}, "1.n": {"equals": 2}"#),
+    ])
+    func aBodyThatMeetsItsRequirementsPasses(_ type: String, _ body: String, _ requirements: String) async {
+        let outcome = await Self.judge(type, body, requirements)
+        #expect(outcome.out.contains("✓ https://a.test/: case 1  200 T\n"), "\(outcome.testDescription)")
+        #expect(outcome.code == 0)
+    }
+
+    @Test(arguments: [
+        (
+            type: "text/plain", body: "hello", requirement: #""$": {"length": {"min": 6}}"#,
+            problem: "wrong-value: $: expected length at least 6, found 5"
+        ),
+        (
+            type: "text/plain", body: "hello", requirement: #""$": {"sha256": "\#(nothing)"}"#,
+            problem: "wrong-value: $: expected sha256 \(nothing), found \(hello)"
+        ),
+        (
+            type: "text/plain", body: "hello", requirement: #""$": {"matches": "^H"}"#,
+            problem: #"wrong-value: $: expected text that matches ^H, found "hello""#
+        ),
+        (
+            type: "application/json", body: #"{"a": 1}"#, requirement: #""a": {"length": 1}"#,
+            problem: "wrong-type: a: expected a text, which has a length, found 1"
+        ),
+        (
+            type: "application/json", body: #"{"a": 1}"#, requirement: #""a": {"sha256": "\#(hello)"}"#,
+            problem: "wrong-type: a: expected a text, which has a sha256, found 1"
+        ),
+        (
+            type: "text/plain", body: "hello", requirement: #""a": {"equals": 1}"#,
+            problem: "not-json: expected JSON with the values of the case"
+        ),
+        (
+            type: "application/x-ndjson", body: twoLines, requirement: #""$[*].n": {"max": 1}"#,
+            problem: "wrong-value: $[*].n: expected at most 1, found 2 (1 of 2)"
+        ),
+    ])
+    func aBodyThatDoesNotMeetItsRequirementIsAProblem(
+        type: String, body: String, requirement: String, problem: String
+    ) async {
+        let outcome = await Self.judge(type, body, requirement)
+        #expect(outcome.out.contains("\n    \(problem) [c.json:1]\n"), "\(outcome.testDescription)")
+        #expect(outcome.code == 1)
     }
 
     @Test func aBodyThatIsNoTextHasALengthOnly() async {

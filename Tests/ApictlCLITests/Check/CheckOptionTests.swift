@@ -13,7 +13,7 @@ struct CheckOptionTests {
         let out: String
         var code: Int32 = 0
         var err = ""
-        /// `METHOD PATH`, in order; nil is any.
+        /// The requests that are sent, each `METHOD PATH`, in order. With nil, any requests may be sent.
         var sent: [String]?
 
         init(
@@ -134,20 +134,21 @@ struct CheckOptionTests {
             let outcome = await check("--sample --shard \(number)/\(count)")
             let lines = outcome.out.split(separator: "\n").filter { $0.hasPrefix("✓") || $0.hasPrefix("–") }
             shown += lines.map { String($0.dropFirst(2).prefix(12)) }
-            // A part without checks is no failure, one that only skips is.
+            // A shard without checks is no failure. A shard whose checks are all skipped is one.
             #expect(outcome.out.contains("no check falls into shard \(number)/\(count) of 7\n") == lines.isEmpty)
             #expect(outcome.code == (outcome.out.contains("✓") || lines.isEmpty ? 0 : 1))
         }
         #expect(shown.count == Shop.examples.count && Set(shown).count == shown.count)
     }
 
-    /// Keeps the requests, and how many were under way at once, at most.
+    /// A transport whose responses take a while, and that counts how many requests are in flight at once.
     private final class SlowTransport: Transport {
         private let routes: StubTransport
         private let running = Mutex((now: 0, most: 0))
 
         init(_ routes: StubTransport) { self.routes = routes }
 
+        /// The greatest number of requests that were in flight at once.
         var most: Int { running.withLock(\.most) }
 
         func send(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
@@ -158,7 +159,8 @@ struct CheckOptionTests {
         }
     }
 
-    /// With `--unsafe` the calls of an API follow each other in the order of its examples; reports have that of the catalogue.
+    /// With `--unsafe`, the calls of an API are sent one after the other, in the order of its examples. Reports have
+    /// the order of the catalogue.
     @Test func callsThatChangeDataFollowTheExamples() async {
         let routes = StubTransport(routes: ["GET /items/2": [.empty(404, "Not Found")]])
         let slow = SlowTransport(routes)

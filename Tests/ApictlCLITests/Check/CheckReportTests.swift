@@ -201,9 +201,16 @@ struct CheckReportTests {
         let outcome = await check("logo --report-md -")
         #expect(outcome.out.hasPrefix("## apictl check\n"))
         #expect(outcome.err.hasPrefix("✓ shop.logo  200 T\n"))
+    }
+
+    @Test func withAReportOnStdoutAndJSONErrorsStderrHasOneLine() async {
         let failed = await check(
             "logo --report-md - --json-errors", ["GET /logo": [.empty(500)]])
-        #expect(failed.err.hasPrefix(#"{"error":{"kind":"failure","#) && failed.err.split(separator: "\n").count == 1)
+        #expect(failed.err.hasPrefix(#"{"error":{"kind":"failure","#))
+        #expect(failed.err.split(separator: "\n").count == 1)
+    }
+
+    @Test func theMarkdownReportSaysThatNothingWasChecked() async {
         let nothing = await check("orders --report-md -")
         #expect(nothing.out.contains("\n` Nothing was checked. `\n"))
     }
@@ -212,6 +219,9 @@ struct CheckReportTests {
         #expect(
             await check("logo --report-md no/where", transport: UntouchedTransport())
                 == Outcome(err: "apictl: can't write no/where: no such file or directory\n", code: 1))
+    }
+
+    @Test func aReportIsNotWrittenOverTheFileOfCases() async {
         let files = MemoryFiles([
             "c.json": Array(#"{"version": 1, "cases": [{"name": "a", "endpoint": "shop.logo"}]}"#.utf8)
         ])

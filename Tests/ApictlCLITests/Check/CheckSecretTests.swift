@@ -10,16 +10,23 @@ struct CaptureSecretTests {
     private static let value = "a+b/c-0123456789"
 
     /// A case that uses the value, and whether that makes it a secret.
-    static let uses: [(String, Bool)] = [
-        (#"{"endpoint": "vault.account", "arguments": {"token": "{{v}}"}}"#, true),
-        (#"{"endpoint": "vault.open", "arguments": {"door": "{{v}}"}}"#, true),
-        (#"{"endpoint": "vault.change", "arguments": {"settings": {"nickname": "n", "password": "{{v}}"}}}"#, true),
-        (#"{"endpoint": "vault.change", "arguments": {"settings": {"nickname": "{{v}}", "password": "p"}}}"#, false),
-        (#"{"endpoint": "vault.note", "arguments": {"text": "{{v}}"}}"#, false),
+    static let uses: [(use: String, isSecret: Bool)] = [
+        (use: #"{"endpoint": "vault.account", "arguments": {"token": "{{v}}"}}"#, isSecret: true),
+        (use: #"{"endpoint": "vault.open", "arguments": {"door": "{{v}}"}}"#, isSecret: true),
+        (
+            use: #"{"endpoint": "vault.change", "arguments": {"settings": {"nickname": "n", "password": "{{v}}"}}}"#,
+            isSecret: true
+        ),
+        (
+            use: #"{"endpoint": "vault.change", "arguments": {"settings": {"nickname": "{{v}}", "password": "p"}}}"#,
+            isSecret: false
+        ),
+        (use: #"{"endpoint": "vault.note", "arguments": {"text": "{{v}}"}}"#, isSecret: false),
         // One use as a credential is enough.
         (
-            #"{"endpoint": "vault.note", "arguments": {"text": "{{v}}"}}, {"endpoint": "vault.account", "arguments": {"token": "{{v}}"}}"#,
-            true
+            use: #"{"endpoint": "vault.note", "arguments": {"text": "{{v}}"}}, "#
+                + #"{"endpoint": "vault.account", "arguments": {"token": "{{v}}"}}"#,
+            isSecret: true
         ),
     ]
 
@@ -105,7 +112,7 @@ struct CaptureSecretTests {
 
 /// A token that is sent, and a server that repeats it wherever `check` looks: no report shows any of it.
 struct SecretReportTests {
-    /// What the server says, one response for each case.
+    /// Returns the responses of the server, one for each case. All of them repeat the secret as it is spelled here.
     private static func responses(_ spelled: String) -> [StubResponse] {
         let quoted = JSONQuoting.quoted(spelled)
         return [
@@ -120,7 +127,7 @@ struct SecretReportTests {
         ]
     }
 
-    /// Calls with the token, then without it, with values that the last response gave.
+    /// Cases that call with the token, and then without it, with values that the last response gave.
     private static let cases = """
         {"version": 1, "cases": [
         \((0..<8).map { _ in #"{"endpoint": "shop.orders"}"# }.joined(separator: ",\n")),
@@ -162,7 +169,7 @@ struct SecretReportTests {
         }
     }
 
-    /// The report without its own escapes, which would break a secret up.
+    /// Returns the text of a report without its own escapes, which would break a secret up.
     private static func unescaped(_ text: String, _ name: String) -> [UInt8] {
         let escapes: [(String, String)] =
             switch name {

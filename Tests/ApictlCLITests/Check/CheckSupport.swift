@@ -57,8 +57,10 @@ enum Shop: API {
 }
 
 extension StubTransport {
-    /// Responds by `METHOD /path`: the responses of a path by turns, the last one again and again. Paths without a response get those of a
-    /// shop that is in order.
+    /// Responds by `METHOD /path`.
+    ///
+    /// The responses of a path are given in turn, and the last one again and again. A path without a response gets one
+    /// that passes its check.
     convenience init(routes: [String: [StubResponse]]) {
         let routes = Mutex(Self.fine.merging(routes) { $1 })
         self.init { request in
@@ -113,7 +115,7 @@ func check(
 }
 
 extension String {
-    /// All times as `T`.
+    /// The text with `T` in place of each time.
     var withoutTimes: String {
         replacing(/\s*\d+ ms/, with: " T").replacing(/time="\d+\.\d+"/, with: "time=\"T\"")
             .replacing(/"milliseconds":\d+/, with: "\"milliseconds\":0")

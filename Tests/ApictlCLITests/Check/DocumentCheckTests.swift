@@ -162,8 +162,9 @@ struct DocumentCheckTests {
     /// Operations that no endpoint has fail with `--strict` only. They are reported under an API that is compared as a
     /// whole: the one on the document's server.
     @Test(arguments: [
-        ("toys", 0, true), ("toys --strict", 1, true), ("shelf.forget toys --strict", 1, true), ("", 1, true),
-        ("shelf.forget", 0, false),
+        (words: "toys", code: 0, isReported: true), (words: "toys --strict", code: 1, isReported: true),
+        (words: "shelf.forget toys --strict", code: 1, isReported: true), (words: "", code: 1, isReported: true),
+        (words: "shelf.forget", code: 0, isReported: false),
     ]) func operationsThatNoEndpointHasAreReported(words: String, code: Int, isReported: Bool) async {
         func document(_ more: String) -> [UInt8] {
             let forget = #""/books/{id}": {"delete": {"parameters": [{"name": "id", "in": "path"}]}}"#
@@ -275,9 +276,10 @@ struct DocumentCheckTests {
             responses(json(#"{"type": "object", "additionalProperties": {}}"#))),
     ]
     private static let requestPairs = [
-        Pair("a body of any type", body(a, "*/*"), body(a)), Pair("of any part", body(a, "application/*"), body(a)),
+        Pair("a body of any type", body(a, "*/*"), body(a)),
+        Pair("a body of any type of application", body(a, "application/*"), body(a)),
         Pair(
-            "required by another part", body(#"{"allOf": [\#(a), {"required": ["a"]}]}"#),
+            "a key that another part requires", body(#"{"allOf": [\#(a), {"required": ["a"]}]}"#),
             body(#"{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}"#)),
         Pair(
             "numbers without a type", parameter("query", #"{"enum": [1, 2]}"#),
@@ -295,14 +297,16 @@ struct DocumentCheckTests {
             "an object in an object", parameter("query", #"{"properties": {"o": \#(a)}}"#),
             #""parameters": [{"name": "o", "in": "query", "style": "deepObject", "schema": \#(a)}]"#),
         Pair(
-            "a list in another way", parameter("query", list, #", "style": "form", "explode": false"#),
+            "a list that only the document joins with commas",
+            parameter("query", list, #", "style": "form", "explode": false"#),
             parameter("query", list, form),
             "parameter-type: query.p: expected an item for each element, found elements joined by ',' (line 1)"),
         Pair(
-            "and in a third", parameter("query", list, form), parameter("query", list, #", "style": "pipeDelimited""#),
+            "a list that only the document writes as several items", parameter("query", list, form),
+            parameter("query", list, #", "style": "pipeDelimited""#),
             "parameter-type: query.p: expected elements joined by '|', found an item for each element (line 1)"),
         Pair(
-            "a list in the usual way", parameter("query", list, #", "style": "pipeDelimited""#),
+            "a list that only the document joins with pipes", parameter("query", list, #", "style": "pipeDelimited""#),
             parameter("query", list),
             "parameter-type: query.p: expected an item for each element, found elements joined by '|' (line 1)"),
         Pair(

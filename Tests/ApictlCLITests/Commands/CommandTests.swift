@@ -26,7 +26,7 @@ struct AddedCommandTests {
 
         init(_ words: CommandWords<Options>) throws {
             try words.requireAtMost(1)
-            guard let name = words.others.first else { throw UsageError("greet needs a name") }
+            guard let name = words.operands.first else { throw UsageError("greet needs a name") }
             text = "\(words.options.greeting) \(name.text)\n"
         }
 

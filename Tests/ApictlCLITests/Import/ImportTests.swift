@@ -494,7 +494,9 @@ struct ImportTests {
             outcome.err.hasSuffix("kind\n\(variablesLine)next: swift run apictl call a.y \(words)\n"), "\(outcome)")
     }
 
-    @Test(arguments: rows + directories + wrongs)
+    @Test(
+        "An import prints or writes source and a summary, or says what is wrong",
+        arguments: rows + directories + wrongs)
     func row(_ row: Row) async { await row.check() }
 
     @Test("--report writes the summary as JSON, also if --strict fails")

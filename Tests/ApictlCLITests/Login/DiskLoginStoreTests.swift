@@ -43,7 +43,7 @@ import Testing
         #expect(throws: FileError.self) { try store.write(login, for: .shop) }
     }
 
-    @Test func `A link or a pipe in place of a login is refused, and the target of the link stays as it was`() throws {
+    @Test func `A link in place of a login is refused, and its target stays as it was`() throws {
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         try store.write(login, for: .forge)
         let file = store.directory + "/" + LoginKey.forge.fileName
@@ -56,6 +56,13 @@ import Testing
         #expect(throws: FileError.self) { try store.read(.forge) }
         #expect(FileManager.default.contents(atPath: target) == Data("untouched".utf8))
         try store.remove(.forge)
+    }
+
+    @Test func `A named pipe in place of a login is refused, and can be removed`() throws {
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+        try store.write(login, for: .forge)
+        let file = store.directory + "/" + LoginKey.forge.fileName
+        try FileManager.default.removeItem(atPath: file)
         // Reading a named pipe would wait for its writer.
         try #require(mkfifo(file, 0o600) == 0)
         #expect(throws: FileError.self) { try store.read(.forge) }

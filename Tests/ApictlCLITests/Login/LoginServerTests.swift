@@ -75,11 +75,14 @@ import Testing
         #expect(call.requests == ["GET https://other.test/items Bearer t1"])
     }
 
-    /// URLs of token endpoints, and whether secrets are sent there.
+    /// URLs of token endpoints, whether `--insecure` is given, and whether secrets are sent there.
     static let tokenURLs: [(url: String, insecure: Bool, isSent: Bool)] = [
-        ("https://id.test/token", false, true), ("http://127.0.0.1:9/token", false, true),
-        ("http://localhost/token", false, true), ("http://id.test/token", false, false),
-        ("http://10.0.0.1/token", false, false), ("http://id.test/token", true, true),
+        (url: "https://id.test/token", insecure: false, isSent: true),
+        (url: "http://127.0.0.1:9/token", insecure: false, isSent: true),
+        (url: "http://localhost/token", insecure: false, isSent: true),
+        (url: "http://id.test/token", insecure: false, isSent: false),
+        (url: "http://10.0.0.1/token", insecure: false, isSent: false),
+        (url: "http://id.test/token", insecure: true, isSent: true),
     ]
 
     @Test(arguments: tokenURLs) func `Secrets are only sent with encryption, or to this machine`(

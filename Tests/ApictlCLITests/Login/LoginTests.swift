@@ -190,6 +190,11 @@ import FoundationNetworking
             line.contains("id.shop") ? .json(#"{"access_token": "t1"}"#) : .json("[]")
         }
         #expect(outcome == Outcome(out: "[]\n"))
+    }
+
+    @Test func `A login of a person without a place to store it fails before anything is sent`() async throws {
+        var runner = LoginRunner()
+        runner.stores = false
         let login = try await runner.run("login forge --device") { _ in .json("{}") }
         #expect(
             login.outcome
@@ -298,14 +303,17 @@ import FoundationNetworking
         #expect(form.first { $0.name == "redirect_uri" }?.value == value("redirect_uri"))
     }
 
-    @Test func `The address that the browser was sent to can be pasted`() async throws {
-        // The state is random and only known from the address on stderr. So a fixed one is wrong.
+    @Test func `A pasted address with a wrong state is refused, and nothing is sent`() async throws {
+        // The state is random and is shown only in the address on stderr, so that a fixed one is wrong.
         var runner = LoginRunner()
         runner.stdin = "http://127.0.0.1/?code=good&state=guessed\n"
         let (outcome, requests) = try await runner.run("login forge --browser --redirect -") { _ in .json("{}") }
         #expect(outcome.code == 8)
         #expect(outcome.err.contains("its answer has no usable 'state'"))
         #expect(requests.isEmpty)
+    }
+
+    @Test func `The answer in a pasted address is a code or a refusal`() {
         #expect(RedirectAnswer(query: "code=good&state=s", state: "s") == .code("good"))
         #expect(
             RedirectAnswer(query: "error=access_denied&state=s", state: "s")

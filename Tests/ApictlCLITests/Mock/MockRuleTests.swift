@@ -81,9 +81,7 @@ struct MockCallTests {
         _ = await mock.stop()
     }
 
-    @Test(
-        "Seed, target and body choose the requests that fail, whatever their order and multipart boundary are"
-    )
+    @Test("About as many requests fail as the rate says, whether their targets and bodies differ or are the same")
     func failureRate() {
         let faults = MockFaults(rate: 0.25, seed: 7)
         func failures(_ request: (Int) -> ReceivedRequest) -> Int {
@@ -92,12 +90,19 @@ struct MockCallTests {
         #expect((430...570).contains(failures { ReceivedRequest(target: "/\($0)") }))
         #expect((430...570).contains(failures { ReceivedRequest(target: "/", body: Array("\($0)".utf8)) }))
         #expect((430...570).contains(failures { _ in ReceivedRequest(target: "/") }))
-        // The order of requests does not matter.
+    }
+
+    @Test("The order of requests does not change which of them fail")
+    func failuresInAnyOrder() {
         let faultsInOrder = MockFaults(rate: 0.3, seed: 1)
         let faultsInReverse = MockFaults(rate: 0.3, seed: 1)
         let requests = (1...20).map { ReceivedRequest(target: "/\($0)") }
         let failuresInReverse = requests.reversed().map(faultsInReverse.drawFailure)
         #expect(requests.map(faultsInOrder.drawFailure) == failuresInReverse.reversed())
+    }
+
+    @Test("Seed, target and body choose the requests that fail, whatever the multipart boundary is")
+    func failuresBySeedTargetAndBody() {
         /// Returns whether each of the first hundred requests with this target and body fails.
         func draw(_ byte: UInt8, _ target: String = "/", boundary: String? = nil) -> [Bool] {
             let type = boundary.map { HTTPField("content-type", "multipart/form-data; boundary=\($0)") }
@@ -105,7 +110,9 @@ struct MockCallTests {
             let faults = MockFaults(rate: 0.5, seed: 1)
             return (0..<100).map { _ in faults.drawFailure(for: request) }
         }
-        #expect(draw(1) == draw(1) && draw(1) != draw(2) && draw(1) != draw(1, "/x"))
+        #expect(draw(1) == draw(1))
+        #expect(draw(1) != draw(2))
+        #expect(draw(1) != draw(1, "/x"))
         #expect(draw(1, boundary: "1") == draw(2, boundary: "2"))
     }
 }
@@ -143,7 +150,7 @@ struct MockRequestTests {
             try mock.request([], "/movies/movie/popular").contains(
                 "\nWWW-Authenticate: ApiKey realm=\"mock\"\nWWW-Authenticate: bearer realm=\"mock\"\n"))
         #expect(try mock.request([], "/echo/login").contains("\nWWW-Authenticate: basic realm=\"mock\"\n"))
-        // An optional credential.
+        // The credential of this endpoint is optional.
         #expect(try mock.get("/echo/limits").hasPrefix("501 "))
     }
 
@@ -306,13 +313,17 @@ struct MockRuleTests {
         close(pipe.writing)
     }
 
-    @Test("--host chooses the address to listen on, and which hosts are accepted in the header Host")
-    func hosts() async throws {
+    @Test("--host chooses the address to listen on, with or without the brackets of IPv6")
+    func listeningAddress() async throws {
         let mock = try await RunningMock("movies --no-auth --host ::1")
         #expect(mock.address.hasPrefix("http://[::1]:"))
         #expect(try mock.get("/movie/popular").hasPrefix("200 "))
         let bracketed = try await RunningMock("movies --no-auth --host [::1]")
         #expect(bracketed.address.hasPrefix("http://[::1]:"))
+    }
+
+    @Test("With --host 0.0.0.0, the header Host may have any IP address or localhost, but no other name")
+    func hostsOfAllAddresses() {
         let hostsOfAllAddresses = MockHosts("0.0.0.0")
         for host in ["10.0.0.1", "10.0.0.1:80", "[fe80::1]:80", "localhost", "LocalHost:81"] {
             #expect(hostsOfAllAddresses.accepts(host))
@@ -320,6 +331,10 @@ struct MockRuleTests {
         for host in ["evil.example", "10.evil:80", "[::1].evil", nil] {
             #expect(!hostsOfAllAddresses.accepts(host))
         }
+    }
+
+    @Test("With a name for --host, the header Host may have this name, or one of this machine")
+    func hostsOfAName() {
         let hostsOfName = MockHosts("box.local")
         #expect(hostsOfName.names == ["127.0.0.1", "localhost", "[::1]", "box.local"])
         #expect(hostsOfName.accepts("[::1]:9"))

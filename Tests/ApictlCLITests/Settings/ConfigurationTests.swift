@@ -250,12 +250,17 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "Help works with a broken configuration",
+        "Help works with a broken configuration, and a note says what is wrong with it",
         arguments: [
-            ("help", "apictl calls", true), ("", "apictl calls", true), ("--version", "apictl ", false),
-            ("help movies", "movies", true), ("movies --help", "movies", true), ("help call", "apictl call", true),
-            ("help movies.popular", "movies.popular", true), ("help credentials", "", true),
-            ("__complete hel", "help", false),
+            (words: "help", start: "apictl calls", isNoted: true),
+            (words: "", start: "apictl calls", isNoted: true),
+            (words: "--version", start: "apictl ", isNoted: false),
+            (words: "help movies", start: "movies", isNoted: true),
+            (words: "movies --help", start: "movies", isNoted: true),
+            (words: "help call", start: "apictl call", isNoted: true),
+            (words: "help movies.popular", start: "movies.popular", isNoted: true),
+            (words: "help credentials", start: "", isNoted: true),
+            (words: "__complete hel", start: "help", isNoted: false),
         ])
     func helpWithoutConfiguration(_ words: String, _ start: String, _ isNoted: Bool) async {
         let outcome = await run(
@@ -510,8 +515,9 @@ struct ConfiguredCommandTests {
     @Test(
         "The colour of results is that of the API, else that of all; --color wins",
         arguments: [
-            ("call movies.popular --sample --select page", true), ("list --json", false),
-            ("call movies.popular --sample --select page --color never", false),
+            (words: "call movies.popular --sample --select page", isColored: true),
+            (words: "list --json", isColored: false),
+            (words: "call movies.popular --sample --select page --color never", isColored: false),
         ])
     func color(_ words: String, _ isColored: Bool) async {
         let file = #"{"version":1,"color":"never","apis":{"movies":{"color":"always"}}}"#

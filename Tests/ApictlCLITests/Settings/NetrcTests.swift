@@ -50,16 +50,17 @@ struct NetrcTests {
         #expect(error?.text == "n:\(place): the quote is not closed" && error?.see == "help call")
     }
 
+    /// Files, hosts, and the login that a host gets. With nil, it gets none.
     static let hosts: [(text: String, host: String, login: String?)] = [
-        ("machine a login u machine b login v", "b", "v"),
-        ("machine A.Test login u", "a.tesT", "u"),
-        ("machine a login u", "b", nil),
-        ("machine a login u default login d", "b", "d"),
-        ("default login d machine a login u", "a", "d"),
-        ("machine a machine a login u", "a", "u"),
-        ("machine a login u machine a login v", "a", "u"),
-        ("machine ::1 login u", "::1", "u"),
-        ("default", "a", nil),
+        (text: "machine a login u machine b login v", host: "b", login: "v"),
+        (text: "machine A.Test login u", host: "a.tesT", login: "u"),
+        (text: "machine a login u", host: "b", login: nil),
+        (text: "machine a login u default login d", host: "b", login: "d"),
+        (text: "default login d machine a login u", host: "a", login: "d"),
+        (text: "machine a machine a login u", host: "a", login: "u"),
+        (text: "machine a login u machine a login v", host: "a", login: "u"),
+        (text: "machine ::1 login u", host: "::1", login: "u"),
+        (text: "default", host: "a", login: nil),
     ]
 
     @Test("A host gets the first entry that fits it", arguments: hosts)

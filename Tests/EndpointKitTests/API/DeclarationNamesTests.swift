@@ -37,13 +37,13 @@ struct DeclarationNamesTests {
     ]
 
     @Test(arguments: methods)
-    func casesHaveTheNamesOfAPIInfo(call: Named, method: String) throws {
+    func `Cases may have the names of the properties of APIInfo`(call: Named, method: String) throws {
         let request = try call.request()
         #expect(request.method.rawValue == method)
         #expect(request.headers.contains { $0.description == "X: 1" })
     }
 
-    @Test func parametersAreNamedByLabelOrPosition() throws {
+    @Test func `Notes and rules name parameters by label or position`() throws {
         let call = Named.item(1, page: 2)
         #expect(call.endpoint.notes == ["_0": "an id", "page": "from 1"])
         #expect(call.endpoint.rules.flatMap(\.parameters) == ["_0", "_0", "other"])

@@ -5,19 +5,29 @@ import TestSupport
 import Testing
 
 struct ResponseModelTests {
-    @Test func tellsItsKind() {
+    @Test func `The type of a model decides about the kind of the response`() {
         #expect(ResponseModel(Shop.Item.self).kind == .json)
-        #expect(ResponseModel(Shop.Item.self).name == "Item")
         #expect(ResponseModel(EmptyResponse.self).kind == .empty)
         #expect(ResponseModel(RawResponse.self).kind == .bytes)
+    }
+
+    @Test func `A model has the name of its type`() {
+        #expect(ResponseModel(Shop.Item.self).name == "Item")
         #expect(ResponseModel([Shop.Item].self).name == "[Item]")
     }
 
-    @Test func refuses() throws {
+    @Test func `A document that reports a failure throws the failure`() throws {
+        let denied = try JSONDocument(#"{"status":"DENIED"}"#.bytes)
+        #expect(throws: ReportedFailure("DENIED")) { try ResponseModel(ClientTests.Verdict.self).decode(denied) }
+    }
+
+    @Test func `A document that does not fit the model is an error`() throws {
+        let empty = try JSONDocument("{}".bytes)
+        #expect(throws: ModelMismatch.self) { try ResponseModel(ClientTests.Verdict.self).decode(empty) }
+    }
+
+    @Test func `A response without a body is an error for a model that is not optional`() {
         let model = ResponseModel(ClientTests.Verdict.self)
-        let (denied, empty) = try (JSONDocument(#"{"status":"DENIED"}"#.bytes), JSONDocument("{}".bytes))
-        #expect(throws: ReportedFailure("DENIED")) { try model.decode(denied) }
-        #expect(throws: ModelMismatch.self) { try model.decode(empty) }
         let head = ResponseHead(status: 200)
         #expect(throws: JSONSyntaxError.self) { try model.document([], head) }
     }

@@ -41,7 +41,7 @@ struct CredentialProviderTests {
         }
     }
 
-    /// A provider that gives scripted values and keeps what it was asked.
+    /// A provider that returns scripted values and records the challenges.
     final class Provider: Sendable {
         private let state: Mutex<(script: [[String: String]], challenges: [CredentialChallenge])>
 
@@ -65,7 +65,7 @@ struct CredentialProviderTests {
         return client
     }
 
-    /// The credentials that a transport was given, one text for each request.
+    /// Returns the header `Authorization` (or `none`) and the URL of each request that the transport recorded.
     private static func sent(_ stub: StubTransport) throws -> [String] {
         try stub.done().map { request in
             let token = try request.headers.first { $0.isNamed("Authorization") }?.revealedValue() ?? "none"
@@ -82,7 +82,7 @@ struct CredentialProviderTests {
             rejectedValues: rejected)
     }
 
-    @Test func missingValuesAreAskedForOnce() async throws {
+    @Test func `The provider is asked for a missing value once`() async throws {
         let stub = StubTransport(.status(200), .status(200))
         let provider = Provider(["TOKEN": "a"])
         let client = Self.client(stub, provider)
@@ -93,7 +93,7 @@ struct CredentialProviderTests {
         #expect(provider.challenges == [Self.challenge(.missing)])
     }
 
-    @Test func nothingIsAskedForWithoutNeed() async throws {
+    @Test func `The provider is not asked without need`() async throws {
         let stub = StubTransport(.status(200), .status(200), .status(401), .status(200))
         let provider = Provider()
         let client = Self.client(stub, provider, variables: ["TOKEN": "own"])
@@ -105,7 +105,7 @@ struct CredentialProviderTests {
         #expect(stub.done().count == 4)
     }
 
-    @Test func severalCredentialsAreAskedForInTurn() async throws {
+    @Test func `The provider is asked for several credentials one after the other`() async throws {
         let stub = StubTransport(.status(200))
         let provider = Provider(["TOKEN": "a"], ["KEY": "k"])
         try await Self.client(stub, provider).send(Vault.both)
@@ -113,7 +113,7 @@ struct CredentialProviderTests {
         #expect(provider.challenges == [Self.challenge(.missing), Self.challenge(.missing, [["KEY"]])])
     }
 
-    @Test func withoutAValueTheCredentialIsMissing() async throws {
+    @Test func `Without a value of the provider, the credential is missing`() async throws {
         let stub = StubTransport()
         let provider = Provider([:])
         let client = Self.client(stub, provider)
@@ -123,7 +123,7 @@ struct CredentialProviderTests {
         #expect(stub.done().isEmpty)
     }
 
-    @Test func aRejectedValueIsRenewedAndSentOnceMore() async throws {
+    @Test func `After a 401, the request is sent once more with a new value`() async throws {
         let stub = StubTransport(.status(401), .json("[]"))
         let provider = Provider(["TOKEN": "b"])
         let client = Self.client(stub, provider, variables: ["TOKEN": "a"])
@@ -132,7 +132,7 @@ struct CredentialProviderTests {
         #expect(provider.challenges == [Self.challenge(.rejected, rejected: ["TOKEN": "a"])])
     }
 
-    @Test func anyOfSeveralCredentialsMayBeRenewed() async throws {
+    @Test func `The provider may renew any of several rejected credentials`() async throws {
         let stub = StubTransport(.status(401), .status(200))
         let provider = Provider(["KEY": "new"])
         try await Self.client(stub, provider, variables: ["TOKEN": "a", "KEY": "old"]).send(Vault.both)
@@ -144,7 +144,7 @@ struct CredentialProviderTests {
         #expect(provider.challenges == [Self.challenge(.rejected, [["TOKEN"], ["KEY"]], rejected: rejected)])
     }
 
-    @Test func anOptionalCredentialIsAskedForBeforeTheFirstRequest() async throws {
+    @Test func `The provider is asked for an optional credential before the first request`() async throws {
         let stub = StubTransport(.status(401), .status(200))
         let provider = Provider(["TOKEN": "a"], ["TOKEN": "b"])
         try await Self.client(stub, provider).send(Vault.maybe)
@@ -155,7 +155,7 @@ struct CredentialProviderTests {
             ])
     }
 
-    @Test func withoutAnOptionalValueRequestsGoWithoutUntilA401() async throws {
+    @Test func `Without a value for an optional credential, requests are sent without it until a 401`() async throws {
         let stub = StubTransport(.status(200), .status(200), .status(401), .status(200))
         let provider = Provider([:], ["TOKEN": "b"])
         let client = Self.client(stub, provider)
@@ -165,11 +165,11 @@ struct CredentialProviderTests {
         try await client.send(Vault.maybe)
         let without = "none https://vault.test/maybe"
         #expect(try Self.sent(stub) == [without, without, without, "Bearer b https://vault.test/maybe"])
-        // The request had no value that could be rejected.
+        // The third request had no value that the server could reject, so the reason is not `rejected`.
         #expect(provider.challenges == [Self.challenge(.missing), Self.challenge(.missing)])
     }
 
-    @Test func anOptionalCredentialThatTheCallerSetsIsNotAskedFor() async throws {
+    @Test func `The provider is not asked for an optional credential that the caller sets`() async throws {
         let stub = StubTransport(.status(200))
         let provider = Provider()
         var client = Self.client(stub, provider)
@@ -181,7 +181,7 @@ struct CredentialProviderTests {
 
     // MARK: Other people, other servers
 
-    @Test func theNextPersonGetsATokenOfTheirOwn() async throws {
+    @Test func `After the credentials are forgotten, the next person gets their own token`() async throws {
         let stub = StubTransport(.status(200), .status(200), .status(200))
         let user = Mutex("ada")
         var client = Client(transport: stub)
@@ -196,7 +196,7 @@ struct CredentialProviderTests {
         #expect(try Self.sent(stub) == ["Bearer ada \(url)", "Bearer ada \(url)", "Bearer bob \(url)"])
     }
 
-    @Test func anOptionalCredentialIsAskedForAgainOnceItIsForgotten() async throws {
+    @Test func `The provider is asked again for an optional credential after it is forgotten`() async throws {
         let stub = StubTransport(.status(200), .status(200))
         let provider = Provider([:], ["TOKEN": "b"])
         let client = Self.client(stub, provider)
@@ -206,7 +206,7 @@ struct CredentialProviderTests {
         #expect(try Self.sent(stub) == ["none https://vault.test/maybe", "Bearer b https://vault.test/maybe"])
     }
 
-    @Test func aValueThatComesAfterItIsForgottenIsNotKept() async throws {
+    @Test func `A value that arrives after the credentials are forgotten is not kept`() async throws {
         let provider = SlowProvider()
         var client = Client(transport: Gate(accepted: "new"))
         client.credentials = { _ in await provider.values() }
@@ -220,7 +220,7 @@ struct CredentialProviderTests {
         #expect(provider.calls == 2)
     }
 
-    @Test func aValueIsOnlyForTheServerThatItIsOf() async throws {
+    @Test func `A value is only sent to the server that it was requested for`() async throws {
         let stub = StubTransport(.status(200), .status(200), .status(200))
         var client = Client(transport: stub)
         client.credentials = { challenge in ["TOKEN": "for \(challenge.server)"] }
@@ -235,7 +235,7 @@ struct CredentialProviderTests {
             ])
     }
 
-    @Test func aChallengeKnowsWhatIsRejected() {
+    @Test func `A challenge recognizes the rejected value but does not show it`() {
         let challenge = Self.challenge(.rejected, rejected: ["TOKEN": "hunter2"])
         #expect(challenge.isRejected("hunter2", for: "TOKEN"))
         #expect(!challenge.isRejected("other", for: "TOKEN"))
@@ -245,7 +245,7 @@ struct CredentialProviderTests {
 
     // MARK: Calls that the provider makes
 
-    @Test func aCallOfTheProviderDoesNotAskTheProvider() async throws {
+    @Test func `A call that the provider makes does not ask the provider`() async throws {
         let stub = StubTransport(.status(200))
         let shared = Mutex<Client?>(nil)
         var client = Client(transport: stub)
@@ -260,7 +260,7 @@ struct CredentialProviderTests {
         #expect(try Self.sent(stub) == ["Bearer a https://vault.test/item"])
     }
 
-    @Test func aRejectedCallOfTheProviderStaysRejected() async throws {
+    @Test func `A 401 for a call that the provider makes is not sent again`() async throws {
         let stub = StubTransport(.status(401), .status(401), .status(200))
         let shared = Mutex<Client?>(nil)
         var client = Client(transport: stub, variables: ["TOKEN": "a"])
@@ -277,7 +277,7 @@ struct CredentialProviderTests {
 
     // MARK: Time limits
 
-    /// A transport that keeps the deadline of each request, and accepts one value.
+    /// A transport that records the deadline of each request and accepts one value.
     private final class DeadlineTransport: Transport {
         private let gate = Gate(accepted: "new")
         private let seen = Mutex<[ContinuousClock.Instant?]>([])
@@ -290,7 +290,7 @@ struct CredentialProviderTests {
         }
     }
 
-    @Test func theTimeLimitIsForBothRequests() async throws {
+    @Test func `The time limit covers both requests`() async throws {
         let transport = DeadlineTransport()
         var client = Client(transport: transport, variables: ["TOKEN": "old"])
         client.transfer.maxTime = .seconds(1000)
@@ -302,7 +302,7 @@ struct CredentialProviderTests {
     }
 
     @Test(arguments: [[:], ["TOKEN": "old"]])
-    func theTimeLimitEndsTheWaitForValues(_ variables: [String: String]) async throws {
+    func `The time limit ends the wait for the provider`(_ variables: [String: String]) async throws {
         let provider = SlowProvider()
         var client = Client(transport: Gate(accepted: "new"), variables: variables)
         client.credentials = { _ in await provider.values() }
@@ -316,7 +316,7 @@ struct CredentialProviderTests {
         #expect(provider.calls == 1)
     }
 
-    @Test func thereIsOneMoreAttemptOnly() async throws {
+    @Test func `A second 401 is final`() async throws {
         let stub = StubTransport(.status(401), .status(401))
         let provider = Provider(["TOKEN": "b"], ["TOKEN": "c"])
         let client = Self.client(stub, provider, variables: ["TOKEN": "a"])
@@ -326,7 +326,7 @@ struct CredentialProviderTests {
         #expect(stub.done().count == 2)
     }
 
-    @Test func withoutAnotherValueThe401IsTheResponse() async throws {
+    @Test func `If the provider repeats the rejected value, the 401 is the response`() async throws {
         let stub = StubTransport(.json(401, #"{"message":"no"}"#))
         let provider = Provider(["TOKEN": "a"])
         let client = Self.client(stub, provider, variables: ["TOKEN": "a"])
@@ -335,7 +335,7 @@ struct CredentialProviderTests {
         #expect(stub.done().count == 1)
     }
 
-    @Test func theErrorOfTheProviderIsThrown() async throws {
+    @Test func `An error of the provider is thrown, after a 401 and before the first request`() async throws {
         struct LoggedOut: Error {}
         let stub = StubTransport(.status(401))
         var client = Client(transport: stub, variables: ["TOKEN": "a"])
@@ -343,16 +343,20 @@ struct CredentialProviderTests {
         await #expect(throws: LoggedOut.self) { try await client.send(Vault.item) }
         client.options.variables = { _ in nil }
         await #expect(throws: LoggedOut.self) { try await client.send(Vault.item) }
-        // An error that would be retried if it were one of the request itself.
+        #expect(stub.done().count == 1)
+    }
+
+    @Test func `An error of the provider is not retried`() async throws {
+        let stub = StubTransport(.status(401))
+        var client = Client(transport: stub, variables: ["TOKEN": "a"])
         client.retry.count = 3
-        client.options.variables = { _ in "a" }
+        // The client would retry this error if the request itself threw it.
         client.credentials = { _ in throw TransportError(.notConnected) }
-        client.transport = StubTransport(.status(401))
         await #expect(throws: TransportError.self) { try await client.send(Vault.item) }
         #expect(stub.done().count == 1)
     }
 
-    @Test func furtherPagesHaveTheNewValue() async throws {
+    @Test func `Pages after a renewed value are requested with it`() async throws {
         func page(_ text: String, next: String?) -> StubTransport.Response {
             var response = StubTransport.Response.json(text)
             if let next { response.fields.append(.init("Link", "<\(next)>; rel=next")) }
@@ -413,7 +417,7 @@ struct CredentialProviderTests {
     }
 
     @Test(arguments: [[:], ["TOKEN": "old"]])
-    func concurrentRequestsShareOneCall(_ variables: [String: String]) async throws {
+    func `Concurrent requests share one call of the provider`(_ variables: [String: String]) async throws {
         let provider = SlowProvider()
         let transport = Gate(accepted: "new")
         var client = Client(transport: transport, variables: variables)
@@ -427,7 +431,7 @@ struct CredentialProviderTests {
         #expect(provider.calls == 1)
     }
 
-    @Test func aCancelledRequestDoesNotEndTheCallForOthers() async throws {
+    @Test func `Cancelling a request does not cancel the call of the provider for others`() async throws {
         let provider = SlowProvider()
         var client = Client(transport: Gate(accepted: "new"))
         client.credentials = { _ in await provider.values() }
@@ -441,7 +445,7 @@ struct CredentialProviderTests {
         #expect(provider.calls == 1)
     }
 
-    @Test func theCallGoesOnWithoutRequests() async throws {
+    @Test func `The call of the provider continues after its only request is cancelled`() async throws {
         let provider = SlowProvider()
         var client = Client(transport: Gate(accepted: "new"))
         client.credentials = { _ in await provider.values() }
@@ -455,7 +459,7 @@ struct CredentialProviderTests {
         #expect(!provider.isCancelled)
     }
 
-    @Test func callsAboutTheSameVariableFollowOneAnother() async throws {
+    @Test func `Requests that share a variable share one call of the provider`() async throws {
         let provider = SlowProvider()
         var client = Client(transport: Gate(accepted: "new"))
         client.credentials = { _ in await provider.values() }
@@ -469,7 +473,7 @@ struct CredentialProviderTests {
             provider.open()
             try await group.waitForAll()
         }
-        // The first one gives the value that the other one is about.
+        // The first call returns the value that the other requests need.
         #expect(provider.calls == 1)
     }
 }

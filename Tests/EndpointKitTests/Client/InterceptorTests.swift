@@ -4,7 +4,7 @@ import Testing
 
 @testable import EndpointKit
 
-/// Interceptors, progress, logs and options of one call.
+/// Tests of interceptors, progress, logs, and the options of a single call.
 struct InterceptorTests {
     private static func client(_ stub: StubTransport, _ interceptors: [Interceptor]) -> Client {
         var client = Client(transport: stub, variables: ClientTests.secrets)
@@ -12,7 +12,9 @@ struct InterceptorTests {
         return client
     }
 
-    /// Adds a word to the header `X-Trace` of the request, and to the reason of the response.
+    /// Returns an interceptor that appends `word` to the header `X-Trace` of the request.
+    ///
+    /// The response gets a header `X-Seen` with the word.
     private static func trace(_ word: String) -> Interceptor {
         Interceptor { request, next in
             var request = request

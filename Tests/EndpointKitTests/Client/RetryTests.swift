@@ -111,13 +111,14 @@ struct RetryTests {
         #expect(stub.done().count == row.input.responses.count)
     }
 
-    static let statuses: [Row<Int, Bool>] =
-        [200, 204, 301, 304, 400, 401, 403, 404, 409, 425, 501, 505, 507].map { Row("\($0)", $0, false) }
-        + [408, 429, 500, 502, 503, 504].map { Row("\($0)", $0, true) }
+    @Test(arguments: [408, 429, 500, 502, 503, 504])
+    func `Some statuses are failures that may be temporary`(_ status: Int) {
+        #expect(RetryPolicy().isTransient(ResponseHead(status: status)))
+    }
 
-    @Test(arguments: statuses)
-    func `Some statuses are failures that may be temporary`(_ row: Row<Int, Bool>) {
-        #expect(RetryPolicy().isTransient(ResponseHead(status: row.input)) == row.expected)
+    @Test(arguments: [200, 204, 301, 304, 400, 401, 403, 404, 409, 425, 501, 505, 507])
+    func `Other statuses are final`(_ status: Int) {
+        #expect(!RetryPolicy().isTransient(ResponseHead(status: status)))
     }
 
     @Test func `A 403 is retried if the server says when`() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import EndpointKit
 
-/// Cookies as lines of a cookie file.
+/// Tests of cookies as lines of a cookie file.
 struct StoredCookieTests {
     private static func id(_ domain: String, isHostOnly: Bool, _ path: String, _ name: String) -> StoredCookie.ID {
         StoredCookie.ID(domain: domain, isHostOnly: isHostOnly, path: path, name: name)

@@ -29,19 +29,19 @@ struct AdditionalPropertiesTests {
     @Test(arguments: [
         (#"{"id":1}"#, [:]), (#"{"id":1,"note":"n"}"#, [:]), (#"{"id":1,"x":2}"#, ["x": 2]),
     ])
-    func membersAreKept(text: String, others: [String: Int]) throws {
+    func `Members without a property are decoded and encoded again`(text: String, others: [String: Int]) throws {
         let bucket = try Coding().decode(Bucket.self, from: Array(text.utf8))
         #expect(bucket.additionalProperties == others)
         #expect(String(decoding: try Coding().encode(bucket), as: UTF8.self) == text)
     }
 
-    @Test func valuesOfAnotherTypeAreErrors() {
+    @Test func `A member with a value of another type is an error`() {
         #expect(throws: (any Error).self) {
             try Coding().decode(Bucket.self, from: Array(#"{"id":1,"x":"text"}"#.utf8))
         }
     }
 
-    @Test func partsAreJSON() {
+    @Test func `A JSON part contains encoded JSON, or null for a value without a JSON form`() {
         #expect(Part.json("a", ["name": "x"]) == .text("a", #"{"name":"x"}"#, contentType: "application/json"))
         #expect(Part.json("a", Double.infinity) == .text("a", "null", contentType: "application/json"))
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EndpointKit
 
-/// Texts and models made to be hard on the second pass.
+/// Tests of texts and models that are hard for the second pass, which finds the place of a mismatch.
 struct DecodingLimitTests {
     final class Chain: Decodable, Sendable {
         let next: Chain?
@@ -14,7 +14,7 @@ struct DecodingLimitTests {
         String(repeating: #"{"next":"#, count: levels - 1) + "{\(inside)}" + String(repeating: "}", count: levels - 1)
     }
 
-    @Test func findsTheDeepestValue() throws {
+    @Test func `A mismatch at the deepest allowed level is found`() throws {
         let error = try #require(throws: ModelMismatch.self) {
             try Coding().decode(Chain.self, from: Self.chain(512, #""size":300"#).bytes)
         }
@@ -23,7 +23,7 @@ struct DecodingLimitTests {
         #expect(error.mismatch.column == 511 * 8 + 9)
     }
 
-    @Test func findsTheLastOfManyValues() throws {
+    @Test func `A mismatch after many values is found`() throws {
         let text = "[" + String(repeating: "[1,2.5,\"a\\n\"],", count: 20_000) + "[1e999]]"
         let error = try #require(throws: ModelMismatch.self) {
             try Coding().decode([[Anything]].self, from: text.bytes)
@@ -56,7 +56,7 @@ struct DecodingLimitTests {
         }
     }
 
-    @Test func keepsAGeneralMessage() throws {
+    @Test func `A number out of range is reported even if the model handles decoding errors`() throws {
         let error = try #require(throws: ModelMismatch.self) {
             try Coding().decode(Forgiving.self, from: #"{"size":300}"#.bytes)
         }
@@ -65,7 +65,7 @@ struct DecodingLimitTests {
 
     struct Refusal: Error, Equatable {}
 
-    /// A model's own words stay; its own errors are no mismatch.
+    /// A model that throws a decoding error with its own message, or an error of its own type.
     struct Opinionated: Decodable, Sendable {
         init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
@@ -78,11 +78,14 @@ struct DecodingLimitTests {
         }
     }
 
-    @Test func keepsTheModelsWords() throws {
+    @Test func `An error of the model's own type is thrown as it is`() {
+        #expect(throws: Refusal()) { try Coding().decode([Opinionated].self, from: #"["error"]"#.bytes) }
+    }
+
+    @Test func `The model's own message is kept`() throws {
         let error = try #require(throws: ModelMismatch.self) {
             try Coding().decode([Opinionated].self, from: #"["words"]"#.bytes)
         }
         #expect(error.description == #"$[0]: Not a colour; found string "words" (line 1, column 2)"#)
-        #expect(throws: Refusal()) { try Coding().decode([Opinionated].self, from: #"["error"]"#.bytes) }
     }
 }

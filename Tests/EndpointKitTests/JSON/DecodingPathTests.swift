@@ -3,7 +3,7 @@ import EndpointTools
 import TestSupport
 import Testing
 
-/// Where a number that does not fit is found, however the model reads it.
+/// Tests that a number that does not fit is found, however the model reads it.
 struct DecodingPathTests {
     struct Lists: Decodable, Sendable {
         var grid: [[UInt8]]?
@@ -40,7 +40,7 @@ struct DecodingPathTests {
     ]
 
     @Test(arguments: lists)
-    func findsInLists(_ row: Row<String, String>) throws {
+    func `A number that is too large is found in arrays and dictionaries`(_ row: Row<String, String>) throws {
         try expectTooLarge(Lists.self, row)
     }
 
@@ -84,7 +84,7 @@ struct DecodingPathTests {
     ]
 
     @Test(arguments: containers)
-    func findsInContainers(_ row: Row<String, String>) throws {
+    func `A number that is too large is found in nested containers`(_ row: Row<String, String>) throws {
         try expectTooLarge(Derived.self, row)
     }
 
@@ -104,14 +104,14 @@ struct DecodingPathTests {
     ]
 
     @Test(arguments: others)
-    func says(_ row: Row<String, String>) throws {
+    func `The message says what is wrong with a nested container`(_ row: Row<String, String>) throws {
         let error = try #require(throws: ModelMismatch.self) {
             try Coding().decode(Derived.self, from: row.input.bytes)
         }
         #expect(error.description == row.expected)
     }
 
-    @Test func readsWhatFits() throws {
+    @Test func `A document that fits is decoded`() throws {
         let text = #"{"inner":{"base":1},"list":[1,{"base":2},[3,4]],"base":{"size":5},"super":{"size":6}}"#
         #expect(try Coding().decode(Derived.self, from: text.bytes).size == 6)
     }

@@ -46,7 +46,8 @@ struct DecodingTests {
         Row("negative for unsigned", #""small":-1"#, "$.small: expected integer from 0 to 255, found number -1"),
         Row(
             "beyond 64 bits", #""id":9223372036854775808"#,
-            "$.id: expected integer from -9223372036854775808 to 9223372036854775807, found number 9223372036854775808"),
+            "$.id: expected integer from -9223372036854775808 to 9223372036854775807,"
+                + " found number 9223372036854775808"),
         Row(
             "twenty digits", #""id":99999999999999999999"#,
             "$.id: expected integer from -9223372036854775808 to 9223372036854775807, found number 99999999999999999999"
@@ -100,7 +101,8 @@ struct DecodingTests {
             #"$.unit: expected a value of Unit, found string "x""#),
         Row(
             "value outside a large enum", #""letter":"x""#,
-            #"$.letter: expected one of a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, …, found string "x""#
+            #"$.letter: expected one of a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, …,"#
+                + #" found string "x""#
         ),
     ]
 
@@ -118,7 +120,7 @@ struct DecodingTests {
         Row("largest", "255", 255),
     ]
 
-    /// The bad name forces the second pass, which must not find anything wrong with the number before it.
+    /// The lone surrogate in `title` forces the second pass, which must accept the numbers before it.
     @Test(arguments: accepted)
     func `Values that fit are decoded as by JSONDecoder`(_ row: Row<String, Double>) throws {
         let good = #"{"small":\#(row.input),"score":\#(row.input)}"#
@@ -130,8 +132,8 @@ struct DecodingTests {
         #expect(error.mismatch.path.pathText == "$.title")
     }
 
-    /// Whichever of the two modules is imported, there is one type of the name, in expressions too.
-    @Test func `A value of any JSON is decoded`() throws {
+    /// This file imports EndpointKit and JSONText. The name must not be ambiguous, in expressions too.
+    @Test func `JSONValue is one type in both modules`() {
         let none = ([JSONValue](), [String: JSONValue](), JSONValue?.none)
         #expect(none.0.isEmpty && none.1.isEmpty && none.2 == nil)
     }

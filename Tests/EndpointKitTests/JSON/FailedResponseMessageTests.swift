@@ -44,7 +44,8 @@ struct FailedResponseMessageTests {
             "name: is required; age: too low; odd"),
         Row("lists that are no errors", #"{"tags":["a"],"id":1}"#, nil),
         Row(
-            "FastAPI", #"{"detail":[{"loc":["query","q"],"msg":"field required","type":"missing"}]}"#, "field required"),
+            "FastAPI", #"{"detail":[{"loc":["query","q"],"msg":"field required","type":"missing"}]}"#,
+            "field required"),
         Row("JSON:API", #"{"errors":[{"status":"422","title":"Invalid","detail":"too short"}]}"#, "too short"),
         Row("only numbers", #"{"status":404}"#, nil),
         Row("nothing that is known", #"{"reason":"a"}"#, nil),
@@ -67,7 +68,7 @@ struct FailedResponseMessageTests {
         #expect(FailedResponseMessage.find(in: [0xFF, 0x00]) == nil)
         let nested = String(repeating: "[", count: 400) + "\"x\"" + String(repeating: "]", count: 400)
         #expect(FailedResponseMessage.find(in: nested.bytes) == nil)
-        // Each level has one known key with nothing to say behind it.
+        // Each level has the known key `error`, but the innermost value is not a text.
         let silent = String(repeating: "{\"error\":", count: 400) + "1" + String(repeating: "}", count: 400)
         #expect(FailedResponseMessage.find(in: silent.bytes) == nil)
     }
@@ -94,6 +95,7 @@ struct FailedResponseMessageTests {
 
     @Test func `At most 100 texts are collected`() throws {
         let body = "{\"errors\":[" + String(repeating: "\"no\",", count: 50_000) + "\"no\"]}"
+        // Each text has two letters, and `; ` separates it from the next one.
         #expect(try #require(FailedResponseMessage.find(in: body.bytes)).utf8.count == 100 * 4 - 2)
     }
 

@@ -43,18 +43,20 @@ struct ModelMismatchTests {
     /// An enum whose cases are objects with one key each.
     enum Animal: Codable, Sendable { case cat(lives: Int), dog(name: String) }
 
-    @Test("An object that is no case of an enum lists the cases, a key that is no number is named")
-    func enumsAndKeys() throws {
-        let animals = try #require(throws: ModelMismatch.self) {
+    @Test func `The message about an object that is no case of an enum lists the cases`() throws {
+        let error = try #require(throws: ModelMismatch.self) {
             try Coding().decode([Animal].self, from: #"[{"flew":{}}]"#.bytes)
         }
         #expect(
-            animals.description
+            error.description
                 == #"$[0]: expected object with one of the keys "cat", "dog", found object (line 1, column 2)"#)
-        let keys = try #require(throws: ModelMismatch.self) {
+    }
+
+    @Test func `The message about a key that is no number names the key`() throws {
+        let error = try #require(throws: ModelMismatch.self) {
             try Coding().decode([Int: String].self, from: #"{"x":"a"}"#.bytes)
         }
-        #expect(keys.description == #"$.x: Expected Int key but found String key instead (line 1, column 6)"#)
+        #expect(error.description == #"$.x: Expected Int key but found String key instead (line 1, column 6)"#)
     }
 
     static let mismatches: [Row<String, String>] = [
@@ -106,7 +108,9 @@ struct ModelMismatchTests {
     ]
 
     @Test(arguments: mismatches)
-    func says(_ row: Row<String, String>) throws {
+    func `The message says where the mismatch is, what was expected and what was found`(_ row: Row<String, String>)
+        throws
+    {
         let error = try #require(throws: ModelMismatch.self) { try Coding().decode(Page.self, from: row.input.bytes) }
         #expect(error.description == row.expected)
         #expect(error.model == "Page")

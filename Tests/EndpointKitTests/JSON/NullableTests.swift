@@ -16,7 +16,7 @@ struct NullableTests {
     ]
 
     @Test(arguments: texts)
-    func areReadAndWritten(_ row: Row<String, Changes>) throws {
+    func `Absent members, null and values are read and written`(_ row: Row<String, Changes>) throws {
         #expect(try Coding().decode(Changes.self, from: row.input.bytes) == row.expected)
         #expect(try String(decoding: Coding().encode(row.expected), as: UTF8.self) == row.input)
     }

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// `client.pages(of:)` and `client.items(of:)`.
+/// Tests of `client.pages(of:)` and `client.items(of:)`.
 struct PageSequenceTests {
     enum Shelf: API {
         case books(offset: Int?)

@@ -1,4 +1,5 @@
 import JSONText
+import TestSupport
 import Testing
 
 @testable import EndpointKit
@@ -87,10 +88,12 @@ struct PageWalkTests {
         Step("no more items", lastItem, #"{"data":[{"id":"b"}],"more":false}"#, nil),
         Step("more items, and none", lastItem, #"{"data":[],"more":true}"#, nil),
         Step(
-            "not said whether there is more", lastItem, #"{"data":[{"id":"b"}]}"#, start + "after=b", next: ["after=b"]),
+            "not said whether there is more", lastItem, #"{"data":[{"id":"b"}]}"#,
+            start + "after=b", next: ["after=b"]),
         Step(
             "a link in the body", bodyLink, query: [.init("a", "b"), key],
-            #"{"calls":[1],"meta":{"next":"/v1/items?a=b&Page=1"}}"#, start + "a=b&Page=1&key=k3y%26", next: ["Page=1"]),
+            #"{"calls":[1],"meta":{"next":"/v1/items?a=b&Page=1"}}"#,
+            start + "a=b&Page=1&key=k3y%26", next: ["Page=1"]),
         Step("no link in the body", bodyLink, #"{"calls":[1],"meta":{"next":null}}"#, nil),
         Step("an empty link in the body", bodyLink, #"{"calls":[1],"meta":{"next":""}}"#, nil),
         Step("an empty cursor", cursor, #"{"list":[1],"meta":{"next":""}}"#, nil),
@@ -120,7 +123,7 @@ struct PageWalkTests {
     }
 
     @Test(arguments: steps)
-    func next(_ step: Step) async throws {
+    func `A page leads to the request of the next page`(_ step: Step) async throws {
         var walk = PageWalk(step.paging, from: try Self.request(step.query))
         _ = try await walk.next { _ in try Self.page(step.body, step.headers) }
         #expect(try walk.pending?.revealedURL() == step.url)
@@ -128,21 +131,42 @@ struct PageWalkTests {
         #expect(walk.nextQueryItems.map { "\($0.name)=\($0.value)" } == step.next)
     }
 
-    static let errors: [(paging: Paging, headers: [String], body: String, error: PagingError)] = [
-        (number, [], #"{"data":[1]}"#, .noList(path: "data.list")), (.link(), [], "{}", .noList(path: "")),
-        (.link(), ["<https://other.test/items>; rel=next"], "[1]", .otherOrigin("https://other.test")),
-        (.link(), ["<http://api.test/items>; rel=next"], "[1]", .otherOrigin("http://api.test")),
-        (.link(), ["<ftp://api.test/>; rel=next"], "[1]", .invalidLink),
-        (.link(), ["</v1/items>; rel=next"], "[1]", .repeatedPage(2)),
+    /// A page that the client gets again and again, with its declaration and the values of its headers `Link`.
+    struct InvalidPage: Sendable {
+        let paging: Paging
+        var links: [String] = []
+        let body: String
+    }
+
+    static let errors: [Row<InvalidPage, PagingError>] = [
+        Row(
+            "no list at the path", InvalidPage(paging: number, body: #"{"data":[1]}"#), .noList(path: "data.list")),
+        Row("no list as the whole body", InvalidPage(paging: .link(), body: "{}"), .noList(path: "")),
+        Row(
+            "a link to another host",
+            InvalidPage(paging: .link(), links: ["<https://other.test/items>; rel=next"], body: "[1]"),
+            .otherOrigin("https://other.test")),
+        Row(
+            "a link to another scheme",
+            InvalidPage(paging: .link(), links: ["<http://api.test/items>; rel=next"], body: "[1]"),
+            .otherOrigin("http://api.test")),
+        Row(
+            "a link that is not HTTP",
+            InvalidPage(paging: .link(), links: ["<ftp://api.test/>; rel=next"], body: "[1]"), .invalidLink),
+        Row(
+            "a link to the page itself",
+            InvalidPage(paging: .link(), links: ["</v1/items>; rel=next"], body: "[1]"), .repeatedPage(2)),
     ]
 
     @Test(arguments: errors)
-    func error(_ paging: Paging, _ links: [String], _ body: String, _ error: PagingError) async throws {
-        var walk = PageWalk(paging, from: try Self.request([]))
+    func `A page without a list or with an invalid link is an error`(_ row: Row<InvalidPage, PagingError>) async throws
+    {
+        let links = row.input.links
+        var walk = PageWalk(row.input.paging, from: try Self.request([]))
         var items: [JSONValue] = []
-        await #expect(throws: error) {
+        await #expect(throws: row.expected) {
             for _ in 1...2 {
-                let page = try await walk.next { _ in try Self.page(body, links.map { .init("Link", $0) }) }
+                let page = try await walk.next { _ in try Self.page(row.input.body, links.map { .init("Link", $0) }) }
                 items += [page].compactMap(\.self)
             }
         }
@@ -165,7 +189,7 @@ struct PageWalkTests {
         #expect(try await next(1011, "[1]") == nil)
     }
 
-    @Test("Pages that differ in an item with the name of a secret")
+    @Test("Pages may differ only in a query item with the name of a secret")
     func pagesWithTokens() async throws {
         var walk = PageWalk(.link(), from: try Self.request([]))
         for token in ["a", "b", "c"] {
@@ -175,7 +199,7 @@ struct PageWalkTests {
         #expect(try walk.pending?.revealedURL() == Self.start + "_token=c")
     }
 
-    @Test("A server that sends the same page again")
+    @Test("The same page sent again is an error")
     func samePage() async throws {
         var walk = PageWalk(.number("page", items: ""), from: try Self.request([]))
         #expect(try await walk.next { _ in try Self.page("[1]") } != nil)

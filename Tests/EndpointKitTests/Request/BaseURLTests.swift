@@ -106,19 +106,38 @@ struct BaseURLTests {
         #expect(throws: BaseURL.Problem.port) { try BaseURL("http://h.test:99999999999999999999999") }
     }
 
-    static let sameOrigin: [Row<[String], Bool>] = [
-        Row("default port", ["https://h.test", "https://h.test:443/v1"], true),
-        Row("case", ["https://h.test", "HTTPS://H.TEST"], true),
-        Row("path", ["http://h.test/a", "http://h.test/b"], true),
-        Row("scheme", ["http://h.test", "https://h.test"], false),
-        Row("scheme on the same port", ["http://h.test:443", "https://h.test"], false),
-        Row("port", ["http://h.test", "http://h.test:81"], false),
-        Row("host", ["http://a.test", "http://b.test"], false),
-        Row("subdomain", ["http://h.test", "http://a.h.test"], false),
-    ]
+    /// Two URLs whose origins are compared.
+    struct Pair: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let first: String
+        let second: String
 
-    @Test(arguments: sameOrigin)
-    func `Origins are compared however they are spelled`(_ row: Row<[String], Bool>) throws {
-        #expect(try (BaseURL(row.input[0]).origin == BaseURL(row.input[1]).origin) == row.expected)
+        init(_ id: String, _ first: String, _ second: String) {
+            testDescription = id
+            self.first = first
+            self.second = second
+        }
+
+        func haveSameOrigin() throws -> Bool { try BaseURL(first).origin == BaseURL(second).origin }
+    }
+
+    @Test(arguments: [
+        Pair("default port", "https://h.test", "https://h.test:443/v1"),
+        Pair("case", "https://h.test", "HTTPS://H.TEST"),
+        Pair("path", "http://h.test/a", "http://h.test/b"),
+    ])
+    func `URLs have the same origin however they are spelled`(_ urls: Pair) throws {
+        #expect(try urls.haveSameOrigin())
+    }
+
+    @Test(arguments: [
+        Pair("scheme", "http://h.test", "https://h.test"),
+        Pair("scheme on the same port", "http://h.test:443", "https://h.test"),
+        Pair("port", "http://h.test", "http://h.test:81"),
+        Pair("host", "http://a.test", "http://b.test"),
+        Pair("subdomain", "http://h.test", "http://a.h.test"),
+    ])
+    func `URLs that differ in scheme, host or port have different origins`(_ urls: Pair) throws {
+        #expect(try !urls.haveSameOrigin())
     }
 }

@@ -76,7 +76,7 @@ struct BodyTests {
         #expect(try body.encoded(Coding(), boundary: "").body == RequestBody(bytes: [0x00, 0xFF, 0x0A]))
     }
 
-    @Test("A coding is that of dates anywhere in a body, and leaves keys that are written there")
+    @Test("A coding applies to dates anywhere in a body, but not to keys that are written there")
     func coding() throws {
         let coding = Coding(keys: .convertFromSnakeCase, dates: .secondsSince1970)
         let day = Date(timeIntervalSince1970: 5)

@@ -2,7 +2,7 @@ import EndpointKit
 import TestSupport
 import Testing
 
-/// Nothing that holds a secret may show it, however it is printed.
+/// Tests that no value shows a secret that it holds, however it is printed.
 struct SecretTests {
     static let value = "hunter2"
     /// `user:hunter2` in base 64.
@@ -56,7 +56,7 @@ struct SecretTests {
             Mirror(reflecting: Self.secret).children.map { "\($0.label ?? ""): \($0.value)" } == ["variable: TOKEN"])
     }
 
-    /// Every text that a walk over the mirrors of `value` comes across.
+    /// Returns every string in the mirror of `value` and, recursively, in the mirrors of its children.
     private static func leaves(of value: Any) -> [String] {
         let children = Mirror(reflecting: value).children
         let own = (value as? String).map { [$0] } ?? []

@@ -31,11 +31,11 @@ struct SensitiveTextTests {
     ]
 
     @Test(arguments: texts)
-    func describesAndReveals(_ row: Row<SensitiveText, [String]>) throws {
+    func `The description hides secrets, and revealing shows them`(_ row: Row<SensitiveText, [String]>) throws {
         #expect(try [row.input.description, row.input.reveal()] == row.expected)
     }
 
-    @Test func missingValueIsNamed() {
+    @Test func `The error names the variable of a missing value`() {
         let expected = MissingCredential(alternatives: [["UNSET"]])
         #expect(throws: expected) { try SensitiveText([.text("a"), .secret(Self.unset)]).reveal() }
         #expect(throws: expected) { try SensitiveText([.basic(user: Self.user, password: Self.unset)]).reveal() }

@@ -48,7 +48,7 @@ struct AWSSigV4Tests {
         var headers: [HTTPField] = []
     }
 
-    /// Lines of the canonical request: those in which other implementations went wrong.
+    /// The path and query lines of canonical requests that other implementations got wrong.
     static let lines: [Row<Canonical, [String]>] = [
         Row("items are sorted", Canonical(query: "sort=_doc&size=50"), ["/", "size=50&sort=_doc"]),
         Row("by name, not as whole items", Canonical(query: "a1=x&a=y"), ["/", "a=y&a1=x"]),
@@ -98,6 +98,7 @@ struct AWSSigV4Tests {
         let request = try Self.request(.get, "https://h.test:8443", headers: row.input)
         let canonical = try AWSCanonicalRequest(request, encodesPathTwice: true, payloadDigest: "digest")
         let lines = canonical.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        // The headers follow the method, the path and the query, and end with an empty line.
         #expect(Array(lines[3...].prefix { !$0.isEmpty }) == row.expected)
     }
 
@@ -107,7 +108,7 @@ struct AWSSigV4Tests {
         #expect(canonical.text.hasPrefix("GET\n/stage/pets\n\nhost:h.test\n"))
     }
 
-    @Test func onlyS3GetsTheDigestOfTheBody() throws {
+    @Test func `Only requests to S3 have a header with the digest of the body`() throws {
         let request = try Self.request(.put, body: "Param1=value1")
         let digest = "9095672bbd1f56dfc5b65f3e153adc8731a4a654192329106275f4c7b24d0b6e"
         #expect(try Self.header("X-Amz-Content-Sha256", request, service: "s3") == digest)

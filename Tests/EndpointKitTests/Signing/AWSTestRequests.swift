@@ -3,8 +3,8 @@ import TestSupport
 
 /// A request of the test suite for Signature Version 4 that AWS published and botocore contains (Apache License 2.0).
 ///
-/// All are sent to `https://example.amazonaws.com` on 30 August 2015 at 12:36:00 UTC, with the region `us-east-1` and the
-/// service `service`.
+/// All requests are sent to `https://example.amazonaws.com` on 30 August 2015 at 12:36:00 UTC. The region is
+/// `us-east-1`, and the service is `service`.
 struct AWSTestRequest: Sendable {
     var method = HTTPMethod.get
     var path = "/"
@@ -64,8 +64,8 @@ struct AWSTestRequest: Sendable {
         Row(
             "get-vanilla-query-unreserved",
             AWSTestRequest(
-                query:
-                    "-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz=-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                query: "-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                    + "=-._~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
             ), "9c3e54bfcdf0b19771a7f523ee5669cdf59bc7cc0884027167c21bb143a40197"),
         Row(
             "get-vanilla-utf8-query", AWSTestRequest(query: "ሴ=bar"),
@@ -80,7 +80,8 @@ struct AWSTestRequest: Sendable {
             "get-relative-relative", AWSTestRequest(path: "/example1/example2/../.."),
             "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"),
         Row(
-            "get-slash", AWSTestRequest(path: "//"), "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"),
+            "get-slash", AWSTestRequest(path: "//"),
+            "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"),
         Row(
             "get-slash-dot-slash", AWSTestRequest(path: "/./"),
             "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"),

@@ -44,7 +44,7 @@ struct HMACTests {
     ]
 
     @Test(arguments: sha256)
-    func authenticatesWithSHA256(_ row: Row<Message, String>) {
+    func `SHA-256 yields the codes of RFC 4231`(_ row: Row<Message, String>) {
         let code = MessageDigest.sha256.authenticationCode(of: row.input.text, key: row.input.key)
         #expect(MessageDigest.hexadecimal(code) == row.expected)
     }
@@ -72,7 +72,7 @@ struct HMACTests {
     ]
 
     @Test(arguments: sha1)
-    func authenticatesWithSHA1(_ row: Row<Message, String>) {
+    func `SHA-1 yields the codes of RFC 2202`(_ row: Row<Message, String>) {
         let code = MessageDigest.sha1.authenticationCode(of: row.input.text, key: row.input.key)
         #expect(MessageDigest.hexadecimal(code) == row.expected)
     }
@@ -100,7 +100,7 @@ struct HMACTests {
     ]
 
     @Test(arguments: md5)
-    func authenticatesWithMD5(_ row: Row<Message, String>) {
+    func `MD5 yields the codes of RFC 2202`(_ row: Row<Message, String>) {
         let code = MessageDigest.md5.authenticationCode(of: row.input.text, key: row.input.key)
         #expect(MessageDigest.hexadecimal(code) == row.expected)
     }

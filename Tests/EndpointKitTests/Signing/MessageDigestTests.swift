@@ -29,7 +29,7 @@ struct MessageDigestTests {
     ]
 
     @Test(arguments: md5)
-    func digestsWithMD5(_ row: Row<String, String>) {
+    func `MD5 yields the digests of RFC 1321`(_ row: Row<String, String>) {
         #expect(MessageDigest.md5.hexadecimal(of: row.input) == row.expected)
     }
 
@@ -50,7 +50,7 @@ struct MessageDigestTests {
     ]
 
     @Test(arguments: sha1)
-    func digestsWithSHA1(_ row: Row<String, String>) {
+    func `SHA-1 yields the digests of RFC 3174`(_ row: Row<String, String>) {
         #expect(MessageDigest.sha1.hexadecimal(of: row.input) == row.expected)
     }
 
@@ -71,7 +71,7 @@ struct MessageDigestTests {
     ]
 
     @Test(arguments: sha256)
-    func digestsWithSHA256(_ row: Row<String, String>) {
+    func `SHA-256 yields the digests of RFC 6234`(_ row: Row<String, String>) {
         #expect(MessageDigest.sha256.hexadecimal(of: row.input) == row.expected)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EndpointKit
 
-/// A signer that counts: the query item `at` is the time, the header `X-Sum` the digest of time, key and URL.
+/// A signer that sets the query item `at` to the time, and the header `X-Sum` to the time, key, salt and URL.
 private struct SumSigner: Signer {
     let variables = ["SUM_KEY"]
     let optionalVariables = ["SUM_SALT"]

@@ -2,19 +2,19 @@ import EndpointKit
 import Synchronization
 import Testing
 
-/// A transport that gives scripted responses, one after the other, and keeps what it was asked.
+/// A transport that gives scripted responses, one after the other, and records the requests.
 ///
-/// Being asked for more than the script holds is a failure of the test; so is a response that nobody asked for, which
-/// ``done()`` reports.
+/// A request beyond the end of the script fails the test. ``done()`` fails the test if a response is left in the
+/// script.
 final class StubTransport: Transport {
     struct Response: Sendable {
         var status: Int
         var reason = ""
         var fields: [HTTPField] = []
         var body: [[UInt8]] = []
-        /// Thrown instead of a response.
+        /// The error that is thrown instead of a response.
         var failure: TransportError?
-        /// Thrown after the body.
+        /// The error that is thrown after the body.
         var failureInBody: TransportError?
 
         static func json(_ text: String) -> Response { json(200, text) }
@@ -28,7 +28,7 @@ final class StubTransport: Transport {
             Response(status: 0, failure: TransportError(cause))
         }
 
-        /// A status with fields, and no body.
+        /// Returns a response with a status and header fields but no body.
         static func status(_ status: Int, _ fields: [String: String] = [:]) -> Response {
             Response(status: status, fields: fields.map { .init($0.key, $0.value) })
         }
@@ -72,13 +72,13 @@ final class StubTransport: Transport {
             })
     }
 
-    /// How each request was to be connected.
+    /// The connection options of each request, in order.
     var connections: [ConnectionOptions] { state.withLock { $0.connections } }
 
-    /// How many requests have come so far.
+    /// The number of requests so far.
     var requestCount: Int { state.withLock { $0.requests.count } }
 
-    /// The requests that came. Call it last: what is left of the script is a failure.
+    /// Returns the recorded requests. Call this last, because it fails the test if responses are left in the script.
     func done(sourceLocation: SourceLocation = #_sourceLocation) -> [Request] {
         state.withLock { state in
             #expect(state.script.isEmpty, "responses that nobody asked for", sourceLocation: sourceLocation)

@@ -34,11 +34,15 @@ struct HTTPDateTests {
     ]
 
     @Test(arguments: dates)
-    func parse(_ row: Row<String, Int64?>) { #expect(HTTPDate.parse(row.input) == row.expected) }
+    func `The three forms of dates are parsed, and other texts are not`(_ row: Row<String, Int64?>) {
+        #expect(HTTPDate.parse(row.input) == row.expected)
+    }
 
     @Test(arguments: [
         "Sun, 06 Nov 1994 08:49:37 GMT", "Thu, 01 Jan 1970 00:00:00 GMT", "Wed, 31 Dec 1969 23:59:59 GMT",
         "Thu, 29 Feb 2024 12:00:00 GMT", "Fri, 31 Dec 9999 23:59:59 GMT",
     ])
-    func text(_ date: String) { #expect(HTTPDate.parse(date).flatMap(HTTPDate.text) == date) }
+    func `A date is written in the current form`(_ date: String) {
+        #expect(HTTPDate.parse(date).flatMap(HTTPDate.text) == date)
+    }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct ArgumentTests {
-    /// A case's name and what is given for it.
+    /// The name of a case and the arguments of a call of it.
     struct Line: Sendable {
         let caseName: String
         let arguments: [Argument]
@@ -15,13 +15,13 @@ struct ArgumentTests {
             self.arguments = arguments
         }
 
-        /// Texts for parameters, dots between the names of a path.
+        /// Creates a line with a text for each parameter. Dots separate the names of a path, as in `product.title`.
         init(_ caseName: String, _ texts: KeyValuePairs<String, String>) {
             self.caseName = caseName
             arguments = texts.map { Argument($0.split(separator: ".").map(String.init), $1) }
         }
 
-        /// The call that the arguments describe.
+        /// Returns the call that the arguments describe.
         func call() throws -> Everything? {
             let all = try CatalogueAPI(Everything.self).declarations()
             return try #require(all.first { $0.signature.caseName == caseName }).call(arguments).apiCase as? Everything
@@ -130,15 +130,17 @@ struct ArgumentTests {
         Row("any names", Line("labels", ["labels.x": "1", "labels.y": "2"]), .labels(labels: ["x": 1, "y": 2])),
     ]
 
-    @Test(arguments: valid)
+    @Test("The arguments of a call become the values of its case", arguments: valid)
     func decodes(_ row: Row<Line, Everything>) throws {
         #expect(try row.input.call() == row.expected)
     }
 
     static let date = "an ISO 8601 date such as 2026-11-21 or 2026-11-21T09:30:00Z"
 
-    static func one(_ caseName: String, _ name: String, _ text: String, _ expected: String) -> Row<Line, ArgumentError>
-    {
+    /// A row with one invalid text, which is the fifth word of the command line.
+    static func invalid(
+        _ text: String, for name: String, in caseName: String, expected: String
+    ) -> Row<Line, ArgumentError> {
         Row(
             "\(caseName) \(name) \(text.debugDescription)",
             Line(caseName, [Argument([name], text, position: 5)]),
@@ -146,54 +148,71 @@ struct ArgumentTests {
     }
 
     static let invalidTexts: [Row<Line, ArgumentError>] =
-        ["", "TRUE", "True", "on", "y", "2", " true", "truee"].map { one("bool", "flag", $0, "true or false") }
+        ["", "TRUE", "True", "on", "y", "2", " true", "truee"].map {
+            invalid($0, for: "flag", in: "bool", expected: "true or false")
+        }
         + ["", "x", "1.0", "1e3", " 1", "1 ", "1\n", "--1", "+", "-", "0x10", "١", "1_000"].map {
-            one("optionalScalars", "integer", $0, "an integer")
+            invalid($0, for: "integer", in: "optionalScalars", expected: "an integer")
         }
         + ["9223372036854775808", "-9223372036854775809", "+99999999999999999999999"].map {
-            one("optionalScalars", "integer", $0, "an integer from -9223372036854775808 to 9223372036854775807")
+            invalid(
+                $0, for: "integer", in: "optionalScalars",
+                expected: "an integer from -9223372036854775808 to 9223372036854775807")
         }
         + ["", "x", "nan", "inf", "-infinity", "1e999", "1,5", " 1", "1x", "."].map {
-            one("optionalScalars", "number", $0, "a number")
+            invalid($0, for: "number", in: "optionalScalars", expected: "a number")
         }
         + ["", "x", "nan", "inf", "1e999", "1,5", " 1", "1x", "0x10", "1 000", ".", "1e200", "-1e128"].map {
-            one("optionalScalars", "decimal", $0, "a number")
+            invalid($0, for: "decimal", in: "optionalScalars", expected: "a number")
         }
         + ["", "https://h.test/a b", "https://h.test/\n", "https://[::1"].map {
-            one("optionalScalars", "url", $0, "a URL")
+            invalid($0, for: "url", in: "optionalScalars", expected: "a URL")
         }
         + ["", "x", "E621E1F8C36C495A93FC0C247A3E6E5F", "E621E1F8-C36C-495A-93FC-0C247A3E6E5FF"].map {
-            one("optionalScalars", "uuid", $0, "a UUID")
+            invalid($0, for: "uuid", in: "optionalScalars", expected: "a UUID")
         }
-        + ["", "x", "2026-02-30", "2026-11-21T09:30:00", "yesterday"].map { one("optionalScalars", "date", $0, date) }
+        + ["", "x", "2026-02-30", "2026-11-21T09:30:00", "yesterday"].map {
+            invalid($0, for: "date", in: "optionalScalars", expected: date)
+        }
         + ["", "Drama", "scienceFiction", "drama "].map {
-            one("optionalScalars", "genre", $0, "one of drama, science-fiction")
+            invalid($0, for: "genre", in: "optionalScalars", expected: "one of drama, science-fiction")
         }
-        + ["", "2", "01", "small", "1.0"].map { one("optionalScalars", "size", $0, "one of 1, 10") }
+        + ["", "2", "01", "small", "1.0"].map {
+            invalid($0, for: "size", in: "optionalScalars", expected: "one of 1, 10")
+        }
 
-    @Test(arguments: invalidTexts)
+    @Test("A text that is no value of the parameter's type is refused with what was expected", arguments: invalidTexts)
     func refusesText(_ row: Row<Line, ArgumentError>) {
         #expect(throws: row.expected) { try row.input.call() }
     }
 
-    static let bounds: [Row<Line, ArgumentError>] = [
-        ("integers", "b", "128", "-128", "127"), ("integers", "b", "-129", "-128", "127"),
-        ("integers", "c", "32768", "-32768", "32767"), ("integers", "d", "2147483648", "-2147483648", "2147483647"),
-        ("integers", "e", "9223372036854775808", "-9223372036854775808", "9223372036854775807"),
-        ("unsigned", "a", "-1", "0", "18446744073709551615"), ("unsigned", "b", "256", "0", "255"),
-        ("unsigned", "c", "65536", "0", "65535"), ("unsigned", "d", "4294967296", "0", "4294967295"),
-        ("unsigned", "e", "18446744073709551616", "0", "18446744073709551615"),
-    ].map { caseName, name, text, minimum, maximum in
-        Row(
-            "\(caseName) \(name) \(text)",
-            Line(
-                caseName,
-                ["a", "b", "c", "d", "e"].map { $0 == name ? Argument([name], text, position: 2) : Argument([$0], "1") }
-            ),
-            .invalid([name], text: text, expected: "an integer from \(minimum) to \(maximum)", position: 2))
+    /// A row with an integer beyond the bounds of its type. The other parameters of the case have the value 1.
+    static func outOfBounds(
+        _ text: String, for name: String, in caseName: String, bounds: String
+    ) -> Row<Line, ArgumentError> {
+        let arguments = ["a", "b", "c", "d", "e"].map { parameter in
+            parameter == name ? Argument([name], text, position: 2) : Argument([parameter], "1")
+        }
+        return Row(
+            "\(caseName) \(name) \(text)", Line(caseName, arguments),
+            .invalid([name], text: text, expected: "an integer from \(bounds)", position: 2))
     }
 
-    @Test(arguments: bounds)
+    static let bounds: [Row<Line, ArgumentError>] = [
+        outOfBounds("128", for: "b", in: "integers", bounds: "-128 to 127"),
+        outOfBounds("-129", for: "b", in: "integers", bounds: "-128 to 127"),
+        outOfBounds("32768", for: "c", in: "integers", bounds: "-32768 to 32767"),
+        outOfBounds("2147483648", for: "d", in: "integers", bounds: "-2147483648 to 2147483647"),
+        outOfBounds(
+            "9223372036854775808", for: "e", in: "integers", bounds: "-9223372036854775808 to 9223372036854775807"),
+        outOfBounds("-1", for: "a", in: "unsigned", bounds: "0 to 18446744073709551615"),
+        outOfBounds("256", for: "b", in: "unsigned", bounds: "0 to 255"),
+        outOfBounds("65536", for: "c", in: "unsigned", bounds: "0 to 65535"),
+        outOfBounds("4294967296", for: "d", in: "unsigned", bounds: "0 to 4294967295"),
+        outOfBounds("18446744073709551616", for: "e", in: "unsigned", bounds: "0 to 18446744073709551615"),
+    ]
+
+    @Test("An integer beyond the bounds of its type is refused with the bounds", arguments: bounds)
     func tellsTheBounds(_ row: Row<Line, ArgumentError>) {
         #expect(throws: row.expected) { try row.input.call() }
     }
@@ -293,7 +312,7 @@ struct ArgumentTests {
             .invalid(["list"], text: "2", expected: "0 as the next position", position: 5)),
     ]
 
-    @Test(arguments: failures)
+    @Test("An error says which parameter is missing, repeated or invalid, and where", arguments: failures)
     func fails(_ row: Row<Line, ArgumentError>) {
         #expect(throws: row.expected) { try row.input.call() }
     }
@@ -314,12 +333,13 @@ struct ArgumentTests {
             .invalid(["flag"], text: "fields", expected: "true or false", position: 3)),
     ]
 
-    @Test(arguments: unread)
+    @Test("An argument that its parameter can't hold is an error", arguments: unread)
     func leavesNothingUnread(_ row: Row<Line, ArgumentError>) {
         #expect(throws: row.expected) { try row.input.call() }
     }
 
-    @Test func namesEveryMissingField() throws {
+    @Test("Every missing field of a structure is named")
+    func namesEveryMissingField() throws {
         let all = try CatalogueAPI(Everything.self).declarations()
         let declaration = try #require(all.first { $0.signature.caseName == "product" })
         #expect(throws: ArgumentError.missing([["product", "title"], ["product", "box"]])) {
@@ -327,7 +347,8 @@ struct ArgumentTests {
         }
     }
 
-    @Test func deepJSONIsNoCrash() {
+    @Test("JSON that is nested too deeply is an error")
+    func deepJSONIsNoCrash() {
         for depth in [510, 100_000] {
             let deep = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
             #expect(throws: ArgumentError.self) { try Line("product", [Self.json(["product"], deep)]).call() }
@@ -344,8 +365,8 @@ struct ArgumentTests {
         var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
     }
 
-    /// On a thread with the stack of a secondary thread of Apple's systems.
-    @Test(arguments: [1, 60, 120, 250, 255, 256, 10_000])
+    /// The thread has a stack of 512 KiB, as secondary threads have on Apple's systems.
+    @Test("Nested JSON does not overflow a small stack", arguments: [1, 60, 120, 250, 255, 256, 10_000])
     func deepArgumentsDoNotOverflowASmallStack(_ depth: Int) async throws {
         let plant = try #require(try CatalogueAPI(Forest.self).declarations().first)
         let text = String(repeating: #"{"children":["#, count: depth) + String(repeating: "]}", count: depth)

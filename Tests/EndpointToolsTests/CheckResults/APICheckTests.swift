@@ -2,7 +2,7 @@ import EndpointKit
 import EndpointTools
 import Testing
 
-/// `API.check(with:)`, as a test of an app uses it.
+/// An app's tests call `API.check(with:)` and read the results.
 @Suite struct APICheckTests {
     private enum Zoo: API {
         case animals
@@ -29,6 +29,7 @@ import Testing
         }
     }
 
+    /// A transport with a body for each path. Other paths get 404.
     private struct Bodies: Transport {
         let bodies: [String: String]
 
@@ -41,11 +42,14 @@ import Testing
         }
     }
 
-    @Test func resultsAreValues() async throws {
-        let transport = Bodies(bodies: [
-            "/animals": #"[{"id": 1, "legs": 4}, {"id": 2, "name": "x"}]"#, "/animals/1": #"{"id": "1"}"#,
-        ])
-        let results = try await Zoo.check(with: Client(transport: transport, variables: [:]))
+    /// A list with an unexpected key, and an animal whose identifier has the wrong type.
+    private static let driftedBodies = Bodies(bodies: [
+        "/animals": #"[{"id": 1, "legs": 4}, {"id": 2, "name": "x"}]"#, "/animals/1": #"{"id": "1"}"#,
+    ])
+
+    @Test("A result has the endpoint, the example, the verdict, the status and the URL")
+    func resultsAreValues() async throws {
+        let results = try await Zoo.check(with: Client(transport: Self.driftedBodies, variables: [:]))
         #expect(results.map(\.name) == ["zoo.animals", "zoo.animal", "zoo.animal", "zoo.feed", "zoo.keeper"])
         #expect(results.map(\.example) == [1, 1, 2, 1, 1])
         #expect(results.map(\.outcome.verdict) == [.drifted, .failed, .failed, .skipped, .skipped])
@@ -54,12 +58,18 @@ import Testing
             results.map(\.url) == [
                 "http://zoo.test/animals", "http://zoo.test/animals/1", "http://zoo.test/animals/2", nil, nil,
             ])
+    }
+
+    @Test("A problem has its kind, path, line, and the number of places")
+    func problemsAreValues() async throws {
+        let results = try await Zoo.check(with: Client(transport: Self.driftedBodies, variables: [:]))
         let drift = try #require(results[0].outcome.problems.first)
         #expect((drift.kind, drift.path, drift.first) == (.unexpectedKey, "$[*].legs", "$[0].legs"))
         #expect((drift.line, drift.count, drift.total) == (1, 1, 2))
     }
 
-    @Test func resultsDescribeThemselves() async throws {
+    @Test("The description of a result has the verdict, the request and the problems")
+    func resultsDescribeThemselves() async throws {
         let transport = Bodies(bodies: ["/animals/1": #"{"id": "\u001b"}"#])
         let results = try await Zoo.check(with: Client(transport: transport, variables: [:]))
         #expect(
@@ -77,11 +87,16 @@ import Testing
                 "zoo.feed #1 skipped\n  method: POST may change data on the server",
                 "zoo.keeper #1 skipped\n  credential: ZOO_TOKEN is not set",
             ])
+    }
+
+    @Test("A missing credential names each alternative once")
+    func missingCredentialNamesAlternatives() {
         let missing = MissingCredential(alternatives: [["A", "B"], ["C"], ["A", "B"]])
         #expect("\(missing)" == "a credential is missing: set A and B, or C")
     }
 
-    @Test func unsafeMethodsAndCredentials() async throws {
+    @Test("Unsafe methods are called if asked for, and credentials are used if they are set")
+    func unsafeMethodsAndCredentials() async throws {
         let transport = Bodies(bodies: ["/feed": "", "/keeper": #"{"id": 1, "name": "K"}"#])
         let client = Client(transport: transport, variables: ["ZOO_TOKEN": "t"])
         let results = try await Zoo.check(with: client, includingUnsafe: true)
@@ -96,7 +111,8 @@ import Testing
         }
     }
 
-    @Test func cancelling() async throws {
+    @Test("Cancelling the task cancels the check")
+    func cancelling() async throws {
         let task = Task { try await Zoo.check(with: Client(transport: Hanging(), variables: [:])) }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct LintTests {
-    /// Everything that can be wrong, once.
+    /// An API with each mistake that lint can find.
     enum Sloppy: API {
         case firstID(page: Int?)
         case firstId
@@ -51,7 +51,8 @@ struct LintTests {
         }
     }
 
-    @Test func findsEverything() {
+    @Test("Lint finds every mistake of a declaration")
+    func findsEverything() {
         #expect(
             Sloppy.lint().map(\.description) == [
                 "sloppy.forgotten: no example shows it", "sloppy.empty: no example shows it",
@@ -67,7 +68,7 @@ struct LintTests {
             ])
     }
 
-    /// An API that keeps calls in `placeholders`, as imports do, has none that writes among its examples.
+    /// An API with placeholders, as an import writes it. A call that writes belongs to the placeholders, not to the examples.
     private enum Imported: API {
         case list
         case add
@@ -86,12 +87,14 @@ struct LintTests {
         }
     }
 
-    @Test func findsExamplesThatWrite() {
+    @Test("Lint finds an example that writes in an API with placeholders")
+    func findsExamplesThatWrite() {
         #expect(
             Imported.lint().map(\.description) == [
                 "imported.add: example 1 is a POST, which check --unsafe sends: move it to 'placeholders'"
             ])
     }
 
-    @Test func findsNothingInAGoodAPI() { #expect(Shop.lint() == []) }
+    @Test("Lint finds nothing in an API without mistakes")
+    func findsNothingInAGoodAPI() { #expect(Shop.lint() == []) }
 }

@@ -22,7 +22,7 @@ import Testing
 
     enum Kind: String, Decodable, CaseIterable { case small, large }
 
-    /// Tries one form after the other.
+    /// A model that tries to decode a number, then a text, then an item.
     enum Either: Decodable {
         case number(Int)
         case text(String)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Refuses odd numbers in words of its own.
+    /// A model that refuses odd numbers with a message of its own.
     struct Even: Decodable {
         let number: Int
 
@@ -58,6 +58,7 @@ import Testing
         var child: [Node]?
     }
 
+    /// Returns the problems and notes of a comparison, one line for each.
     private func lines<Model: Decodable>(
         _ text: String, _ model: Model.Type, _ coding: Coding = Coding()
     ) throws -> [String] {
@@ -65,6 +66,7 @@ import Testing
         return (survey.problems + survey.places.notes).map(Self.line)
     }
 
+    /// Returns `KIND PATH COUNT/TOTAL at LINE:COLUMN`, then the first place, what was expected and what was found.
     private static func line(_ problem: CheckProblem) -> String {
         let counts = "\(problem.count ?? 0)/\(problem.total ?? 0)"
         let place = "\(problem.line ?? 0)" + (problem.column.map { ":\($0)" } ?? "")
@@ -75,7 +77,8 @@ import Testing
         ].compactMap(\.self).joined(separator: ", ")
     }
 
-    @Test func everyKindOfFinding() throws {
+    @Test("Every kind of problem has its path, counts, position, expectation and finding")
+    func everyKindOfFinding() throws {
         let text = """
             {"page": "1", "+1": 0, "results": [
               {"id": 1.5, "kind": "huge", "extra": {"a": 1, "b": 2}},
@@ -106,15 +109,17 @@ import Testing
             ])
     }
 
-    @Test(arguments: [
-        (
-            #"[1, "a", {"id": 1}]"#,
-            [
-                "absent-key $[*].kind 1/1 at 0", "absent-key $[*].note 1/1 at 0", "absent-key $[*].made 1/1 at 0",
-            ]
-        ),
-        (#"[1, []]"#, ["wrong-type $[*] 1/2 at 1:5, first $[1], expected object, found array"]),
-    ])
+    @Test(
+        "A value is compared with the first form that fits, or with the last one",
+        arguments: [
+            (
+                #"[1, "a", {"id": 1}]"#,
+                [
+                    "absent-key $[*].kind 1/1 at 0", "absent-key $[*].note 1/1 at 0", "absent-key $[*].made 1/1 at 0",
+                ]
+            ),
+            (#"[1, []]"#, ["wrong-type $[*] 1/2 at 1:5, first $[1], expected object, found array"]),
+        ])
     func formsTriedInTurn(_ text: String, _ expected: [String]) throws {
         #expect(try lines(text, [Either].self) == expected)
     }
@@ -128,7 +133,7 @@ import Testing
         var size: Int?
     }
 
-    /// Takes a ticket if the state is known to both.
+    /// A model that tries to decode a ticket, and accepts anything else as a text.
     enum Loose: Decodable {
         case ticket(Ticket), text
 
@@ -138,18 +143,25 @@ import Testing
         }
     }
 
-    @Test func valuesThatAnEnumDoesNotList() throws {
+    /// Three tickets, two of them with values that the enums do not list.
+    private static let tickets =
+        #"[{"state":"open","level":2},{"state":"merged","level":3},{"state":"void"}]"#
+
+    @Test("A value that an open enum does not list is an unexpected value")
+    func valuesThatAnEnumDoesNotList() throws {
         let notes = ["absent-key $[*].size 3/3 at 0"]
-        let text = #"[{"state":"open","level":2},{"state":"merged","level":3},{"state":"void"}]"#
         #expect(
-            try lines(text, [Ticket].self) == [
+            try lines(Self.tickets, [Ticket].self) == [
                 #"""
                 unexpected-value $[*].state 2/3 at 1:38, first $[1].state, \#
                 expected one of open, closed, found string "merged"
                 """#,
                 "unexpected-value $[*].level 1/2 at 1:55, first $[1].level, expected one of 1, 2, found number 3",
             ] + notes)
-        // Beside what does not fit, once.
+    }
+
+    @Test("An unexpected value is reported once beside values of the wrong type")
+    func unlistedValuesBesideWrongTypes() throws {
         #expect(
             try lines(#"[{"state":"void","size":"x"},{"state":1}]"#, [Ticket].self).prefix(3) == [
                 #"""
@@ -159,25 +171,37 @@ import Testing
                 #"wrong-type $[*].size 1/1 at 1:25, first $[0].size, expected integer, found string "x""#,
                 "wrong-type $[*].state 1/2 at 1:39, first $[1].state, expected string, found number 1",
             ])
-        // In a form that was tried and given up.
+    }
+
+    @Test("A form that was tried and given up leaves no unexpected value")
+    func unlistedValuesOfAbandonedForms() throws {
         #expect(try lines(#"{"state":"void","size":"x"}"#, Loose.self) == [])
-        let tickets = try Coding().decode([Ticket].self, from: Array(text.utf8))
+    }
+
+    @Test("An open enum keeps a value that it does not list")
+    func unlistedValuesAreKept() throws {
+        let tickets = try Coding().decode([Ticket].self, from: Array(Self.tickets.utf8))
         #expect(tickets[0].state == .known(.open) && tickets[1].state == .other("merged"))
-        #expect(try Coding().encode(tickets) == Array(text.utf8))
+        #expect(try Coding().encode(tickets) == Array(Self.tickets.utf8))
+    }
+
+    @Test("The shape of an open enum is any text or one of the listed ones")
+    func shapeOfAnOpenEnum() {
         let shape = ModelShape.of(Ticket.self)
         let state = shape.directFields(of: shape.root).first { $0.key == "state" }
         #expect(state?.shape == .alternatives([.scalar(.string), .values(["open", "closed"])]))
     }
 
-    @Test func errorsOfTheModelItself() throws {
+    @Test("An error that the model throws is a wrong value with the model's message")
+    func errorsOfTheModelItself() throws {
         #expect(
             try lines(#"{"a": [2, 3], "b": [5, 6]}"#, [String: [Even]].self) == [
                 "wrong-value $.*[*] 2/4 at 1:11, first $.a[1], expected not even, found number 3"
             ])
     }
 
-    /// Lists that are empty wherever they come.
-    @Test func emptyLists() throws {
+    @Test("A list that is empty everywhere is noted")
+    func emptyLists() throws {
         #expect(
             try lines(
                 #"[{"name": "a", "child": []}, {"name": "b", "child": []}, {"name": "c", "child": null}]"#, [Node].self)
@@ -188,8 +212,8 @@ import Testing
                 "empty-list $.results 1/1 at 0"))
     }
 
-    /// A key that only an abandoned alternative reads is unexpected for the alternative that fits.
-    @Test func formsOnOneDecoder() throws {
+    @Test("A key that only an abandoned form reads is unexpected")
+    func formsOnOneDecoder() throws {
         enum Choice: Decodable {
             case node(Node), item(Item)
 
@@ -214,19 +238,22 @@ import Testing
                 ])
     }
 
-    @Test func laterDuplicatesAreNotCounted() throws {
+    @Test("Of several members with one key, the first one is counted")
+    func laterDuplicatesAreNotCounted() throws {
         #expect(
             try lines(#"{"a": 1, "b": "x", "a": 2}"#, [String: Int].self) == [
                 #"wrong-type $.* 1/2 at 1:15, first $.b, expected integer, found string "x""#
             ])
     }
 
-    @Test func laterDuplicatesAreNotUnexpected() throws {
+    @Test("A later member with the same key is not unexpected")
+    func laterDuplicatesAreNotUnexpected() throws {
         let text = #"{"name": "a", "name": 5, "child": [{"name": "b", "child": null}]}"#
         #expect(try lines(text, Node.self) == [])
     }
 
-    @Test func keysByStrategy() throws {
+    @Test("Paths have the keys of the response, whatever the key strategy")
+    func keysByStrategy() throws {
         struct Movie: Decodable {
             var posterPath: String
             var voteCount: Int?
@@ -238,8 +265,8 @@ import Testing
             ])
     }
 
-    /// A key or an element that any response has is neither absent nor uncompared.
-    @Test func severalResponses() throws {
+    @Test("A key or an element that one of several responses has is not noted")
+    func severalResponses() throws {
         var places: ComparisonPlaces?
         for text in [#"[{"id": 1, "note": "x"}]"#, #"[{"id": 2, "made": null}, {"id": 3}]"#, "[]"] {
             let survey = try ResponseComparison.of(JSONDocument(Array(text.utf8)), as: [Item].self)
@@ -248,15 +275,16 @@ import Testing
         #expect(places?.notes.map(Self.line) == ["absent-key $[*].kind 3/3 at 0"])
     }
 
-    @Test func namesAreSafeToPrint() throws {
+    @Test("Control characters of a key are escaped in its path")
+    func namesAreSafeToPrint() throws {
         #expect(
             try lines("{\"name\": \"\", \"child\":null, \"a'\\\\\\u001b[1m\": 1}", Node.self) == [
                 #"unexpected-key $['a\'\\\u001b[1m'] 1/1 at 1:28, found number 1"#
             ])
     }
 
-    /// None beyond the limit passes.
-    @Test func problemsAreBounded() throws {
+    @Test("A response with more than 10,000 problems is reported as incomplete, and does not fit")
+    func problemsAreBounded() throws {
         let keys = (0..<20_000).map { "\"key\($0)\":0" }.joined(separator: ",")
         let survey = try ResponseComparison.of(JSONDocument(Array("{\"name\":\"a\",\(keys)}".utf8)), as: Node.self)
         #expect(survey.problems.count == 10_001 && !survey.fits)
@@ -272,7 +300,7 @@ import Testing
         var names: [String: Int]?
     }
 
-    /// Returns a tree in which each of 10,000 places and more has a value of its own. Its last node is `last`.
+    /// Returns a tree with more than 10,000 places, the most that are compared. Its last node is `last`.
     private static func tree(depth: Int, last: String) -> String {
         let node = #"{"leaf": 1, "state": "open", "names": {"x": 1}"#
         guard depth > 0 else { return last }
@@ -280,8 +308,8 @@ import Testing
         return node + #", "a": \#(first), "b": \#(tree(depth: depth - 1, last: last))}"#
     }
 
-    /// A problem beyond the limit of compared positions has a note that the comparison is incomplete.
     @Test(
+        "A problem beyond the limit of compared places is reported as incomplete",
         arguments: [
             (#"{"leaf": 1}"#, []), (#"{"names": {"x": 1, "y": 2}}"#, []), (#"{"leaf": "x"}"#, [.incomplete]),
             (#"{"extra": 1}"#, [.incomplete]), (#"{"state": "merged"}"#, [.incomplete]),
@@ -298,8 +326,8 @@ import Testing
         #expect(!merged.isComplete)
     }
 
-    /// All values are counted, also beyond the number of those whose text is kept.
-    @Test func manyUnlistedValues() throws {
+    @Test("All unexpected values are counted, also those whose text is not kept")
+    func manyUnlistedValues() throws {
         let text = "[" + Array(repeating: #"{"state":"void"}"#, count: 20_000).joined(separator: ",") + "]"
         let problems = try ResponseComparison.of(JSONDocument(Array(text.utf8)), as: [Ticket].self).problems
         #expect(problems.map(\.kind) == [.unexpectedValue])
@@ -307,7 +335,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1))) func deepTextsTakeLinearTime() throws {
-        // Each level has an error after its child, so that none can be decoded in one go.
+        // Each level has an error after its child, so that no level can be decoded as a whole.
         let levels = 250
         let start = String(repeating: #"{"child":[{"name":"x"},"#, count: levels)
         let text = start + "7" + String(repeating: #"],"name":5}"#, count: levels)
@@ -322,7 +350,7 @@ import Testing
         #expect(wrong.map(\.count) == [50_000] && wrong.map(\.total) == [50_000])
     }
 
-    /// On a thread with the stack of a secondary thread of Apple's systems; the innermost value does not fit.
+    /// The thread has a stack of 512 KiB, as secondary threads have on Apple's systems. The innermost value does not fit.
     @Test func deepTextsDoNotOverflowASmallStack() async {
         let start = String(repeating: #"{"name":"x","child":["#, count: 254)
         let text = start + "7" + String(repeating: "]}", count: 254)

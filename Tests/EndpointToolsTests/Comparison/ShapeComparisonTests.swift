@@ -8,6 +8,8 @@ import Testing
 
 @Suite struct ShapeComparisonTests {
     typealias Field = Shape.Field
+    /// A shape, and the JSON text that is compared with it.
+    typealias ShapedText = (shape: Shape, text: String)
 
     private static func required(_ key: String, _ shape: Shape) -> Field {
         Field(key: key, shape: shape, isOptional: false)
@@ -17,6 +19,7 @@ import Testing
         Field(key: key, shape: shape, isOptional: true)
     }
 
+    /// Returns the problems and notes of a comparison, one line for each.
     private static func lines(
         _ text: String, _ root: Shape, _ models: [ModelShape.Model] = []
     ) throws -> [String] {
@@ -25,6 +28,7 @@ import Testing
         return (comparison.problems + comparison.places.notes).map(line)
     }
 
+    /// Returns `KIND PATH COUNT/TOTAL`, then the first place, what was expected and what was found.
     private static func line(_ problem: CheckProblem) -> String {
         let counts = "\(problem.count ?? 0)/\(problem.total ?? 0)"
         let first = problem.first == problem.path ? nil : problem.first.map { "first \($0)" }
@@ -46,8 +50,9 @@ import Testing
         optional("byName", .dictionary(.model("Item"))), optional("anything", .any),
     ])
 
-    /// A shape has the same findings, in the same words, as a model in `ResponseComparisonTests`.
-    @Test func everyKindOfFinding() throws {
+    /// The text is the one that `ResponseComparisonTests` compares with a model.
+    @Test("A comparison with a shape has the same findings as one with a model")
+    func everyKindOfFinding() throws {
         let text = """
             {"page": "1", "+1": 0, "results": [
               {"id": 1.5, "kind": "huge", "extra": {"a": 1, "b": 2}},
@@ -64,7 +69,7 @@ import Testing
                     + #"found string "huge""#,
                 "unexpected-key $.results[*].extra 2/2, first $.results[0].extra, found object",
                 "missing-key $.results[*].id 1/2, first $.results[1].id",
-                // A model's optional would also be null. A schema says whether it may.
+                // A model's optional may also be null. A schema says whether a member may be null.
                 "wrong-type $.results[*].kind 1/2, first $.results[1].kind, expected string, found null",
                 "wrong-value $.results[*].made 1/1, first $.results[1].made, expected an ISO 8601 date, "
                     + #"found string "yesterday""#,
@@ -77,6 +82,7 @@ import Testing
     }
 
     @Test(
+        "A value that does not fit its shape is a problem that says what was expected",
         arguments: [
             Row("a boolean", (Shape.scalar(.boolean), "true"), []),
             Row("no boolean", (.scalar(.boolean), "0"), ["wrong-type $ 1/1, expected boolean, found number 0"]),
@@ -152,9 +158,9 @@ import Testing
             Row("an empty list", (.array(.scalar(.string)), "[]"), ["empty-list $ 1/1"]),
             Row("a model that is not there", (.model("None"), "1"), []),
             Row("no members", (.object([]), #"{"a": 1}"#), ["unexpected-key $.a 1/1, found number 1"]),
-        ] as [Row<(Shape, String), [String]>])
-    func values(_ row: Row<(Shape, String), [String]>) throws {
-        #expect(try Self.lines(row.input.1, row.input.0) == row.expected)
+        ] as [Row<ShapedText, [String]>])
+    func values(_ row: Row<ShapedText, [String]>) throws {
+        #expect(try Self.lines(row.input.text, row.input.shape) == row.expected)
     }
 
     private static let members = Shape.object([
@@ -166,6 +172,7 @@ import Testing
     ])
 
     @Test(
+        "Missing, absent and unexpected members of an object are found",
         arguments: [
             Row("all members", (members, #"{"a": 1, "b": null, "c": [1]}"#), []),
             Row("missing", (members, #"{"c": [1]}"#), ["missing-key $.a 1/1", "missing-key $.b 1/1"]),
@@ -193,9 +200,9 @@ import Testing
                 [
                     "wrong-type $ 1/1, expected object with exactly one of created, renamed, found object"
                 ]),
-        ] as [Row<(Shape, String), [String]>])
-    func objects(_ row: Row<(Shape, String), [String]>) throws {
-        #expect(try Self.lines(row.input.1, row.input.0) == row.expected)
+        ] as [Row<ShapedText, [String]>])
+    func objects(_ row: Row<ShapedText, [String]>) throws {
+        #expect(try Self.lines(row.input.text, row.input.shape) == row.expected)
     }
 
     // MARK: Alternatives
@@ -220,6 +227,7 @@ import Testing
     ])
 
     @Test(
+        "A value is compared with the alternative that it fits best",
         arguments: [
             Row(
                 "the constant decides", (.alternatives([cat, dog]), #"{"type": "dog", "lives": 9, "name": "x"}"#),
@@ -286,15 +294,15 @@ import Testing
                 [
                     "unexpected-key $.x 1/1, found number 1", "missing-key $.y 1/1", "missing-key $.z 1/1",
                 ]),
-        ] as [Row<(Shape, String), [String]>])
-    func alternatives(_ row: Row<(Shape, String), [String]>) throws {
-        let lines = try Self.lines(row.input.1, row.input.0)
+        ] as [Row<ShapedText, [String]>])
+    func alternatives(_ row: Row<ShapedText, [String]>) throws {
+        let lines = try Self.lines(row.input.text, row.input.shape)
         #expect(Set(lines) == Set(row.expected) && lines.count == row.expected.count, "\(lines)")
     }
 
     // MARK: As with a model
 
-    /// A shape that says what a model's optionals are: absent or null.
+    /// Returns the shape with optional members that may also be null, as a model's optional properties may.
     private static func nullableOptionals(_ shape: ModelShape) -> ModelShape {
         let models = shape.models.map { ModelShape.Model(name: $0.name, shape: nullableOptionals($0.shape)) }
         return ModelShape(root: nullableOptionals(shape.root), models: models)
@@ -344,26 +352,30 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        Sample(
-            ResponseComparisonTests.Page.self,
-            """
-            {"page":1,"results":[{"id":1,"kind":"small"},{"id":2,"note":null}],
-            "byName":{"a":{"id":3,"made":"2026-01-01"}},"anything":[1]}
-            """
-        ),
-        Sample([ResponseComparisonTests.Node].self, #"[{"name":"a","child":[{"name":"b","child":[{"name":"c"}]}]}]"#),
-        Sample([ResponseComparisonTests.Ticket].self, #"[{"state":"open","level":2},{"state":"merged","size":3}]"#),
-        Sample([String: Shop.Product].self, #"{"x":{"title":"a","price":{"amount":1,"currency":"EUR"},"tags":["b"]}}"#),
-        Sample(
-            Everything.self,
-            """
-            {"flag":true,"count":1,"ratio":0.5,"price":1.5,"link":"https://h.test",
-            "id":"3fa85f64-5717-4562-b3fc-2c963f66afa6","made":"2026-01-01","bytes":"aGk=","size":"small",
-            "tags":["a"],"grid":[[1,null]],"names":{"x":["y"]},"any":{"z":1}}
-            """
-        ),
-    ])
+    @Test(
+        "Changed documents have the same structural findings with a shape as with its model",
+        arguments: [
+            Sample(
+                ResponseComparisonTests.Page.self,
+                """
+                {"page":1,"results":[{"id":1,"kind":"small"},{"id":2,"note":null}],
+                "byName":{"a":{"id":3,"made":"2026-01-01"}},"anything":[1]}
+                """
+            ),
+            Sample(
+                [ResponseComparisonTests.Node].self, #"[{"name":"a","child":[{"name":"b","child":[{"name":"c"}]}]}]"#),
+            Sample([ResponseComparisonTests.Ticket].self, #"[{"state":"open","level":2},{"state":"merged","size":3}]"#),
+            Sample(
+                [String: Shop.Product].self, #"{"x":{"title":"a","price":{"amount":1,"currency":"EUR"},"tags":["b"]}}"#),
+            Sample(
+                Everything.self,
+                """
+                {"flag":true,"count":1,"ratio":0.5,"price":1.5,"link":"https://h.test",
+                "id":"3fa85f64-5717-4562-b3fc-2c963f66afa6","made":"2026-01-01","bytes":"aGk=","size":"small",
+                "tags":["a"],"grid":[[1,null]],"names":{"x":["y"]},"any":{"z":1}}
+                """
+            ),
+        ])
     func sameFindingsAsOfAModel(_ sample: Sample) throws {
         let shape = Self.nullableOptionals(ModelShape.of(sample.model))
         var mutator = JSONMutator(seed: 1)
@@ -384,7 +396,7 @@ import Testing
         #expect(kindsFound.isSuperset(of: [.unexpectedKey, .missingKey, .wrongType]))
     }
 
-    /// The problems of keys and kinds of values, which a shape says as exactly as a model.
+    /// Returns the problems of keys and kinds of values. A shape finds them as exactly as a model.
     private static func structural(_ comparison: ResponseComparison) -> [String] {
         let kinds: Set<CheckProblem.Kind> = [.unexpectedKey, .missingKey, .wrongType]
         return comparison.problems.filter { kinds.contains($0.kind) }.map(line)
@@ -393,6 +405,7 @@ import Testing
     // MARK: Open objects
 
     @Test(
+        "The values of other keys of an open object are compared",
         arguments: [
             // The first of two members with the same key counts.
             (
@@ -419,10 +432,11 @@ import Testing
         #expect(try Self.lines(text, shape, [Self.item]) == expected)
     }
 
-    /// A key that only an open form expects is a reason to choose that form.
-    @Test(arguments: [
-        (#"{"id": 1, "n": "x"}"#, []), (#"{"id": 1, "n": 2}"#, ["unexpected-key $.n 1/1, found number 2"]),
-    ])
+    @Test(
+        "A key that only an open form expects is a reason to choose that form",
+        arguments: [
+            (#"{"id": 1, "n": "x"}"#, []), (#"{"id": 1, "n": 2}"#, ["unexpected-key $.n 1/1, found number 2"]),
+        ])
     func openFormsAmongOthers(_ text: String, _ expected: [String]) throws {
         let id = Self.required("id", .scalar(.integer(nil)))
         let shape = Shape.alternatives([.object([id]), .open([id], others: .scalar(.string))])
@@ -430,7 +444,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1))) func manyOtherKeysTakeLinearTime() throws {
-        // The places of the fields are taken first, so that there is none for other keys.
+        // The fields use up all compared places, so that no place is left for other keys.
         let fields = (0..<20_000).map { Self.optional("f\($0)", .scalar(.string)) }
         let keys = (0..<200_000).map { "\"k\($0)\":0" }.joined(separator: ",")
         let document = try JSONDocument(Array("{\(keys)}".utf8))
@@ -444,8 +458,8 @@ import Testing
     private static let node = ModelShape.Model(
         name: "Node", shape: .object([required("name", .scalar(.string)), optional("child", .array(.model("Node")))]))
 
-    @Test(.timeLimit(.minutes(1))) func deepDocuments() throws {
-        // Not limited to 512 levels, as a document in a text is.
+    @Test("A document of more than 512 levels is compared", .timeLimit(.minutes(1))) func deepDocuments() throws {
+        // Only a document that is read from a text is limited to 512 levels.
         var value: JSONValue = 7
         for _ in 0..<700 { value = ["child": [value], "name": "x"] }
         let shape = ModelShape(root: .model("Node"), models: [Self.node])
@@ -453,8 +467,9 @@ import Testing
         #expect(comparison.problems.map(\.expected) == ["object"])
     }
 
-    /// Each level has two alternatives that differ in the innermost value only.
-    @Test(.timeLimit(.minutes(1))) func nestedAlternativesDoNotMultiply() throws {
+    /// Each of 60 levels has two alternatives that differ in an optional member only.
+    @Test("The time for nested alternatives does not multiply", .timeLimit(.minutes(1)))
+    func nestedAlternativesDoNotMultiply() throws {
         let models = (0..<60).map { level in
             let inner = Shape.alternatives([
                 .object([Self.required("a", .model("M\(level + 1)"))]),
@@ -476,7 +491,8 @@ import Testing
         #expect(lines.first?.hasPrefix("wrong-type $[*].id 50000/50000") == true)
     }
 
-    @Test func problemsAreBounded() throws {
+    @Test("A document with more than 10,000 problems is reported as incomplete, and does not fit")
+    func problemsAreBounded() throws {
         let keys = (0..<20_000).map { "\"key\($0)\":0" }.joined(separator: ",")
         let document = try JSONDocument(Array("{\"name\":\"a\",\(keys)}".utf8))
         let comparison = try ResponseComparison.of(document, as: ModelShape(root: .model("Node"), models: [Self.node]))
@@ -484,8 +500,9 @@ import Testing
         #expect(comparison.problems.last?.kind == .incomplete)
     }
 
-    /// The place of the wrong value is beyond the most places.
-    @Test func problemsBeyondThePlacesAreNoted() throws {
+    /// The wrong value comes after 10,000 fields, which use up all compared places.
+    @Test("A problem beyond the limit of compared places is reported as incomplete")
+    func problemsBeyondThePlacesAreNoted() throws {
         let fields =
             (0..<10_000).map { Self.optional("f\($0)", .scalar(.string)) } + [Self.optional("g", .scalar(.string))]
         let document = try JSONDocument(Array(#"{"g": 1}"#.utf8))
@@ -496,7 +513,8 @@ import Testing
         #expect(try ResponseComparison.of(fitting, as: ModelShape(root: .object(fields), models: [])).fits)
     }
 
-    @Test func modelsThatAreOnlyThemselves() throws {
+    @Test("A model that is only another name of itself accepts any value")
+    func modelsThatAreOnlyThemselves() throws {
         let models = [
             ModelShape.Model(name: "A", shape: .model("B")),
             ModelShape.Model(name: "B", shape: .alternatives([.model("A"), .scalar(.string)])),
@@ -506,7 +524,8 @@ import Testing
         #expect(try Self.lines("1", .model("A"), [endless]) == [])
     }
 
-    @Test func checksRegularly() throws {
+    @Test("The check for cancellation is called regularly and can end the comparison")
+    func checksRegularly() throws {
         struct Stop: Error {}
         let text = "[" + Array(repeating: "1", count: 10_000).joined(separator: ",") + "]"
         let document = try JSONDocument(Array(text.utf8))
@@ -517,7 +536,8 @@ import Testing
         #expect(throws: Stop.self) { try ResponseComparison.of(document, as: shape, check: { throw Stop() }) }
     }
 
-    @Test func longKeysAreRedacted() throws {
+    @Test("A secret is removed from a long key before the key is shortened")
+    func longKeysAreRedacted() throws {
         let key = String(repeating: "k", count: 300) + "secret"
         let document = try JSONDocument(Array("{\"\(key)\": 1}".utf8))
         let shape = ModelShape(root: .object([]), models: [])

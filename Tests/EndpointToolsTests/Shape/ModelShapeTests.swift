@@ -35,7 +35,7 @@ import Foundation
     enum Size: String, Codable, CaseIterable { case small, large }
     enum Level: Int, Codable, CaseIterable { case one = 1, two }
 
-    /// An enum in the clothes of a structure, as code generators write them.
+    /// A structure that lists its values like an enum, as code generators write it.
     struct Grade: RawRepresentable, CaseIterable, Codable {
         static let allCases = [Grade("good"), Grade("bad")]
         let rawValue: String
@@ -47,7 +47,7 @@ import Foundation
         }
     }
 
-    /// Takes more than it lists.
+    /// An enum that decodes any text, also one that it does not list.
     enum Open: String, Decodable, CaseIterable {
         case known, unknown
 
@@ -113,7 +113,7 @@ import Foundation
     }
     enum Other { struct Image: Decodable { var b: Int } }
 
-    /// A structure that keeps the members that it has no property for.
+    /// A structure that keeps the members for which it has no property.
     struct Bucket: Decodable {
         var id: Int
         var note: String?
@@ -129,7 +129,9 @@ import Foundation
         }
     }
 
-    @Test(arguments: [nil, #"{"id": 1}"#, #"{"id": 1, "x": true, "note": "n"}"#])
+    @Test(
+        "A structure that keeps other members is an open object, whatever the sample has",
+        arguments: [nil, #"{"id": 1}"#, #"{"id": 1, "x": true, "note": "n"}"#])
     func membersWithoutAProperty(sample: String?) throws {
         let shape = ModelShape.of(Bucket.self, sample: sample.map { Array($0.utf8) }, coding: Coding())
         guard case .model(let name) = shape.root, let model = shape.models.first(where: { $0.name == name }),
@@ -142,13 +144,15 @@ import Foundation
         #expect(fields.map(\.isOptional) == [false, true])
     }
 
+    /// Returns the outline of a model's shape, which depends on the sample.
     private func outline<Model: Decodable>(_ model: Model.Type, _ sample: String? = nil, _ coding: Coding = Coding())
         -> String
     {
         ModelShape.of(model, sample: sample.map { Array($0.utf8) }, coding: coding).outline
     }
 
-    @Test func everyType() {
+    @Test("The outline shows the type of each property")
+    func everyType() {
         #expect(
             outline(Everything.self) == """
                 Everything
@@ -174,46 +178,61 @@ import Foundation
                 """)
     }
 
-    @Test(arguments: [
-        (
-            #"[{"created":{"id":1}},{"renamed":{"from":"a","to":"b"}}]"#,
-            """
-            [Event]
-              created  object, optional
-                id     integer
-              renamed  object, optional
-                from   string
-                to     string
+    @Test(
+        "An enum with associated values has an optional object for each case of the sample",
+        arguments: [
+            (
+                #"[{"created":{"id":1}},{"renamed":{"from":"a","to":"b"}}]"#,
+                """
+                [Event]
+                  created  object, optional
+                    id     integer
+                  renamed  object, optional
+                    from   string
+                    to     string
 
-            """
-        )
-    ])
+                """
+            )
+        ])
     func enumWithValues(_ sample: String, _ expected: String) {
         #expect(outline([Event].self, sample) == expected)
     }
 
-    @Test func openObject() {
-        let name = Shape.Field(key: "name", shape: .scalar(.string), isOptional: false)
-        let pet = ModelShape.Model(name: "Pet", shape: .open([name], others: .model("Pet")))
-        let shape = ModelShape(root: .array(.model("Pet")), models: [pet])
+    private static let name = Shape.Field(key: "name", shape: .scalar(.string), isOptional: false)
+    private static let pet = ModelShape.Model(name: "Pet", shape: .open([name], others: .model("Pet")))
+    private static let pets = ModelShape(root: .array(.model("Pet")), models: [pet])
+
+    @Test("The outline of an open object shows its other keys as an asterisk")
+    func openObject() {
         #expect(
-            shape.outline == """
+            Self.pets.outline == """
                 [Pet]
                   name  string
                   *     Pet, optional
 
                 """)
-        // Any key may be there, so that a wrong one can't be told.
-        #expect(shape.fields(of: shape.root) == nil)
-        #expect(shape.namedFields(of: shape.root) == [name])
-        #expect(shape.root.modelNames + pet.shape.modelNames == ["Pet", "Pet"])
     }
 
-    @Test func nestedContainer() {
+    /// An open object may have any key, so that its fields are not all of its keys.
+    @Test("An open object has named fields, but no complete list of fields")
+    func fieldsOfAnOpenObject() {
+        #expect(Self.pets.fields(of: Self.pets.root) == nil)
+        #expect(Self.pets.namedFields(of: Self.pets.root) == [Self.name])
+    }
+
+    @Test("The models that a shape names include those of its other keys")
+    func modelNamesOfAnOpenObject() {
+        #expect(Self.pets.root.modelNames == ["Pet"])
+        #expect(Self.pet.shape.modelNames == ["Pet"])
+    }
+
+    @Test("The members of a nested container are fields of its object")
+    func nestedContainer() {
         #expect(outline(Nested.self) == "Nested\n  head     object\n    title  string\n")
     }
 
-    @Test func chosenByAValue() {
+    @Test("The members of forms that a value chooses are optional, if the sample has several forms")
+    func chosenByAValue() {
         let sample = #"{"items":[{"type":"a","x":1},{"type":"b","y":"t"}],"total":2}"#
         #expect(
             outline(Tagged.self, sample) == """
@@ -228,7 +247,7 @@ import Foundation
                 """)
     }
 
-    /// Each form is read once, although the first one takes a value that is made up.
+    /// A model that tries several forms in turn. Without a sample, the first one accepts the value that is made up.
     enum Range: Decodable {
         struct Bounds: Decodable { var from: Int?; var to: Int? }
         struct Named: Decodable { var name: String }
@@ -250,7 +269,8 @@ import Foundation
         }
     }
 
-    @Test func formsWithoutASample() {
+    @Test("Forms that are tried in turn are all found without a sample")
+    func formsWithoutASample() {
         struct Filter: Decodable {
             var created: Range?
             var name: String
@@ -269,35 +289,38 @@ import Foundation
                 """)
     }
 
-    @Test func formsTriedInTurn() {
+    @Test("Forms that are tried in turn are alternatives")
+    func formsTriedInTurn() {
         #expect(outline(Text.self, #"["a",["b"]]"#) == "Text\n")
         let shape = ModelShape.of(Text.self, sample: Array(#"["a",["b"]]"#.utf8))
         #expect(shape.models.map(\.shape) == [.alternatives([.scalar(.string), .array(.model("Text"))])])
     }
 
-    @Test func sameNamesAreToldApart() {
+    @Test("Models with the same name get qualified names")
+    func sameNamesAreToldApart() {
         #expect(
             ModelShape.of(Outer.self).models.map(\.name) == [
                 "Outer", "ModelShapeTests.Outer.Image", "ModelShapeTests.Other.Image",
             ])
     }
 
-    /// A type in itself, each time another one.
+    /// A generic type that contains itself with another parameter, so that its models never end.
     private final class Endless<Value: Decodable>: Decodable {
         let next: Endless<[Value]>?
         let last: Int
     }
 
-    /// Models of large APIs lead to each other in long ways; all that are on the way are known.
-    @Test func deepTypes() {
+    /// The models of large APIs form long chains.
+    @Test("Every model of a long chain has all its fields")
+    func deepTypes() {
         let models = ModelShape.of(Endless<Int>.self).models
         #expect(models.count > 200)
         let complete = models.filter { if case .object(let fields) = $0.shape { fields.count == 2 } else { false } }
         #expect(complete.count == models.count)
     }
 
-    /// A type that stands in itself is decoded again when there is a value of it.
-    @Test func typesInThemselves() {
+    @Test("A model that contains itself through an enum has all its fields")
+    func typesInThemselves() {
         let shape = ModelShape.of(Parcel.self)
         guard case .object(let fields)? = shape.model("Stop")?.shape else {
             Issue.record("no stop in \(shape.models.map(\.name))")
@@ -306,7 +329,8 @@ import Foundation
         #expect(fields.map(\.key) == ["before", "name"])
     }
 
-    @Test func codings() {
+    @Test("The keys and dates of a shape follow the coding")
+    func codings() {
         struct Movie: Decodable {
             var posterPath: String
             var made: Date
@@ -315,8 +339,9 @@ import Foundation
         #expect(outline(Movie.self, nil, coding) == "Movie\n  poster_path  string\n  made         number\n")
     }
 
-    /// A model told by a tag has what the sample leads to, and may be anything else.
-    @Test func taggedModels() {
+    /// Of the enum's cases, the sample has one that is known and one that accepts anything.
+    @Test("A model that a tag chooses has the fields that the sample shows")
+    func taggedModels() {
         struct Cat: Decodable { var lives: Int }
         enum Animal: Decodable {
             case cat(Cat)

@@ -24,57 +24,61 @@ import Testing
         try ResponseComparison.of(shape.sampleValue().document, as: shape).problems
     }
 
-    @Test(arguments: [
-        Row("boolean", Shape.scalar(.boolean), "true"),
-        Row("integer", .scalar(.integer(nil)), "0"),
-        Row("integer of at least 3", .scalar(.integer(3...(.max))), "3"),
-        Row("negative integer", .scalar(.integer(.min ... -2)), "-2"),
-        Row("integer around zero", .scalar(.integer(-5...5)), "0"),
-        Row("number", .scalar(.number(nil)), "0"),
-        Row("number of at least 0.5", .scalar(.number(0.5...(.infinity))), "0.5"),
-        Row("negative number", .scalar(.number(-.infinity ... -2)), "-2"),
-        Row("text", .scalar(.string), #""string""#),
-        Row("URL", .scalar(.url), #""https://example.com""#),
-        Row("UUID", .scalar(.uuid), #""3fa85f64-5717-4562-b3fc-2c963f66afa6""#),
-        Row("date", .scalar(.date), #""2026-01-01T00:00:00Z""#),
-        Row("bytes", .scalar(.data), #""c2FtcGxl""#),
-        Row("enum", .values(["b", "a"]), #""b""#),
-        Row("list", .array(.scalar(.boolean)), "[true]"),
-        Row("dictionary", .dictionary(.scalar(.boolean)), #"{"key":true}"#),
-        Row("open object", .open([required("a", .scalar(.boolean))], others: .scalar(.string)), #"{"a":true}"#),
-        Row("nullable", .nullable(.scalar(.boolean)), "true"),
-        Row("null", .null, "null"),
-        Row("anything", .any, "null"),
-        Row("alternatives", .alternatives([.scalar(.string), .scalar(.boolean)]), #""string""#),
-        Row("an alternative without a value", .alternatives([.values([]), .scalar(.boolean)]), "true"),
-        Row("variants", .variants([optional("a", .values([])), optional("b", .null)]), #"{"b":null}"#),
-        Row(
-            "object",
-            .object([optional("b", .array(.object([required("c", .null)]))), required("a", .scalar(.boolean))]),
-            #"{"b":[{"c":null}],"a":true}"#),
-        Row("an optional member without a value", .object([optional("a", .values([]))]), "{}"),
-        Row("a list without elements", .array(.values([])), "[]"),
-        Row("a model that is not there", .model("None"), "null"),
-    ])
+    @Test(
+        "The sample value of each kind of shape fits the shape",
+        arguments: [
+            Row("boolean", Shape.scalar(.boolean), "true"),
+            Row("integer", .scalar(.integer(nil)), "0"),
+            Row("integer of at least 3", .scalar(.integer(3...(.max))), "3"),
+            Row("negative integer", .scalar(.integer(.min ... -2)), "-2"),
+            Row("integer around zero", .scalar(.integer(-5...5)), "0"),
+            Row("number", .scalar(.number(nil)), "0"),
+            Row("number of at least 0.5", .scalar(.number(0.5...(.infinity))), "0.5"),
+            Row("negative number", .scalar(.number(-.infinity ... -2)), "-2"),
+            Row("text", .scalar(.string), #""string""#),
+            Row("URL", .scalar(.url), #""https://example.com""#),
+            Row("UUID", .scalar(.uuid), #""3fa85f64-5717-4562-b3fc-2c963f66afa6""#),
+            Row("date", .scalar(.date), #""2026-01-01T00:00:00Z""#),
+            Row("bytes", .scalar(.data), #""c2FtcGxl""#),
+            Row("enum", .values(["b", "a"]), #""b""#),
+            Row("list", .array(.scalar(.boolean)), "[true]"),
+            Row("dictionary", .dictionary(.scalar(.boolean)), #"{"key":true}"#),
+            Row("open object", .open([required("a", .scalar(.boolean))], others: .scalar(.string)), #"{"a":true}"#),
+            Row("nullable", .nullable(.scalar(.boolean)), "true"),
+            Row("null", .null, "null"),
+            Row("anything", .any, "null"),
+            Row("alternatives", .alternatives([.scalar(.string), .scalar(.boolean)]), #""string""#),
+            Row("an alternative without a value", .alternatives([.values([]), .scalar(.boolean)]), "true"),
+            Row("variants", .variants([optional("a", .values([])), optional("b", .null)]), #"{"b":null}"#),
+            Row(
+                "object",
+                .object([optional("b", .array(.object([required("c", .null)]))), required("a", .scalar(.boolean))]),
+                #"{"b":[{"c":null}],"a":true}"#),
+            Row("an optional member without a value", .object([optional("a", .values([]))]), "{}"),
+            Row("a list without elements", .array(.values([])), "[]"),
+            Row("a model that is not there", .model("None"), "null"),
+        ])
     func samples(_ row: Row<Shape, String>) throws {
         let shape = ModelShape(root: row.input, models: [])
         #expect(shape.sampleValue().description == row.expected)
         #expect(try Self.problems(shape) == [])
     }
 
-    /// A model inside itself ends: absent, empty, null, or another alternative.
-    @Test(arguments: [
-        Row("optional", [optional("next", .model("M"))], "{}"),
-        Row("list", [required("all", .array(.model("M")))], #"{"all":[]}"#),
-        Row("optional list", [optional("all", .array(.model("M")))], #"{"all":[]}"#),
-        Row("dictionary", [required("all", .dictionary(.model("M")))], #"{"all":{}}"#),
-        Row("nullable", [required("next", .nullable(.model("M")))], #"{"next":null}"#),
-        Row("alternative", [required("next", .alternatives([.model("M"), .scalar(.boolean)]))], #"{"next":true}"#),
-        Row(
-            "variants", [required("next", .variants([optional("a", .model("M")), optional("b", .null)]))],
-            #"{"next":{"b":null}}"#),
-        Row("through another", [required("other", .model("N"))], #"{"other":{}}"#),
-    ])
+    /// The inner value is absent, empty, null, or another alternative.
+    @Test(
+        "The sample of a model that contains itself ends",
+        arguments: [
+            Row("optional", [optional("next", .model("M"))], "{}"),
+            Row("list", [required("all", .array(.model("M")))], #"{"all":[]}"#),
+            Row("optional list", [optional("all", .array(.model("M")))], #"{"all":[]}"#),
+            Row("dictionary", [required("all", .dictionary(.model("M")))], #"{"all":{}}"#),
+            Row("nullable", [required("next", .nullable(.model("M")))], #"{"next":null}"#),
+            Row("alternative", [required("next", .alternatives([.model("M"), .scalar(.boolean)]))], #"{"next":true}"#),
+            Row(
+                "variants", [required("next", .variants([optional("a", .model("M")), optional("b", .null)]))],
+                #"{"next":{"b":null}}"#),
+            Row("through another", [required("other", .model("N"))], #"{"other":{}}"#),
+        ])
     func modelsInThemselves(_ row: Row<[Shape.Field], String>) throws {
         let models = [Self.model("M", row.input), Self.model("N", [Self.optional("m", .model("M"))])]
         let shape = ModelShape(root: .model("M"), models: models)
@@ -135,7 +139,8 @@ import Testing
         }
     }
 
-    @Test func samplesFitTheirShapes() throws {
+    @Test("The sample values of random shapes fit")
+    func samplesFitTheirShapes() throws {
         var shapes = RandomShape(random: SeededRandom(seed: 7))
         var texts: Set<String> = []
         for _ in 0..<2_000 {
@@ -147,6 +152,7 @@ import Testing
     }
 
     @Test(
+        "The sample value of a model fits the model's shape",
         arguments: [
             ModelShapeTests.Everything.self, ModelShapeTests.Event?.self, [ModelShapeTests.Text].self,
             ModelShapeTests.Range.self, ModelShapeTests.Tagged.self,
@@ -156,6 +162,7 @@ import Testing
     }
 
     @Test(
+        "The model can decode its sample value, which has every key",
         arguments: [
             ResponseComparisonTests.Page.self, [ResponseComparisonTests.Node].self,
             [ResponseComparisonTests.Ticket].self,
@@ -170,6 +177,7 @@ import Testing
 
     // MARK: Limits
 
+    /// Returns the number of values in `value`, itself included.
     private static func count(_ value: JSONValue) -> Int {
         switch value.content {
         case .array(let elements): elements.reduce(1) { $0 + count($1) }
@@ -179,7 +187,8 @@ import Testing
     }
 
     /// Each of 20 models has two optional members of the next one: 2²⁰ values.
-    @Test func optionalValuesAreBounded() throws {
+    @Test("A sample has about 1,000 values if more are optional")
+    func optionalValuesAreBounded() throws {
         let models = (0..<20).map { level in
             let next = Shape.model("M\(level + 1)")
             return Self.model("M\(level)", [Self.optional("a", next), Self.optional("b", next)])
@@ -189,8 +198,8 @@ import Testing
         #expect(try Self.problems(shape) == [])
     }
 
-    /// A large object does not leave out members after it.
-    @Test func membersShareTheLimit() throws {
+    @Test("A large member leaves enough of the limit for the members after it")
+    func membersShareTheLimit() throws {
         let many = (0..<2_000).map { Self.optional("f\($0)", .scalar(.boolean)) }
         let shape = ModelShape(
             root: .object([
@@ -204,7 +213,8 @@ import Testing
         #expect(Self.count(sample) < 1_100)
     }
 
-    @Test func requiredValuesBeyondTheLimitAreThere() throws {
+    @Test("Required values are in the sample even beyond the limit for optional ones")
+    func requiredValuesBeyondTheLimitAreThere() throws {
         let many = (0..<2_000).map { Self.required("f\($0)", .scalar(.boolean)) }
         let shape = ModelShape(root: .object(many + [Self.optional("more", .scalar(.boolean))]), models: [])
         #expect(shape.sampleValue().members?.count == 2_000)
@@ -212,7 +222,8 @@ import Testing
     }
 
     /// Each of 60 models requires the next one twice: 2⁶⁰ values.
-    @Test(.timeLimit(.minutes(1))) func requiredValuesAreBounded() {
+    @Test("A sample has at most some 10,000 values even if more are required", .timeLimit(.minutes(1)))
+    func requiredValuesAreBounded() {
         let models = (0..<60).map { level in
             let next = Shape.model("M\(level + 1)")
             return Self.model("M\(level)", [Self.required("a", next), Self.required("b", next)])
@@ -221,8 +232,9 @@ import Testing
         #expect((9_000...50_000).contains(Self.count(sample)))
     }
 
-    /// A model that must hold itself, and a chain of models that is longer than a stack bears.
-    @Test(.timeLimit(.minutes(1))) func requiredDepthIsBounded() {
+    /// The first model requires itself. The second one begins a chain of models that would overflow the stack.
+    @Test("A sample is not nested deeply even if the models require it", .timeLimit(.minutes(1)))
+    func requiredDepthIsBounded() {
         let endless = ModelShape(
             root: .model("M"), models: [Self.model("M", [Self.required("m", .model("M"))])])
         #expect(Self.count(endless.sampleValue()) < 100)

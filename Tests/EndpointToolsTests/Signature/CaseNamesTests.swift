@@ -27,7 +27,7 @@ struct CaseNamesTests {
         var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
     }
 
-    /// Describes itself otherwise than by the names of its cases.
+    /// An API whose description is not the name of the case.
     enum Described: API, CustomStringConvertible {
         case plain, number(Int)
         static let api = APIInfo(name: "described", servers: [])
@@ -66,11 +66,13 @@ struct CaseNamesTests {
         case c285, c286, c287, c288, c289, c290, c291, c292, c293, c294, c295, c296, c297, c298, c299
     }
 
-    @Test func namesMoreCasesThanOneByteCounts() {
+    @Test("All of 300 case names are read, more than one byte can count")
+    func namesMoreCasesThanOneByteCounts() {
         #expect(CaseKeys.all(of: ManyKeys.self).map(\.stringValue) == (0..<300).map { "c\($0)" })
     }
 
-    @Test func namesEveryCaseInOrder() {
+    @Test("The names of an API's cases are read in the order of their declaration")
+    func namesEveryCaseInOrder() {
         #expect(Lone.caseNames == ["only"])
         #expect(Mixed.caseNames == ["none", "number", "text", "last", "inner"])
         #expect(Tree.caseNames == ["leaf", "branch", "label"])
@@ -78,7 +80,8 @@ struct CaseNamesTests {
         #expect(SignatureTests.Handwritten.caseNames == [])
     }
 
-    @Test func namesTheCaseOfAValue() throws {
+    @Test("The name of a value's case is read, and a structure has none")
+    func namesTheCaseOfAValue() throws {
         #expect(try Lone.only(text: "a").caseName == "only")
         #expect(try Mixed.examples.map { try $0.caseName } == ["none", "number", "text", "last", "inner"])
         #expect(try Tree.examples.map { try $0.caseName } == ["leaf", "branch", "label"])

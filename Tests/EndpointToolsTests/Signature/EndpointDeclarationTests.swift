@@ -5,7 +5,7 @@ import Testing
 @testable import EndpointTools
 
 struct EndpointDeclarationTests {
-    /// Several examples of one endpoint, which together tell what none of them does.
+    /// An API with several examples of one endpoint. None of them has a value for every parameter.
     enum Library: API, Equatable {
         case search(text: String?, filter: Filter?, lists: [Filter]?)
         case newBooks
@@ -37,7 +37,8 @@ struct EndpointDeclarationTests {
         }
     }
 
-    @Test func standInTheOrderOfTheirFirstExamples() throws {
+    @Test("Declarations stand in the order of their first examples, each with all of its examples")
+    func standInTheOrderOfTheirFirstExamples() throws {
         let all = try CatalogueAPI(Library.self).declarations()
         #expect(all.map(\.name) == ["library.search", "library.new-books", "library.book"])
         #expect(all.map(\.endpointName) == ["search", "new-books", "book"])
@@ -47,7 +48,8 @@ struct EndpointDeclarationTests {
         #expect(all[2].endpoint.notes == ["id": "its number"])
     }
 
-    @Test func laterExamplesFillInWhatTheFirstLeavesOpen() throws {
+    @Test("A parameter that the first example leaves out has the value of a later example")
+    func laterExamplesFillInWhatTheFirstLeavesOpen() throws {
         let all = try CatalogueAPI(Library.self).declarations()
         #expect(
             all[0].signature.parameters.map(\.testText) == [
@@ -57,12 +59,12 @@ struct EndpointDeclarationTests {
         #expect(all[2].signature.parameters.map(\.testText) == ["id: integer = 1"])
     }
 
-    /// Endpoints with values that were made up, which are shown to no one and never sent.
+    /// An API with placeholders, whose values are neither shown nor sent.
     enum Drafted: API {
         case listed
         case stamped(at: Stamp, name: String)
 
-        /// Refuses values that are made up.
+        /// A value that refuses every text but `now`.
         struct Stamp: Codable, Sendable {
             var text: String
 
@@ -92,7 +94,8 @@ struct EndpointDeclarationTests {
         }
     }
 
-    @Test func aSignatureIsNoExample() throws {
+    @Test("A placeholder gives an endpoint its parameters, but is no example")
+    func aSignatureIsNoExample() throws {
         #expect(Drafted.lint() == [])
         let summaries = try CatalogueAPI(Drafted.self).summaries()
         #expect(
@@ -117,13 +120,13 @@ struct EndpointDeclarationTests {
             .invalid(["b"], text: "999", expected: "an integer from -128 to 127", position: 4)),
     ]
 
-    @Test(arguments: failures)
+    @Test("All missing parameters are named at once, before an invalid value", arguments: failures)
     func saysWhatIsMissing(_ row: Row<[Argument], ArgumentError>) throws {
         let integers = try CatalogueAPI(Everything.self).declarations()[2]
         #expect(throws: row.expected) { try integers.call(row.input) }
     }
 
-    /// Cases that no example shows have their parameters; one whose type refuses made-up values can't be called.
+    /// An API without examples. The type `Stamp` refuses every value, so that the case `stamp` can't be called.
     enum Unshown: API, Equatable {
         case find(text: String, size: Everything.Size?, box: Everything.Product.Box, tags: [String: Int], event: Event)
         case stamp(at: Stamp)
@@ -141,7 +144,8 @@ struct EndpointDeclarationTests {
         var endpoint: Endpoint { .get("/", returns: EmptyResponse.self, summary: "") }
     }
 
-    @Test func casesWithoutExamplesHaveParameters() throws {
+    @Test("A case without an example has parameters and can be called")
+    func casesWithoutExamplesHaveParameters() throws {
         #expect(try CatalogueAPI(Unshown.self).entries().map(\.endpointName) == ["find", "stamp"])
         let all = try CatalogueAPI(Unshown.self).declarations()
         #expect(all.map(\.name) == ["unshown.find"])
@@ -159,8 +163,8 @@ struct EndpointDeclarationTests {
                 == .find(text: "a", size: nil, box: .init(width: 3), tags: ["x": 1], event: .closed))
     }
 
-    /// Every example can be written as arguments, and read back.
-    @Test func examplesComeBack() throws {
+    @Test("Every example can be written as arguments and read back")
+    func examplesComeBack() throws {
         for declaration in try CatalogueAPI(Everything.self).declarations() {
             let arguments = declaration.signature.parameters.flatMap(\.exampleArguments)
             #expect(

@@ -118,6 +118,7 @@ struct ParameterPlacesTests {
         }
     }
 
+    /// The template of a path, and the locations of each parameter.
     struct Expected: Sendable {
         let template: String
         let places: [String: [ParameterLocation]]
@@ -165,7 +166,7 @@ struct ParameterPlacesTests {
         ("exampleless", "/{id}", ["id": [.path], "box": [.body], "since": [.query]]),
     ].map { Row($0, $0, Expected($1, $2)) }
 
-    @Test(arguments: endpoints)
+    @Test("A call's parameters are found in the path, query, headers and body of its request", arguments: endpoints)
     func finds(_ row: Row<String, Expected>) throws {
         let all = try CatalogueAPI(Map.self).declarations()
         let declaration = try #require(all.first { $0.signature.caseName == row.input })
@@ -175,30 +176,34 @@ struct ParameterPlacesTests {
         #expect(ParameterPlaces.template(of: declaration) == row.expected.template)
     }
 
-    @Test func listingsShowTheSamePaths() throws {
+    @Test("A list of endpoints has the same path templates")
+    func listingsShowTheSamePaths() throws {
         let shown = try CatalogueAPI(Map.self).summaries().map(\.path)
         #expect(shown == (try CatalogueAPI(Map.self).declarations().map { ParameterPlaces(of: $0).template }))
     }
 
-    static let unthinkable: [Row<String, Expected>] = [
+    /// A structure whose optional values are all absent, and one whose only value is an enum.
+    static let structuresHardToChange: [Row<String, Expected>] = [
         Row("createSmall", "createSmall", Expected("/", ["product": [.body]])),
         Row("createSized", "createSized", Expected("/", ["sized": [.body]])),
     ]
 
-    @Test(arguments: unthinkable)
+    @Test(
+        "A structure is found in the body even if few of its values can be changed", arguments: structuresHardToChange)
     func findsStructuresThatAreHardToChange(_ row: Row<String, Expected>) throws {
         let all = try CatalogueAPI(Map.self).declarations()
         let declaration = try #require(all.first { $0.signature.caseName == row.input })
         #expect(ParameterPlaces(of: declaration).places == row.expected.places)
     }
 
-    @Test func everyEndpointIsInATable() throws {
+    @Test("Every endpoint of the API is in one of the tables")
+    func everyEndpointIsInATable() throws {
         let names = try CatalogueAPI(Map.self).declarations().map(\.signature.caseName)
-        #expect(names.sorted() == (Self.endpoints + Self.unthinkable).map(\.id).sorted())
+        #expect(names.sorted() == (Self.endpoints + Self.structuresHardToChange).map(\.id).sorted())
     }
 }
 
-/// Which parameters are credentials.
+/// Parameters that hold credentials, by their names or by where their values are sent.
 struct CredentialParameterTests {
     private enum Door: API {
         case opened(apiKey: String, id: Int)
@@ -253,7 +258,8 @@ struct CredentialParameterTests {
         }
     }
 
-    @Test func noValueBeyondItsBoundsIsTried() throws {
+    @Test("No value beyond the bounds of its rule is tried")
+    func noValueBeyondItsBoundsIsTried() throws {
         let trials = try CatalogueAPI(Months.self).declarations().flatMap { ParameterProbe($0).trials }
         #expect(
             trials.map { $0.changes.map { $0.texts.joined(separator: " ") } } == [
@@ -261,7 +267,9 @@ struct CredentialParameterTests {
             ])
     }
 
-    @Test(arguments: [("opened", ["apiKey"]), ("knocked", ["declared", "header", "item"]), ("locked", [])])
+    @Test(
+        "A parameter is a credential if its name or its place in the request says so",
+        arguments: [("opened", ["apiKey"]), ("knocked", ["declared", "header", "item"]), ("locked", [])])
     func areFound(_ name: String, _ expected: [String]) throws {
         let declaration = try #require(try CatalogueAPI(Door.self).declarations().first { $0.name == "door." + name })
         #expect(ParameterPlaces(of: declaration).credentials.sorted() == expected)

@@ -5,7 +5,7 @@ import Testing
 @testable import EndpointTools
 
 extension Parameter {
-    /// `name: type? = example`, as tests have it.
+    /// The parameter as `name: type? = example`.
     var testText: String {
         "\(name): \(testText(type))\(isOptional ? "?" : "")"
             + (example.isEmpty ? "" : " = " + example.joined(separator: " "))
@@ -30,7 +30,7 @@ struct SignatureTests {
     static let innerJSON = #"{"since":"2026-11-21T09:30:00Z"}"#
     static let boxJSON = #"{"width":3,"inner":\#(innerJSON)}"#
     static let fullJSON = #"{"title":"tea","box":\#(boxJSON),"tags":["a","b"],"genre":"drama"}"#
-    /// The structure without values, without those that may be left out, and with all of them.
+    /// The fields of `Everything.Product` without values. `smallFields` has the required values, and `fullFields` has all.
     static let fields =
         "{title: string, box: {width: integer, inner: {since: date}?}, tags: [string]?, genre: drama|science-fiction?}"
     static let smallFields = #"""
@@ -43,8 +43,9 @@ struct SignatureTests {
         tags: [string]? = a b, genre: drama|science-fiction? = drama}
         """#
 
-    /// The fields of an open object are flags of their own. Its other keys are given with JSON for the whole object.
-    @Test func openObject() {
+    /// The other keys of an open object are given with JSON for the whole object.
+    @Test("The parameter of an open object has the object's fields")
+    func openObject() {
         let pet = Shape.open(
             [Shape.Field(key: "name", shape: .scalar(.string), isOptional: false)], others: .scalar(.integer(nil)))
         let field = Shape.Field(key: "pet", shape: pet, isOptional: false)
@@ -121,12 +122,13 @@ struct SignatureTests {
         return try #require(try all.get().first { $0.caseName == name }).filled(from: EndpointCall(call))
     }
 
-    @Test(arguments: signatures)
+    @Test("The parameters of a call have their names, types, bounds and values", arguments: signatures)
     func reads(_ row: Row<Everything, [String]>) throws {
         #expect(try Self.signature(row.input).parameters.map(\.testText) == row.expected)
     }
 
-    @Test func positionsOfUnlabelledValues() throws {
+    @Test("A value without a label has its position")
+    func positionsOfUnlabelledValues() throws {
         #expect(try Self.signature(.mixed(1, name: "n", nil)).parameters.map(\.position) == [0, nil, 2])
     }
 
@@ -154,7 +156,8 @@ struct SignatureTests {
         enum CodingKeys: String, CodingKey { case a = "b" }
     }
 
-    @Test func wantsTheSynthesisedConformance() {
+    @Test("An API with coding of its own is refused")
+    func wantsTheSynthesisedConformance() {
         #expect(throws: NotAnEnumCase(Handwritten.self)) { try CatalogueAPI(Handwritten.self).declarations() }
         #expect(throws: NotAnEnumCase(Renamed.self)) { try CatalogueAPI(Renamed.self).declarations() }
     }

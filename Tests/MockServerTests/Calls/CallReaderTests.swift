@@ -13,7 +13,11 @@ import Testing
         let target: String
         var fields: [HTTPField] = []
         var body = ""
-        /// The call as Swift prints it, the problems, or what is not found.
+        /// The outcome as text.
+        ///
+        /// - A call: its name and its parameters, such as `shop.list page=2`.
+        /// - A problem: `missing: …` or `invalid: …` with the message.
+        /// - Without an endpoint: the status of the response and its `Allow` header, such as `405 GET, HEAD, OPTIONS`.
         let expected: String
 
         init(
@@ -23,8 +27,8 @@ import Testing
             self.method = method
             self.target = target
             if let header {
-                let parts = header.split(separator: ":", maxSplits: 1)
-                fields = [.init(String(parts[0]), parts[1].trimmingCharacters(in: .whitespaces))]
+                let nameAndValue = header.split(separator: ":", maxSplits: 1)
+                fields = [.init(String(nameAndValue[0]), nameAndValue[1].trimmingCharacters(in: .whitespaces))]
             }
             self.body = body
             self.expected = expected
@@ -73,7 +77,7 @@ import Testing
         Row("GET", "/tenants/2?tenant=3", "X-Tenant: t2", is: "invalid: query item tenant: expected '2', got '3'"),
         Row("GET", "/tenants/2", "X-Tenant: t2", is: "missing: query item tenant is missing"),
         Row("GET", "/tenants/2?tenant=2", "X-Tenant: 2", is: "invalid: header x-tenant: expected 't2', got '2'"),
-        // The example has no body.
+        // The body is optional, because the example has none.
         Row("PUT", "/stock", is: "shop.restock"),
         Row(
             "PUT", "/stock", body: #"{"short_name": "a", "price": 1}"#,
@@ -131,7 +135,7 @@ import Testing
         Row("GET", "/many?ids=1,x", is: "invalid: query item ids: expected an integer, got 'x'"),
         Row("GET", "/many?limit=50", is: "invalid: query item limit: expected 1 to 10, got '50'"),
         Row("GET", "/many?limit=5&all=true", is: "invalid: query item limit and query item all can't be used together"),
-        // Keys in brackets.
+        // Query items with keys in brackets are the members of one parameter.
         Row(
             "GET",
             """
@@ -165,7 +169,7 @@ import Testing
         Row(
             "POST", "/buy", "Content-Type: application/x-www-form-urlencoded", body: "lines[0][price]=1",
             is: #"missing: the form: $: missing key "customer_number" (line 1, column 1)"#),
-        // Headers and fields that are the same in every request.
+        // Headers and fields with a fixed value must have that value.
         Row("GET", "/items", "X-Version: 2", is: "shop.list"),
         Row("GET", "/items", "X-Version: 3", is: "invalid: header x-version: expected 2"),
         Row(
@@ -185,24 +189,24 @@ import Testing
     private static let routes = Result { try CallRoutes([CallRoutes.Mount(CatalogueAPI(Shop.self))]) }
 
     @Test(arguments: rows)
-    func request(_ row: Row) throws {
+    func `A request becomes a call, or the reason why it is none`(_ row: Row) throws {
         let request = ReceivedRequest(
             method: row.method, target: row.target, fields: row.fields, body: Array(row.body.utf8))
-        let found: String
+        let outcome: String
         switch try Self.routes.get().match(request) {
         case .found(let reading, let others):
             #expect(others.isEmpty)
             if let call = reading.call {
-                let given = try reading.declaration.signature.filled(from: call).parameters.filter {
+                let setParameters = try reading.declaration.signature.filled(from: call).parameters.filter {
                     !$0.example.isEmpty
                 }
-                let texts = given.map { "\($0.name)=\($0.example.joined(separator: ","))" }
-                found = ([reading.declaration.name] + texts).joined(separator: " ")
+                let parameterTexts = setParameters.map { "\($0.name)=\($0.example.joined(separator: ","))" }
+                outcome = ([reading.declaration.name] + parameterTexts).joined(separator: " ")
             } else {
-                found = "\(reading.problem?.status == 400 ? "missing" : "invalid"): \(reading.problem?.message ?? "")"
+                outcome = "\(reading.problem?.status == 400 ? "missing" : "invalid"): \(reading.problem?.message ?? "")"
             }
-        case .none(let response, _): found = "\(response.head.status) \(response.head["Allow"] ?? "")"
+        case .none(let response, _): outcome = "\(response.head.status) \(response.head["Allow"] ?? "")"
         }
-        #expect(found == row.expected)
+        #expect(outcome == row.expected)
     }
 }

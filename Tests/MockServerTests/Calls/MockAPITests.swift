@@ -18,21 +18,29 @@ import Testing
         return "\(parts[0].split(separator: " ")[1]) \(parts.dropFirst().first ?? "")"
     }
 
-    @Test func samplesRespond() throws {
+    @Test func `A request that fits an endpoint gets the sample`() throws {
         let server = try MockServer(Shop.self)
         #expect(try get("/items", from: server) == "200 []")
         #expect(try get("/v1/items?page=7", from: server) == "200 []")
         #expect(try get("/search?kind=book&q=x", from: server) == "200 [1]")
         #expect(try get("/orders", from: server, method: "POST", body: "name=x&quantity=1") == "204 ")
         #expect(try get("/list/new", from: server) == "204 ")
+    }
+
+    @Test func `An endpoint without a sample responds with 501`() throws {
+        let server = try MockServer(Shop.self)
         #expect(try get("/items/1", from: server) == "501 {\"message\":\"shop.item has no sample\"}\n")
+    }
+
+    @Test func `A request without an endpoint gets 404, or 405 if its path has one`() throws {
+        let server = try MockServer(Shop.self)
         #expect(try get("/x", from: server) == "404 {\"message\":\"no endpoint for GET /x\"}\n")
         #expect(
             try get("/items", from: server, method: "PUT")
                 == "405 {\"message\":\"no endpoint for PUT /items, only for GET, HEAD, POST, OPTIONS\"}\n")
     }
 
-    @Test("Every page is the whole sample, which leads to no other page")
+    @Test("Every page is the whole sample and has no link to another page")
     func pages() throws {
         let server = try MockServer(Shop.self)
         for target in ["/pages?api_key=k", "/pages?page=3"] {
@@ -42,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func chosenResponsesWin() throws {
+    @Test func `The last response that is chosen for a call replaces the sample`() throws {
         let server = try MockServer(Shop.self)
         try server.respond(to: Shop.list(page: 2, tags: nil, sort: nil, since: nil), with: .json("[2]"))
         try server.respond(to: Shop.item(id: 9, language: nil), with: .response(404))
@@ -84,7 +92,7 @@ import Testing
         #expect(try get("/issues?projectKey=A&token=t", from: server).hasPrefix("501 "))
     }
 
-    /// An API whose requests do not tell all of its calls.
+    /// An API whose calls cannot all be read from their requests.
     enum Computed: API {
         enum Kind: String, Codable, CaseIterable, ScalarParameter { case a, b }
 
@@ -106,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("A chosen response is that of the request which the call makes, whatever a request tells of a call")
+    @Test("A chosen response is sent for the request of its call, even if the call cannot be read from a request")
     func chosenRequests() throws {
         let server = try MockServer(Computed.self)
         try server.respond(to: Computed.list(page: 2, kinds: []), with: .json("[2]"))
@@ -120,7 +128,7 @@ import Testing
         #expect(try get("/note", from: server, method: "POST", body: #"{}"#) != "202 ")
     }
 
-    @Test func requestsAreCalls() throws {
+    @Test func `The received requests that fit an endpoint are returned as calls`() throws {
         let server = try MockServer { _ in .response(204) }
         _ = try get("/items?page=2&tag=a", from: server)
         _ = try get("/nothing", from: server)
@@ -153,7 +161,7 @@ import Testing
         var endpoint: Endpoint { .get("/", returns: RawResponse.self, summary: "One") }
     }
 
-    @Test func aWrongAPIIsAnErrorAndEndsNothing() throws {
+    @Test func `An API that cannot be served throws an error`() throws {
         #expect(throws: (any Error).self) { try MockServer(Renamed.self) }
         let server = try MockServer { _ in .response(204) }
         #expect(throws: (any Error).self) { try server.respond(to: Renamed.one, with: .response(200)) }

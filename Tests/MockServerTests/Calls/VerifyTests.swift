@@ -2,7 +2,7 @@ import EndpointKit
 import MockServer
 import Testing
 
-/// The check at the end of a test of an app: which requests came, and which were expected.
+/// Tests of `verify()`, which compares the received requests with the expected ones at the end of a test of an app.
 @Suite struct VerifyTests {
     private static let clock = Shop.Item(shortName: "it's a clock", price: 2)
 
@@ -11,8 +11,8 @@ import Testing
     private func send(
         _ line: String, to server: MockServer, fields: [String] = [], body: String = ""
     ) throws -> String {
-        let always = ["Host: x", "User-Agent: test", "Connection: close", "Content-Length: \(body.utf8.count)"]
-        let head = ([line + " HTTP/1.1"] + always + fields).joined(separator: "\r\n")
+        let defaultFields = ["Host: x", "User-Agent: test", "Connection: close", "Content-Length: \(body.utf8.count)"]
+        let head = ([line + " HTTP/1.1"] + defaultFields + fields).joined(separator: "\r\n")
         let response = try server.sending(head + "\r\n\r\n" + body).readToEnd()
         return String(response.split(separator: " ")[1])
     }
@@ -23,7 +23,7 @@ import Testing
         return try #require(error).description.replacing(server.baseURL, with: "BASE")
     }
 
-    @Test func expectedRequests() throws {
+    @Test func `Requests of expected calls are verified`() throws {
         let server = try MockServer(Shop.self)
         try server.respond(to: Shop.item(id: 9, language: nil), with: .response(404))
         try server.expect(Shop.books(query: "x"))
@@ -34,11 +34,11 @@ import Testing
         try server.verify()
     }
 
-    @Test func noRequests() throws {
+    @Test func `A server without requests and expectations is verified`() throws {
         try MockServer(Shop.self).verify()
     }
 
-    @Test func missingRequests() throws {
+    @Test func `The error lists expected calls without a request as curl commands`() throws {
         let server = try MockServer(Shop.self)
         try server.respond(to: Shop.add(item: Self.clock), with: .response(201))
         #expect(
@@ -52,7 +52,7 @@ import Testing
         #expect(try problem(server).contains("\n  curl --request PATCH --header"))
     }
 
-    @Test func unexpectedRequests() throws {
+    @Test func `The error lists unexpected requests as curl commands`() throws {
         let server = try MockServer(Shop.self)
         try server.respond(to: Shop.item(id: 9, language: nil), with: .response(404))
         try send("GET /items/9", to: server)
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func secretsAreRemoved() throws {
+    @Test func `The error contains no secrets`() throws {
         let server = try MockServer(Vault.self)
         try server.expect(Vault.open(door: "front"))
         try send(

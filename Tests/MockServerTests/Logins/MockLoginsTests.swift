@@ -45,7 +45,7 @@ private enum Parcels: API {
     }
 }
 
-/// The OAuth server that a mock plays.
+/// Tests of the OAuth server that a mock server plays.
 @Suite struct MockLoginsTests {
     private let logins: MockLogins
     private let routes: CallRoutes
@@ -151,7 +151,7 @@ private enum Parcels: API {
         #expect(refreshed.body["error"] == "invalid_grant")
     }
 
-    /// Asks for a code as a browser does, and returns the address that the browser is sent to.
+    /// Requests a code as a browser does, and returns the status and the location of the response.
     private func authorize(_ query: String) throws -> (status: Int, location: String?) {
         let response = try #require(logins.response(to: ReceivedRequest(target: "/shop/authorize?\(query)")))
         return (response.head.status, response.head["Location"])
@@ -164,8 +164,9 @@ private enum Parcels: API {
             "response_type=code&client_id=a&redirect_uri=http%3A%2F%2F127.0.0.1%3A9%2F&state=a%26b"
             + "&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256"
         for (proof, redirect, status) in [
-            (verifier, "http://127.0.0.1:9/", 200), ("wrong", "http://127.0.0.1:9/", 400),
-            (verifier, "http://127.0.0.1:8/", 400),
+            (proof: verifier, redirect: "http://127.0.0.1:9/", status: 200),
+            (proof: "wrong", redirect: "http://127.0.0.1:9/", status: 400),
+            (proof: verifier, redirect: "http://127.0.0.1:8/", status: 400),
         ] {
             let (authorized, location) = try authorize(query)
             #expect(authorized == 302)
@@ -176,6 +177,7 @@ private enum Parcels: API {
             let form =
                 "grant_type=authorization_code&client_id=a&code=\(code)&redirect_uri=\(redirect)&code_verifier=\(proof)"
             #expect(try post("/shop/oauth/token", form).status == status)
+            // The first exchange has used up the code.
             #expect(try post("/shop/oauth/token", form).status == 400)
         }
     }
@@ -191,7 +193,7 @@ private enum Parcels: API {
         #expect(location == nil)
     }
 
-    /// Requests to the token endpoint, and the errors.
+    /// Invalid requests to the token endpoint, with the status and the error code of the response.
     static let wrongRequests: [(form: String, status: Int, error: String)] = [
         ("grant_type=client_credentials", 401, "invalid_client"),
         ("grant_type=client_credentials&client_id=a", 401, "invalid_client"),

@@ -281,8 +281,15 @@ extension ShellReader {
 
     /// Reads what follows a backslash in `$'…'`, and adds the bytes that it stands for: `x41` → `A`.
     private mutating func readEscape() {
-        guard let letter = rest.popFirst() else { return append([UInt8(ascii: "\\")]) }
-        if let byte = Self.escapes[letter] { return append([byte]) }
+        guard let letter = rest.popFirst() else {
+            // The text ends after the backslash.
+            append([UInt8(ascii: "\\")])
+            return
+        }
+        if let byte = Self.escapes[letter] {
+            append([byte])
+            return
+        }
         switch Unicode.Scalar(letter) {
         case "x": append([UInt8(truncatingIfNeeded: number(radix: 16, maxDigits: 2) ?? 0)])
         case "u": appendCharacter(number(radix: 16, maxDigits: 4) ?? 0)
@@ -291,7 +298,7 @@ extension ShellReader {
             // A control character: `\cA` is U+0001, and `\c?` is U+007F.
             if let character = rest.popFirst() { append([character == UInt8(ascii: "?") ? 0x7F : character & 0x1F]) }
         case "0"..."7":
-            // The letter is the first digit.
+            // The letter is the first digit, so it is read again with the others.
             rest = text[(rest.startIndex - 1)..<text.endIndex]
             append([UInt8(truncatingIfNeeded: number(radix: 8, maxDigits: 3) ?? 0)])
         default: append([UInt8(ascii: "\\"), letter])

@@ -33,18 +33,21 @@ struct CaseCount: Decodable, Sendable {
     /// Whether no number is accepted.
     var isImpossible: Bool { CaseTemplate.isEmptyRange(from: min, to: max) }
 
-    /// Compares a number with the expected one.
+    /// Compares a number with the expected one, or with the expected range. A missing lower bound is 0.
+    ///
+    /// An expected number may have been written as a placeholder, such as `"{{count}}"`. Then it is the value that an
+    /// earlier case has captured.
     ///
     /// - Returns: The words for what was expected: `3`, `at least 1`, or `0 to 20`. Nil if the number is as expected.
     /// - Throws: ``UsageError`` for a captured value that can't be used.
     func unmetExpectation(for number: Int) throws -> String? {
         if let expectedNumber = try equals?.known(), number != expectedNumber { return "\(expectedNumber)" }
         let lowest = try min?.known() ?? 0
-        if let highest = try max?.known() {
-            let isInRange = lowest <= number && number <= highest
-            return isInRange ? nil : "\(lowest) to \(highest)"
+        guard let highest = try max?.known() else {
+            return number >= lowest ? nil : "at least \(lowest)"
         }
-        return number < lowest ? "at least \(lowest)" : nil
+        let isInRange = lowest <= number && number <= highest
+        return isInRange ? nil : "\(lowest) to \(highest)"
     }
 }
 

@@ -42,15 +42,20 @@ struct CaseReader {
         var unknownPlaceholders: [UnknownPlaceholder] = []
     }
 
-    /// Reads a file of the command line, and the files that it includes.
+    /// Reads a file of `check --cases` from the command line, and the files that it includes, as one chain of cases.
+    ///
+    /// A chain has the cases in the order in which they run: all setup, then the cases themselves, then all cleanup.
     ///
     /// - Parameter path: The path of the file; `-` is stdin.
-    /// - Returns: The cases in the order in which they run.
-    /// - Throws: ``FileError``, and ``UsageError`` with the place of what is wrong.
+    /// - Throws: ``FileError``, and ``UsageError`` with the place of what is wrong. Placeholders such as `{{id}}` without
+    ///   a value are reported last, all in one error.
     mutating func readChain(fromFile path: String) throws -> CaseChain {
-        let file = try decodeFile(at: path, prefixesNames: fileCount > 1, includedBy: [])
+        let namesStartWithPath = fileCount > 1
+        let mainFile = try decodeFile(at: path, prefixesNames: namesStartWithPath, includedBy: [])
         var draft = ChainDraft()
-        try appendCases(of: file, to: nil, in: &draft)
+        try appendCases(of: mainFile, sectionOfAll: nil, in: &draft)
+        // A file needs what the files that it includes have set up. So it cleans up before them, and the file whose
+        // setup and cases ended last comes first. A cleanup may itself include files, whose cleanup is next.
         while let file = draft.filesToCleanUp.popLast() {
             try append(file.entries(of: .cleanup), to: .cleanup, in: &draft)
         }
@@ -85,18 +90,20 @@ struct CaseReader {
     /// A file may name another one in `include` at its top. The cases of that file become setup.
     ///
     /// - Parameters:
-    ///   - section: The section for all cases of the file. Nil adds each case to the section that it has in the file.
+    ///   - file: The file.
+    ///   - commonSection: The section for all cases of the file. Nil adds each case to the section that it has in the
+    ///     file.
     ///   - draft: The chain, which is extended.
     private mutating func appendCases(
-        of file: DecodedCaseFile, to section: DecodedCaseFile.Section?, in draft: inout ChainDraft
+        of file: DecodedCaseFile, sectionOfAll commonSection: DecodedCaseFile.Section?, in draft: inout ChainDraft
     ) throws {
         if let path = file.document.content.include {
             let place = file.document.place(at: [.key("include")])
             let includedFile = try decodeFile(included: path, by: file, at: place)
-            try appendCases(of: includedFile, to: section ?? .setup, in: &draft)
+            try appendCases(of: includedFile, sectionOfAll: commonSection ?? .setup, in: &draft)
         }
-        try append(file.entries(of: .setup), to: section ?? .setup, in: &draft)
-        try append(file.entries(of: .cases), to: section ?? .cases, in: &draft)
+        try append(file.entries(of: .setup), to: commonSection ?? .setup, in: &draft)
+        try append(file.entries(of: .cases), to: commonSection ?? .cases, in: &draft)
         // The cleanup of a file comes before that of the files that it includes, because those ended before it.
         draft.filesToCleanUp.append(file)
     }
@@ -110,7 +117,7 @@ struct CaseReader {
             if let path = entry.content.include {
                 let place = entry.place(at: [.key("include")])
                 let includedFile = try decodeFile(included: path, by: entry.file, at: place)
-                try appendCases(of: includedFile, to: section, in: &draft)
+                try appendCases(of: includedFile, sectionOfAll: section, in: &draft)
             } else {
                 draft.chain.append(try link(entry, in: &draft), to: section)
                 for name in entry.captures { draft.lastCaptures[name.text] = name }
@@ -158,7 +165,7 @@ struct CaseReader {
         // A case that is skipped needs no values. It may have placeholders that are still to be replaced.
         let isSkipped = entry.content.skip != nil
         let placeholders = isSkipped ? [] : entry.json.placeholders()
-        let neededCaptures = try link(placeholders, of: entry, declaration, in: &draft)
+        let neededCaptures = try linkCaptures(of: placeholders, in: entry, of: declaration, draft: &draft)
         return LinkedCase(
             entry: entry, declaration: declaration, neededCaptures: neededCaptures,
             hasPlaceholders: !placeholders.isEmpty, captures: captures, preparation: preparation)
@@ -171,9 +178,9 @@ struct CaseReader {
     ///
     /// - Returns: The captured values by the names of the placeholders. Generated values are not among them.
     /// - Throws: ``UsageError`` with the place of a name, such as `$uid`, that no generated value has.
-    private mutating func link(
-        _ placeholders: [Placeholder], of entry: CaseEntry, _ declaration: EndpointDeclaration,
-        in draft: inout ChainDraft
+    private mutating func linkCaptures(
+        of placeholders: [Placeholder], in entry: CaseEntry, of declaration: EndpointDeclaration,
+        draft: inout ChainDraft
     ) throws -> [String: CaseCaptures.Name] {
         var neededCaptures: [String: CaseCaptures.Name] = [:]
         for placeholder in placeholders {

@@ -29,8 +29,10 @@ struct DecodedCaseFile: Sendable {
             case .cases: document.content.cases
             case .cleanup: document.content.cleanup ?? []
             }
+        // A section without cases may be missing in the file, and then has no JSON.
         if decodedCases.isEmpty { return [] }
         let sectionJSON = document.value(at: [.key(section.rawValue)])
+        // The decoded cases and those in JSON are the same elements of the file, in the same order.
         let jsonCases = sectionJSON.list
         let lineNumbers = Self.lineNumbers(of: jsonCases, in: sectionJSON.document)
         return decodedCases.indices.map { index in

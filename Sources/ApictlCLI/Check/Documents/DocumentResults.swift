@@ -11,19 +11,34 @@ struct DocumentResults {
     /// Whether there is a baseline, which may list operations that no endpoint has.
     let hasBaseline: Bool
 
-    /// Returns a result for each endpoint in the order of the catalogue. The last result is about the operations of the
-    /// document that no endpoint has, if there are any.
+    /// Returns the results that a report shows: one for each compared endpoint, in the order of the catalogue, and maybe
+    /// a last one.
+    ///
+    /// The last result is about all operations of the document that no endpoint has. It is left out if no API was
+    /// compared as a whole, because then one of the other endpoints may have them.
     func checkResults() throws -> [CheckResult] {
         let lines = DifferenceLines(comparison, document)
-        let results = endpointResults(lines)
-        guard let missingEndpoints = comparison.results.first(where: { $0.endpoint == nil }) else { return results }
-        // Without differences, only a baseline needs the last result, to see that operations which its file lists are
-        // no longer missing.
-        if missingEndpoints.differences.isEmpty, !hasBaseline { return results }
-        guard let owner = try ownerOfMissingEndpoints(among: results.map(\.call.declaration)) else { return results }
+        let resultsOfEndpoints = endpointResults(lines)
+        guard let missingOperations = missingOperationsToReport else { return resultsOfEndpoints }
+        let comparedEndpoints = resultsOfEndpoints.map(\.call.declaration)
+        guard let standIn = try standInForMissingOperations(among: comparedEndpoints) else { return resultsOfEndpoints }
+        // A result is about a call of an endpoint. Missing operations have no endpoint, so one of the same API stands in
+        // for them. The report shows the name of the API in place of the endpoint's name.
         let call = CheckedCall(
-            owner, owner.endpoint, example: 1, name: owner.api.name, caseName: "the rest of the document")
-        return results + [CheckResult(call, Self.outcome(of: missingEndpoints, lines))]
+            standIn, standIn.endpoint, example: 1, name: standIn.api.name, caseName: "the rest of the document")
+        let lastResult = CheckResult(call, Self.outcome(of: missingOperations, lines))
+        return resultsOfEndpoints + [lastResult]
+    }
+
+    /// The comparison's result about the operations of the document that no endpoint has; nil if it is not reported.
+    private var missingOperationsToReport: DeclarationComparison.Result? {
+        // Only the result about these operations has no endpoint.
+        let missingOperations = comparison.results.first { $0.endpoint == nil }
+        guard let missingOperations else { return nil }
+        // If no operation is missing, only a report with a baseline, the file of accepted differences, needs the result.
+        // It shows that operations which the baseline lists as missing have endpoints now.
+        let isReported = !missingOperations.differences.isEmpty || hasBaseline
+        return isReported ? missingOperations : nil
     }
 
     /// Returns the result of each endpoint that was compared, in the order of the catalogue.
@@ -52,23 +67,22 @@ struct DocumentResults {
         return CheckOutcome(verdict: problems.verdict, problems: problems)
     }
 
-    /// Returns an endpoint of the API that should have the operations of the document which no endpoint has. They are
-    /// reported under that API.
+    /// Returns the endpoint that stands in a report for the operations of the document that no endpoint has.
     ///
-    /// The API must be compared as a whole, because only then does it lack the operations. An API on a server of the
-    /// document is preferred.
+    /// Its API must be compared as a whole. Otherwise an endpoint that was not compared may have the operations. An API
+    /// on a server of the document is preferred.
     ///
     /// - Parameter comparedEndpoints: The endpoints that were compared.
     /// - Returns: The endpoint; nil if no API was compared as a whole.
-    private func ownerOfMissingEndpoints(
+    private func standInForMissingOperations(
         among comparedEndpoints: [EndpointDeclaration]
     ) throws -> EndpointDeclaration? {
         let completeAPIs = try catalogue.apis.filter { try $0.api.summaries().count == $0.endpoints.count }
         let completeNames = Set(completeAPIs.map(\.api.name))
         let candidates = comparedEndpoints.filter { completeNames.contains($0.api.name) }
         for host in document.servers.compactMap(\.host) {
-            let ownerOnHost = candidates.first { $0.api.servers.contains { $0.host == host } }
-            if let ownerOnHost { return ownerOnHost }
+            let candidateOnHost = candidates.first { $0.api.servers.contains { $0.host == host } }
+            if let candidateOnHost { return candidateOnHost }
         }
         return candidates.first
     }

@@ -204,26 +204,32 @@ private enum ValueWriting: Equatable {
         let hasOneValue = field.bindings.count == 1 && binding.pattern.literals.count == 2
         let isWholeText = hasOneValue && binding.pattern.literals.allSatisfy(\.isEmpty)
         // The parts of a structured value have texts of their own, none of which is a list.
-        let isList = binding.nested == nil && binding.parameter.type.isArray
+        let isList = binding.fieldCoding == nil && binding.parameter.type.isArray
         if !isWholeText {
             self = .computed
         } else if isList {
-            self = Self.writing(ofListIn: binding)
+            self = Self.writingOfList(binding)
         } else {
             self = .plain
         }
     }
 
-    /// Returns how a list is written.
+    /// Returns how a list is written, as far as OpenAPI can declare it (OpenAPI 3.1, section 4.8.12.3).
     ///
-    /// In a path or a header, OpenAPI joins elements by commas and knows no other style, so that commas are plain. In a
-    /// query or a form, elements can be separate items, or be joined by a comma, a space or a pipe (OpenAPI 3.1,
-    /// section 4.8.12.3).
-    private static func writing(ofListIn binding: CallBinding) -> ValueWriting {
-        let isInPathOrHeader = binding.place.name == nil
-        if isInPathOrHeader { return binding.separator == "," ? .plain : .computed }
-        guard let separator = binding.separator else { return .list(.separateItems) }
-        let isKnownSeparator = [",", " ", "|"].contains(separator)
-        return isKnownSeparator ? .list(.joined(by: separator)) : .computed
+    /// In a query or a form, the elements can be separate items (`tag=a&tag=b`), or be joined by a comma, a space or a
+    /// pipe (`tag=a|b`). In a path or a header, they can only be joined by commas. That is the one style there, so it
+    /// needs no declaration and the value counts as ``plain``. Any other way of writing a list is ``computed``: OpenAPI
+    /// can only declare it as a string.
+    ///
+    /// - Parameter binding: The place of the list in the request, and the separator between its elements.
+    private static func writingOfList(_ binding: CallBinding) -> ValueWriting {
+        switch binding.place {
+        case .query, .field:
+            guard let separator = binding.separator else { return .list(.separateItems) }
+            let isDeclarableSeparator = [",", " ", "|"].contains(separator)
+            return isDeclarableSeparator ? .list(.joined(by: separator)) : .computed
+        case .path, .header, .file, .json, .body:
+            return binding.separator == "," ? .plain : .computed
+        }
     }
 }

@@ -126,7 +126,7 @@ struct Completion {
 
     /// Returns the words other than options that may stand at the cursor, as the command declares them.
     private func operands(in state: Parser.State) -> [Candidate] {
-        switch state.operands {
+        switch state.operandKind {
         case nil:
             // The command is not named yet. The name of an API or endpoint may stand in its place.
             commandNames + subjectNames
@@ -136,7 +136,7 @@ struct Completion {
         case .files: [.files()]
         case .values(let values): values.map { Candidate(text: $0) }
         case .valueAndFiles(let kinds): kindsOrSources(in: state, kinds)
-        case .topics: (state.others.isEmpty ? topicNames : []) + subjectNames
+        case .topics: (state.operands.isEmpty ? topicNames : []) + subjectNames
         case .nothing: []
         }
     }
@@ -147,8 +147,8 @@ struct Completion {
     ///
     ///     import openapi shop.yaml --check shop
     private func kindsOrSources(in state: Parser.State, _ kinds: [String]) -> [Candidate] {
-        if state.others.isEmpty { return kinds.map { Candidate(text: $0) } }
-        let hasSource = state.others.count > 1
+        if state.operands.isEmpty { return kinds.map { Candidate(text: $0) } }
+        let hasSource = state.operands.count > 1
         let comparesWithAPI = givenOptions.contains("check") && hasSource
         return comparesWithAPI ? subjectNames : [.files()]
     }
@@ -174,10 +174,10 @@ struct Completion {
             let values = nextParameter.map { self.values(of: $0, typed: typedWord) } ?? []
             return values + parameterFlags(of: call)
         }
-        if state.others.isEmpty {
+        if state.operands.isEmpty {
             return subjectNames + state.foreignPrograms.sorted().map { Candidate(text: $0) }
         }
-        guard let subject = registry.apiOrGroup(joining: state.others) else { return [] }
+        guard let subject = registry.apiOrGroup(joining: state.operands) else { return [] }
         return subject.apis.flatMap(endpointNames).map { endpoint in
             let nameInSubject = endpoint.text.dropFirst(subject.name.count + 1)
             return Candidate(text: String(nameInSubject), description: endpoint.description)

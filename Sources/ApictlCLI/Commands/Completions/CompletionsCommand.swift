@@ -31,7 +31,7 @@ struct CompletionsCommand: Command {
     init(_ words: CommandWords<NoOptions>) throws {
         try words.requireAtMost(1)
         let shellNames = Shell.allCases.map(\.rawValue).joined(separator: ", ")
-        guard let word = words.others.first else { throw UsageError("completions needs a shell: \(shellNames)") }
+        guard let word = words.operands.first else { throw UsageError("completions needs a shell: \(shellNames)") }
         guard let shell = Shell(rawValue: word.text) else {
             throw UsageError("there is no completion for \(word.shown), only for \(shellNames)")
         }

@@ -98,7 +98,7 @@ struct ConfigCommand: Command {
     init(_ words: CommandWords<Options>) throws {
         options = words.options
         var apis: [CatalogueAPI] = []
-        for word in words.others {
+        for word in words.operands {
             for api in try words.registry.apiOrGroup(word).apis {
                 let isRepeated = apis.contains { $0.name == api.name }
                 if !isRepeated { apis.append(api) }

@@ -24,8 +24,8 @@ struct DescribeCommand: Command {
     ///
     /// - Throws: ``UsageError`` if there is none, or without words.
     init(_ words: CommandWords<Options>) throws {
-        guard let word = try words.registry.joinedName(words.others) else {
-            throw words.registry.endpointExpected(by: Self.name, or: "an API")
+        guard let word = try words.registry.joinedName(words.operands) else {
+            throw words.registry.missingEndpointError(command: Self.name, alternative: "an API")
         }
         options = words.options
         subject = try words.registry.subject(word)

@@ -186,8 +186,9 @@ struct DiffCommand: Command {
     private func checkKey(in sides: [Side]) throws(UsageError) {
         guard let key = options.key else { return }
         let documents = sides.compactMap(\.document)
-        // Bodies of which one is not JSON are compared by their bytes, without the field.
-        if documents.count < 2 { return }
+        // If one of the bodies is not JSON, they are compared by their bytes, without the field.
+        let areBothJSON = documents.count == 2
+        guard areBothJSON else { return }
         var fieldNames: Set<String> = []
         for document in documents { fieldNames.formUnion(JSONValue(document).fieldNamesOfListItems) }
         if fieldNames.isEmpty || fieldNames.contains(key.text) { return }
@@ -197,18 +198,27 @@ struct DiffCommand: Command {
             source: key.source)
     }
 
-    /// Checks that the responses or the model have the values that the paths of `--ignore` select.
+    /// Checks that the responses or the endpoint's model have the values that the paths of `--ignore` select.
     ///
-    /// A note on stderr names a path that selects nothing although the model has it. That is no error, because a
-    /// response may lack an optional field.
+    /// Does nothing unless both responses are JSON. Other bodies are compared by their bytes, where no path selects
+    /// anything.
     ///
+    /// Writes a note to stderr about a path that selects nothing although the model has it. That is no error, because a
+    /// response may lack an optional field. If the command reports in JSON, it writes no notes.
+    ///
+    /// - Parameters:
+    ///   - sides: The two servers with their responses.
+    ///   - context: The context, which has stderr.
     /// - Throws: ``UsageError`` for a path that neither the responses nor the model have.
     private func checkIgnoredPaths(in sides: [Side], _ context: CommandContext) throws {
         let documents = sides.compactMap(\.document)
-        if documents.count < 2 { return }
-        let model = SelectableModel(request.declaration, sides[0].exchange.plan.endpoint)
-        let notes = options.common.reportsJSON ? nil : context.environment.stderr
-        try ignoredPaths.noteUnused(in: documents, of: model, on: notes)
+        let areBothJSON = documents.count == 2
+        guard areBothJSON else { return }
+        // Both sides call the same endpoint, so they have the same model.
+        let calledEndpoint = sides[0].exchange.plan.endpoint
+        let model = SelectableModel(request.declaration, calledEndpoint)
+        let noteOutput = options.common.reportsJSON ? nil : context.environment.stderr
+        try ignoredPaths.noteUnused(in: documents, of: model, on: noteOutput)
     }
 
     // MARK: Differences

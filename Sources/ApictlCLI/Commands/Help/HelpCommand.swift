@@ -67,11 +67,11 @@ struct HelpCommand: Command {
     /// - Throws: ``UsageError`` if there is no such page.
     private static func page(for words: CommandWords<Options>) throws -> Page {
         let extent: HelpExtent = words.options.showsAll ? .all : .common
-        if let command = words.commands.first(where: { $0.name == words.others.first?.text }) {
+        if let command = words.commands.first(where: { $0.name == words.operands.first?.text }) {
             return try page(about: command, words, extent)
         }
         let registry = words.registry
-        guard let word = try registry.joinedName(words.others) else { return { HelpText.overview($0, extent) } }
+        guard let word = try registry.joinedName(words.operands) else { return { HelpText.overview($0, extent) } }
         let topic = HelpTopic.all.first { $0.name == word.text }
         let subject = registry.apiOrGroup(word.text)
         let hasNoOptions = topic != nil || subject != nil
@@ -93,7 +93,7 @@ struct HelpCommand: Command {
     private static func page(
         about command: any Command.Type, _ words: CommandWords<Options>, _ extent: HelpExtent
     ) throws -> Page {
-        let wordsAfterCommand = Array(words.others.dropFirst())
+        let wordsAfterCommand = Array(words.operands.dropFirst())
         guard let firstWord = wordsAfterCommand.first else { return { HelpText.command(command, $0, extent) } }
         let takesEndpoint = [.call, .subject].contains(command.operands)
         guard takesEndpoint, let endpointName = try words.registry.joinedName(wordsAfterCommand) else {

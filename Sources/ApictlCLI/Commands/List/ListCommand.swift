@@ -43,7 +43,7 @@ struct ListCommand: Command {
     let options: Options
 
     init(_ words: CommandWords<Options>) {
-        patterns = words.others
+        patterns = words.operands
         options = words.options
     }
 

@@ -25,6 +25,7 @@ import Testing
             "POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\noneGET /b HTTP/1.1\r\nHost: x\r\n\r\n"
                 + "POST /c HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\ntwo\r\n0\r\n\r\n"
                 + "POST /d HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nConnection: close\r\n\r\nthree")
+        // Each part after the first one is a body, followed by the head of the next response, which starts with `HTTP`.
         let bodies = client.readToEnd().split(separator: "\r\n\r\n").map { $0.prefix { $0 != "H" } }
         #expect(bodies == ["", "one", "", "two", "three"])
         #expect(server.received.map(\.bodyText) == ["one", "", "two", "three"])

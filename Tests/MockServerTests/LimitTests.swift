@@ -8,7 +8,7 @@ import Darwin
 import Glibc
 #endif
 
-/// Limits in time and number, on raw sockets.
+/// Tests of the time limits of requests, with clients on raw sockets.
 @Suite struct LimitTests {
     @Test(
         "Half a request gets 408 after the idle time, wherever it stops",

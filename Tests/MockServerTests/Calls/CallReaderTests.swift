@@ -5,7 +5,7 @@ import Testing
 
 @testable import MockServer
 
-/// Which call a request makes, or why it makes none.
+/// Tests of the call that a request makes, or of the reason why it makes none.
 @Suite struct CallReaderTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String

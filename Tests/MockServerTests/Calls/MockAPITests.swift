@@ -3,7 +3,7 @@ import JSONText
 import MockServer
 import Testing
 
-/// A server of an API's samples, as tests of apps use it.
+/// Tests of a server that responds with an API's samples, as tests of apps use it.
 @Suite struct MockAPITests {
     /// Sends a request for `target` and returns the status and the body of the response: `200 {"id":1}`.
     private func get(_ target: String, from server: MockServer, method: String = "GET", body: String = "") throws

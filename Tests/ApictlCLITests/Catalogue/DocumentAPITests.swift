@@ -4,7 +4,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// OpenAPI documents as APIs: `--api`, and `documents` of a configuration.
+/// OpenAPI documents that `--api` or a configuration declares as APIs.
 @Suite struct DocumentAPITests {
     private static let files = ["shop.json": ShopDocument.json]
 
@@ -139,28 +139,29 @@ import Testing
 
     /// A document in a file whose server is a path: it declares no server that can be requested.
     private static let homeless = """
-        {"openapi": "3.0.0", "info": {"title": "Shop", "version": "1"}, "paths": {"/pets": {"get": {"operationId": "pets",
+        {"openapi": "3.0.0", "info": {"title": "Shop", "version": "1"}, "paths": {"/pets": {"get": {"operationId": \
+        "pets",
         "responses": {"200": {"description": "", "content": {"application/json": {"example": {"id": 1}}}}}}}}}
         """
 
     @Test(
-        "Without a server, samples respond, and everything else needs --base-url",
+        "Without a server, samples respond, and every other call needs --base-url",
         arguments: [
             ("call shop.pets --sample --compact", #"{"id":1}"#, "", 0),
             ("check --sample", "✓ shop.pets", "", 0),
             ("call shop.pets --dry-run", "", "apictl: shop declares no server: give one with --base-url URL\n", 2),
             ("call shop.pets --base-url http://h.test --dry-run", "GET http://h.test/pets\n", "", 0),
-        ] as [(String, String, String, Int32)])
+        ] as [(words: String, out: String, err: String, code: Int32)])
     func withoutServer(_ words: String, _ out: String, _ err: String, _ code: Int32) async {
         let outcome = await run(
             "--api shop=a.json " + words, files: MemoryFiles(["a.json": Array(Self.homeless.utf8)]), apis: [])
         #expect(outcome.out.hasPrefix(out) && outcome.err.hasPrefix(err) && outcome.code == code, "\(outcome)")
     }
 
-    @Test(arguments: rows)
+    @Test("The endpoints of a document are listed, described and called", arguments: rows)
     func row(_ row: Row) async { await row.check() }
 
-    /// What can't be used is named where a user looks for it: with the API, or with the endpoint.
+    /// The API's page has what the document declares. The endpoint's page has what the operation declares.
     @Test(arguments: [
         (
             "describe shop",
@@ -189,8 +190,8 @@ import Testing
         for sentence in sentences { #expect(leftOut.contains(sentence)) }
     }
 
-    /// Invalid words, each with the message.
-    private static let wrongWords: [(String, String, String)] = [
+    /// Invalid words, each with the message and the help that the message names.
+    private static let wrongWords: [(words: String, message: String, help: String)] = [
         (
             "call shop.find-pets --limit 500", "--limit (argument 5): expected integer from 1 to 100, got '500'",
             "help shop.find-pets"
@@ -223,7 +224,7 @@ import Testing
         ("list --api", "--api (argument 4) needs a value: --api [NAME=]FILE|URL", "help list"),
     ]
 
-    @Test(arguments: wrongWords)
+    @Test("Invalid values, names and documents are refused", arguments: wrongWords)
     func refuses(_ words: String, _ message: String, _ help: String) async {
         var files = Self.files
         files["broken.json"] = #"{"openapi": "3.1.0", "paths": [}"#
@@ -235,8 +236,8 @@ import Testing
         #expect(outcome.code == 2 && outcome.out.isEmpty)
     }
 
-    /// A check compares a response with the schema, and reports drift as for models.
-    @Test func checkFindsDrift() async {
+    @Test("A check compares a response with the schema")
+    func checkFindsDrift() async {
         let row = Row(
             "check", "check shop.get-pet --api shop=shop.json", files: Self.files,
             response: .json(#"{"id":"7","name":"Rex","extra":1}"#), apis: [], code: 1)
@@ -247,8 +248,9 @@ import Testing
         }
     }
 
-    /// A check says which keywords of the schema it did not compare: in one line, and in the report for programs.
-    @Test func checkSaysWhatItDoesNotCompare() async {
+    /// The keywords are named in one line, and in the JSON report.
+    @Test("A check says which keywords of the schema it did not compare")
+    func checkSaysWhatItDoesNotCompare() async {
         let row = Row(
             "check", "check shop.get-pet --sample --api shop=shop.json --report-json -", files: Self.files, apis: [])
         let outcome = await row.run()
@@ -259,8 +261,10 @@ import Testing
                 ##""notCompared":[{"keyword":"minLength","pointer":"#/components/schemas/Pet/properties/name"}],"##))
     }
 
-    /// Parts that two endpoints share are counted once, and there may be more than are listed.
-    @Test(arguments: [(2, "2 parts"), (100, "100 parts"), (101, "more than 100 parts")])
+    /// Parts that two endpoints share are counted once. At most 100 parts are listed.
+    @Test(
+        "A check counts the parts of schemas that it did not compare",
+        arguments: [(2, "2 parts"), (100, "100 parts"), (101, "more than 100 parts")])
     func checkCountsWhatItDoesNotCompare(_ count: Int, _ words: String) async {
         let texts = (0..<count).map { #""t\#($0)": {"type": "string", "pattern": "s"}"# }.joined(separator: ",")
         let response = ##"{"content": {"application/json": {"schema": {"$ref": "#/components/schemas/A"}}}}"##
@@ -292,9 +296,9 @@ import Testing
            "additionalProperties": {"type": "integer"}}}}}
         """##
 
-    /// The fields of an open object are flags, and its other keys are given as JSON. The fields of a field have their
-    /// descriptions, and those that are not sent are no flags.
-    @Test func describesAnOpenObject() async {
+    /// The other keys are given as JSON. The inner fields have their descriptions.
+    @Test("The fields of an open object are flags, except those that are not sent")
+    func describesAnOpenObject() async {
         let row = Row(
             "describe", "describe pets.add-pet --api pets.json", files: ["pets.json": Self.openPets], apis: [])
         let outcome = await row.run()
@@ -321,7 +325,8 @@ import Testing
                 """))
     }
 
-    @Test func sendsOtherKeysOfAnOpenObject() async {
+    @Test("Other keys of an open object are sent")
+    func sendsOtherKeysOfAnOpenObject() async {
         let row = Row(
             "call", #"call pets.add-pet --body {"name":"Rex","age":3} --dry-run --api pets.json"#,
             files: ["pets.json": Self.openPets], apis: [],
@@ -337,8 +342,8 @@ import Testing
         await row.check()
     }
 
-    /// Other keys of an open object are no drift, but their values are compared.
     @Test(
+        "Other keys of an open object are no drift, but their values are compared",
         arguments: [
             (#"{"name":"Rex","age":3}"#, "1 passed, 0 drifted, 0 failed", 0),
             (#"{"name":"Rex","age":"x"}"#, "0 passed, 0 drifted, 1 failed", 1),
@@ -354,8 +359,9 @@ import Testing
         #expect(outcome.out.contains(counts))
     }
 
-    /// A response is compared with the schema of its own status, if that is the expected one.
-    @Test(arguments: [(#"{"message":"no such pet"}"#, 0), (#"{"reason":"no such pet"}"#, 1)])
+    @Test(
+        "A response with the expected status is compared with the schema of that status",
+        arguments: [(#"{"message":"no such pet"}"#, 0), (#"{"reason":"no such pet"}"#, 1)])
     func checkComparesFailures(_ body: String, _ code: Int32) async {
         let cases = #"{"version": 1, "cases": [{"endpoint": "shop.get-pet", "arguments": {"id": 9}, "status": 404}]}"#
         let row = Row(
@@ -391,7 +397,7 @@ import Testing
         #expect(await other.run().code == 0)
     }
 
-    /// Other help waits for no network.
+    /// Other help sends no request.
     @Test func `Help about the API of a configured document reads it from its URL`() async {
         let files = [
             "/c/config.json": #"{"version": 1, "documents": {"shop": {"file": "https://shop.example/openapi.json"}}}"#
@@ -449,8 +455,8 @@ import Testing
         #expect(lint.out.contains("https://shop.example/lost.json"), "\(lint)")
     }
 
-    /// The mock serves samples that fit the schemas.
-    @Test func mockFits() async throws {
+    @Test("A mock of a document has a variable for its address and one for its credential")
+    func mockFits() async throws {
         let mock = try await RunningMock(
             "--api shop=shop.json", apis: [], files: MemoryFiles(Self.files.mapValues { $0.exactBytes }))
         #expect(mock.addresses == ["APICTL_SHOP_URL": mock.address])

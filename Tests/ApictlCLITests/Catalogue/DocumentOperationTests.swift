@@ -4,13 +4,14 @@ import Testing
 
 @testable import ApictlCLI
 
-/// Operations of documents that need care: how they are described, which words call them, and which are refused.
+/// Unusual operations of documents, as they are described and called.
 @Suite struct DocumentOperationTests {
     /// Returns a document with operations of `POST`, each with its path and its members.
     private static func document(_ operations: KeyValuePairs<String, String>, more: String = "") -> String {
         let paths = operations.map { path, members in #""/\#(path)": {"post": {\#(members)}}"# }
         return #"""
-            {"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": "https://shop.example"}],
+            {"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": \#
+            "https://shop.example"}],
              "paths": {\#(paths.joined(separator: ", "))}\#(more)}
             """#
     }
@@ -46,7 +47,7 @@ import Testing
         #expect(Self.section("Servers", of: outcome.out) == ["production  https://shop.example"])
     }
 
-    /// No other value of such a body is known that could show where it goes.
+    /// A body whose only value is a constant can't be changed to see where its value is sent.
     @Test func `The place of a body with one value is known`() async {
         let schema = #"{"properties": {"state": {"const": "active"}}, "required": ["state"]}"#
         let document = Self.document(["a": Self.body("application/json", schema)])
@@ -65,7 +66,8 @@ import Testing
 
     @Test func `Pages of an operation are links that responses may have`() async {
         let document = #"""
-            {"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": "https://shop.example"}],
+            {"openapi": "3.1.0", "info": {"title": "Shop", "version": "1"}, "servers": [{"url": \#
+            "https://shop.example"}],
              "paths": {"/a": {"get": {"responses": {"200": {"description": "", "content":
                 {"application/json": {"schema": {"type": "array", "items": {"type": "integer"}}}}}}}}}}
             """#
@@ -148,7 +150,7 @@ import Testing
         await row.check()
     }
 
-    /// The documents of a configuration are unknown if it can't be read.
+    /// If a configuration can't be read, its documents are unknown.
     @Test(arguments: ["describe shop", "list shop", "shop.post-a"])
     func `A broken configuration is named in place of an unknown API`(_ words: String) async {
         let row = Row(

@@ -28,7 +28,8 @@ enum ShopDocument {
             "responses": {"200": {"description": "ok", "content": {"application/json": {
              "schema": {"$ref": "#/components/schemas/Pet"}, "example": {"id": 7, "name": "Rex"}}}},
              "404": {"description": "none", "content": {"application/json": {
-              "schema": {"type": "object", "required": ["message"], "properties": {"message": {"type": "string"}}}}}}}}}},
+              "schema": {"type": "object", "required": ["message"], "properties": {"message": {"type": \#
+        "string"}}}}}}}}}},
          "components": {
           "securitySchemes": {"api_key": {"type": "apiKey", "in": "header", "name": "X-Key"}},
           "schemas": {"Pet": {"type": "object", "required": ["name"], "properties": {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// How the words of a command line become a command, an endpoint, parameters and options.
+/// Words of a command line that become a command, an endpoint, parameters and options.
 struct CallArgumentTests {
     /// The words of a call, and a line of the request.
     static let parameters: [(words: String, line: String)] = [
@@ -29,7 +29,7 @@ struct CallArgumentTests {
     }
 
     @Test(
-        "Options may be written in all ways of POSIX and GNU, here as curl has them",
+        "Options may be written in all ways of POSIX and GNU",
         arguments: [
             ("-m5", "--max-time 5.0"), ("-ivqofile", "--dump-header - --verbose --silent --output file"),
             ("-o a --output b", "--output b"), ("-o\u{301}x", "--output '\u{301}x'"),
@@ -41,7 +41,7 @@ struct CallArgumentTests {
     }
 
     @Test(
-        "Another way to say the same",
+        "Different words lead to the same output",
         arguments: [
             ("movies.popular --sample", "call movies.popular --sample"),
             ("call movies popular --sample", "call movies.popular --sample"),

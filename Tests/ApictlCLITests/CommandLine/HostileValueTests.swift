@@ -3,7 +3,7 @@ import Testing
 
 /// Hostile values never change the structure of a request, as shown by `--dry-run`.
 struct HostileValueTests {
-    /// A value, as it is in a path, a query or a form, and in JSON.
+    /// A value, its percent-encoded form for paths, queries and forms, and its escaped form for JSON.
     static let values: [(id: String, text: String, encoded: String, json: String)] = [
         ("way up", "../../etc/passwd", "..%2F..%2Fetc%2Fpasswd", "../../etc/passwd"),
         ("query", "a?b=c&d", "a%3Fb%3Dc%26d", "a?b=c&d"),
@@ -79,7 +79,7 @@ struct HostileValueTests {
             "the body can't be written as JSON: it contains text that is not UTF-8"),
     ]
 
-    @Test("Bytes that are not UTF-8", arguments: notUTF8)
+    @Test("Bytes that are not UTF-8 are encoded or escaped, and refused in JSON", arguments: notUTF8)
     func bytes(_ row: Row) async { await row.check() }
 
     @Test("Bytes that are not UTF-8 are sent unchanged in a body of any type")

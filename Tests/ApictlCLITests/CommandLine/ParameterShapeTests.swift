@@ -1,6 +1,6 @@
 import Testing
 
-/// Parameters that are structures, dictionaries, lists of structures and enums with values: what is sent for them.
+/// Parameters that are structures, dictionaries, lists of structures and enums with values.
 struct ParameterShapeTests {
     /// A call, and its method, URL without the server, and body.
     static let sent: [(words: String, expected: String)] = [
@@ -20,7 +20,7 @@ struct ParameterShapeTests {
         ("filter --filters {}", "GET /filter"),
         ("limits --limits a=1 --limits camelCase=-2", "GET /limits?page=1&a=1&camelCase=-2"),
         ("label a=1 b=two", #"PUT /labels {"a":"1","b":"two"}"#),
-        // Lists of structures.
+        // A list of structures has a flag for each position.
         (
             "records --records.0.name x --records.1.ttl 5 --records.1.name y",
             #"PUT /records [{"name":"x"},{"name":"y","ttl":5}]"#
@@ -33,13 +33,13 @@ struct ParameterShapeTests {
             "vet --owner.pets.0.name Rex --owner.pets.0.home.city Oslo",
             #"PUT /vet {"pets":[{"name":"Rex","home":{"city":"Oslo"}}]}"#
         ),
-        // An enum with values.
+        // An enum with values has a flag for each case.
         ("log --event.created.id 3", #"POST /log {"created":{"id":3}}"#),
         ("log --event.created.id 3 --event.created.by me", #"POST /log {"created":{"id":3,"by":"me"}}"#),
         ("log --event.renamed Max", #"POST /log {"renamed":{"_0":"Max"}}"#),
         ("log --event.closed", #"POST /log {"closed":{}}"#),
         (#"log --event {"created":{"id":3}}"#, #"POST /log {"created":{"id":3}}"#),
-        // JSON as it was typed.
+        // JSON is sent as it was typed.
         ("store --value 18446744073709551615", "PUT /store 18446744073709551615"),
         (
             #"store --value {"b":12345678901234567890123,"a":1.0,"b":"\u00e9","n":null}"#,
@@ -52,19 +52,19 @@ struct ParameterShapeTests {
         (
             "mixed --name n --age 3 --tags a", #"POST /mixed {"name":"n","age":3,"tags":["a"],"version":2,"on":true}"#
         ),
-        // The last of several counts, of lists all.
+        // Of several values the last one is sent, and of a list all are sent.
         (
             "mixed --name m --age x --tags a --name n --age 3 --tags b",
             #"POST /mixed {"name":"n","age":3,"tags":["a","b"],"version":2,"on":true}"#
         ),
-        // One form of dates, to the microsecond.
+        // Dates are sent in one form, to the microsecond.
         (
             "every-since --since 2026-11-21T10:30:00.123456+01:00 --dates 2026-11-21",
             "POST /since/2026-11-21T09%3A30%3A00.123456Z?since=2026-11-21T09%3A30%3A00.123456Z"
                 + "&all=2026-11-21T00%3A00%3A00Z&in%5Ba%5D=2026-11-21T09%3A30%3A00.123456Z"
                 + #" {"since":"2026-11-21T09:30:00.123456Z"}"#
         ),
-        // Several segments, joined lists, text.
+        // A path of several segments, joined lists, and a text as the body.
         ("file --path a/b%c?/d", "GET /files/a/b%25c%3F/d/raw"),
         (
             "joined --ids 1 --ids 2 --dates 2026-11-21 --dates 2026-11-22",
@@ -149,7 +149,7 @@ struct ParameterShapeTests {
     }
 }
 
-/// Parameters that are JSON: inline, from a file, from stdin, by their fields.
+/// Parameters that are given as JSON, from a file, from stdin, or by their fields.
 struct JSONParameterTests {
     private static func sent(
         _ words: [String], stdin: String? = nil, files: [String: String] = [:], _ body: String
@@ -197,7 +197,10 @@ struct JSONParameterTests {
             "--rating (argument 4): the JSON given: $.extra: null would not be sent; leave the key out"),
         refused(
             ["--rating", #"{"value": 0.12345678901234567890123}"#],
-            "--rating (argument 4): the JSON given: $.value: 0.12345678901234567890123 would be sent as 0.12345678901234568"
+            """
+            --rating (argument 4): the JSON given: $.value: 0.12345678901234567890123 would be sent as \
+            0.12345678901234568
+            """
         ),
         refused(
             ["--rating=-"], stdin: #"{"value": 8, "a\u001b[2J": 1}"#,
@@ -211,7 +214,10 @@ struct JSONParameterTests {
             ["--rating.valeu", "1"], "unknown option '--rating.valeu' (argument 4); did you mean '--rating.value'?"),
         refused(
             ["--rating", #"{"value": "\u001b[2J\u202e"}"#],
-            "--rating (argument 4): the JSON given: $.value: expected number, found string \"\\u001b[2J\\u202e\" (line 1, column 11)"
+            """
+            --rating (argument 4): the JSON given: $.value: expected number, found string \"\\u001b[2J\\u202e\" (line \
+            1, column 11)
+            """
         ),
     ]
 
@@ -243,7 +249,7 @@ struct JSONParameterTests {
     ]
 
     @Test(
-        "JSON is read from its place, and a message names the place of a mistake",
+        "JSON is read from the argument, a file or stdin, and a message names the source of a mistake",
         arguments: bodies + problems + files + lists)
     func row(_ row: Row) async { await row.check() }
 }

@@ -5,7 +5,7 @@ import Testing
 /// Words that are compared with known ones: suggestions for misspelled words, and patterns of names.
 struct WordMatchTests {
     @Test(
-        "The nearest of page, language and id",
+        "A misspelled word leads to the nearest of page, language and id, if one is near",
         arguments: [
             ("pgae", "page"), ("PAGE", "page"), ("pag", "page"), ("pages", "page"), ("languge", "language"),
             ("lnaguaeg", "language"), ("xyz", nil), ("", nil), ("include-everything", nil), ("p", nil),
@@ -27,7 +27,7 @@ struct WordMatchTests {
     }
 
     @Test(
-        "Patterns that match movies.popular",
+        "These patterns match movies.popular",
         arguments: [
             "", "pop", "POP", "popular", "movies.popular", "*", "**", "movies.*", "*.popular", "*o*p*a*",
             "m?vies.popular",
@@ -37,7 +37,7 @@ struct WordMatchTests {
     }
 
     @Test(
-        "Patterns that do not match movies.popular",
+        "These patterns do not match movies.popular",
         arguments: ["popularity", "popular*", "*x", "m??vies.popular", "movies.popular?"])
     func otherPattern(_ pattern: String) {
         #expect(!NamePattern(pattern).matches("movies.popular"))

@@ -1,7 +1,7 @@
 import EndpointKit
 import Testing
 
-/// Command lines that are wrong: what is wrong, where, what was probably meant, and where to read on.
+/// Wrong command lines, whose messages say what is wrong, where, what was probably meant, and where to read on.
 struct WrongLineTests {
     private static func url(_ words: String, _ position: Int) -> Row {
         wrong(
@@ -50,7 +50,10 @@ struct WrongLineTests {
                 see: "help"),
             wrong(
                 "-s http://h.test/a",
-                "unknown option '-s' (argument 1); only the result goes to stdout; -q prints nothing", see: "help call"),
+                """
+                unknown option '-s' (argument 1); only the result goes to stdout; -q \
+                prints nothing
+                """, see: "help call"),
             wrong(
                 "call call movies.popular",
                 "unexpected argument 'call' (argument 2); a command line has one command", see: "help call"),
@@ -98,7 +101,10 @@ struct WrongLineTests {
             ),
             wrong(
                 "mcp movies --server stagin",
-                "--server (argument 3): movies has no server 'stagin', only production, staging; did you mean 'staging'?"
+                """
+                --server (argument 3): movies has no server 'stagin', only production, staging; \
+                did you mean 'staging'?
+                """
             ),
         ]
 
@@ -107,7 +113,8 @@ struct WrongLineTests {
         wrong("call movies.popular --pgae 2", "unknown option '--pgae' (argument 3); did you mean '--page'?"),
         wrong("call movies.popular ---", "unknown option '---' (argument 3)"),
         wrong(
-            "call movies.popular --no-sampel", "unknown option '--no-sampel' (argument 3); did you mean '--no-sample'?"),
+            "call movies.popular --no-sampel",
+            "unknown option '--no-sampel' (argument 3); did you mean '--no-sample'?"),
         wrong(
             "call movies.popular --no-retri", "unknown option '--no-retri' (argument 3); did you mean '--retry'?"),
         wrong("call movies.popular -v=1", "-v (argument 3) takes no value, but was given '1'"),
@@ -162,7 +169,7 @@ struct WrongLineTests {
             "--genres (argument 5): expected an integer, got '1,2'; for several, give --genres several times"),
         wrong("call movies.details 1 2", "unexpected argument '2' (argument 4); did you mean --language 2?"),
         wrong("call movies.popular 2", "unexpected argument '2' (argument 3); did you mean --page 2?"),
-        // The word is no number, which all parameters without a value are.
+        // All parameters that have no value yet are numbers, and the word is none.
         wrong("call movies.popular abc", "unexpected argument 'abc' (argument 3)"),
         wrong(
             "call movies.popular movies.search",
@@ -187,7 +194,10 @@ struct WrongLineTests {
             "--page (argument 3): expected an integer, got '1\\u001B[2J\\r\\n\\u202E'"),
         wrong(
             "call movies.details ..",
-            "the value (argument 3): '..' can't be used in the path: servers resolve it to another path, even if encoded"
+            """
+            the value (argument 3): '..' can't be used in the path: servers resolve it to another \
+            path, even if encoded
+            """
         ),
         wrong(
             "call movies.details .. --language ..",
@@ -203,7 +213,7 @@ struct WrongLineTests {
     func row(_ row: Row) async { await row.check() }
 
     @Test(
-        "The printed curl command sends the same request as call", arguments: values.filter { $0.words.first == "call" }
+        "The command curl refuses the same values as call", arguments: values.filter { $0.words.first == "call" }
     )
     func sameForCurl(_ row: Row) async {
         #expect(await run(["curl"] + row.words.dropFirst()) == row.expected)
@@ -232,14 +242,20 @@ struct ForeignOptionTests {
     static let advice: [Row] = [
         wrong(
             "call echo.head -kI",
-            "unknown option '-I' (argument 3); the endpoint declares its method, for a URL: -X HEAD; -i prints the headers before the body"
+            """
+            unknown option '-I' (argument 3); the endpoint declares its method, for a URL: -X HEAD; -i prints the \
+            headers before the body
+            """
         ),
         wrong(
             "curl echo.head -sS",
             "unknown option '-s' (argument 3); only the result goes to stdout; -q prints nothing"),
         wrong(
             "call echo.head --user a:b",
-            "unknown option '--user' (argument 3); credentials come from environment variables; --auth NAME chooses one, -n reads ~/.netrc"
+            """
+            unknown option '--user' (argument 3); credentials come from environment variables; --auth NAME chooses \
+            one, -n reads ~/.netrc
+            """
         ),
         wrong(
             "call echo.head -L",
@@ -250,7 +266,7 @@ struct ForeignOptionTests {
         wrong(
             "call echo.note --title x", "unknown option '--title' (argument 3); did you mean '--note.title'?"),
         wrong("list --paginate", "unknown option '--paginate' (argument 2)"),
-        // A word after one dash that is an option's whole name is taken for that.
+        // A word after one dash that is the whole name of an option leads to that option.
         wrong("call echo.head -body x", "unknown option '-b' (argument 3); did you mean '--body'?"),
         wrong(["call", "echo.head", "-é"], "unknown option '-é' (argument 3)"),
     ]

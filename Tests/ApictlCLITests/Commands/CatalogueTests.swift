@@ -107,14 +107,17 @@ struct CatalogueTests {
         ),
     ]
 
-    @Test("A list and a description as JSON")
+    @Test("A list and a description are printed as JSON")
     func asJSON() async {
         let list = await run("list echo.p --json").out
         let endpoints =
-            #"{"version":1,"endpoints":[{"name":"echo.path","method":"GET","path":"/path/{value}/end","summary":"A path"},"#
+            #"""
+            {"version":1,"endpoints":[{"name":"echo.path","method":"GET","path":"/path/{value}/end",\#
+            "summary":"A path"},
+            """#
             + #"{"name":"echo.ping","method":"POST","path":"/ping","summary":"A POST without a body"}]}"#
         #expect(await run("format --compact", stdin: list) == Outcome(out: endpoints + "\n"))
-        // One line.
+        // The compact text has one line.
         let json = ##"""
             {"version":1,"name":"movies.details","summary":"One movie","apiSummary":"","method":"GET",\##
             "path":"/movie/{value}",\##
@@ -138,7 +141,7 @@ struct CatalogueTests {
         #expect(await run(["format", "--compact"], stdin: described.out) == Outcome(out: json + "\n"))
     }
 
-    @Test("Parts of descriptions", arguments: sections)
+    @Test("A description has a section for each kind of declaration", arguments: sections)
     func section(_ endpoint: String, _ section: String) async {
         #expect(await run(["describe", endpoint]).out.contains("\n" + section))
     }
@@ -151,7 +154,9 @@ struct CatalogueTests {
         wrong("help --all movies", "--all is for a command or an endpoint, not for 'movies' (argument 3)", see: "help"),
     ]
 
-    @Test(arguments: lists + descriptions + helps)
+    @Test(
+        "Lists, descriptions and the version are printed, and wrong calls of help are refused",
+        arguments: lists + descriptions + helps)
     func row(_ row: Row) async { await row.check() }
 
     @Test("The overview has commands to try, APIs, all commands, and where to go next")
@@ -194,7 +199,7 @@ struct CatalogueTests {
 
                 """))
         #expect(out.split(separator: "\n").allSatisfy { $0.count <= 80 })
-        // A command is one line.
+        // Each command has one line.
         for command in Apictl.commands {
             #expect(
                 out.split(separator: "\n").contains {
@@ -239,7 +244,7 @@ struct CatalogueTests {
         ] { #expect(out.contains(text)) }
     }
 
-    /// The lines of help that are not indented, without the first one.
+    /// Returns the titles of a help page: the short lines that are not indented, without the first one.
     private static func headings(_ help: String) -> [Substring] {
         help.split(separator: "\n").filter { !$0.hasPrefix(" ") }.dropFirst().filter {
             $0.count < 30 && !$0.hasSuffix(".")
@@ -334,10 +339,13 @@ struct CatalogueTests {
     @Test(
         "Marks are ASCII in a locale that is known not to be UTF-8",
         arguments: [
-            (["LC_ALL": "C", "LANG": "de_DE.UTF-8"], true), (["LC_CTYPE": "C"], true),
-            (["LANG": "de_DE.ISO-8859-1"], true),
-            (["LC_ALL": "C.UTF-8", "LANG": "C"], false), (["LC_ALL": "", "LANG": "en_US.utf8"], false), ([:], false),
-        ] as [([String: String], Bool)])
+            (variables: ["LC_ALL": "C", "LANG": "de_DE.UTF-8"], areASCII: true),
+            (variables: ["LC_CTYPE": "C"], areASCII: true),
+            (variables: ["LANG": "de_DE.ISO-8859-1"], areASCII: true),
+            (variables: ["LC_ALL": "C.UTF-8", "LANG": "C"], areASCII: false),
+            (variables: ["LC_ALL": "", "LANG": "en_US.utf8"], areASCII: false),
+            (variables: [:], areASCII: false),
+        ] as [(variables: [String: String], areASCII: Bool)])
     func marks(_ variables: [String: String], _ areASCII: Bool) async {
         for words in ["help --all", "movies", "check movies.popular movies.details", "call movies.rate"] {
             let outcome = await run(words, variables: variables)
@@ -350,7 +358,7 @@ struct CatalogueTests {
         #expect(json.out.contains("Bearer … from"))
     }
 
-    @Test("An API without credentials says how a call can have one")
+    @Test("The page of an API without credentials says how a call can have one")
     func noCredentials() async {
         let page = await run("describe kinto.admin.users", apis: [Deep.self]).out
         #expect(page.contains("\nCredentials\n  none declared; -n takes one"))
@@ -367,14 +375,14 @@ struct CatalogueTests {
         #expect(await run(["cal"], tool: "petctl") == Outcome(err: message, code: 2))
     }
 
-    @Test("Without any API")
+    @Test("Without any API, the list is empty, calls fail, and the document has no paths")
     func noAPI() async {
         #expect(await run(["list"], apis: []) == Outcome())
         #expect(await run(["call", "movies.popular"], apis: []).code == 2)
         #expect(await run(["openapi"], apis: []).out.contains("\"paths\": {}"))
     }
 
-    @Test("The manual page has what man, whatis and apropos read, and no line that is taken for a request")
+    @Test("The manual page has what man, whatis and apropos read, and only known requests")
     func manual() async {
         let outcome = await run("help --man")
         #expect(outcome.err == "" && outcome.code == 0)

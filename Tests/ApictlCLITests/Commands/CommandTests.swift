@@ -2,7 +2,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// A command that a file and a line add: it runs, and help, completion and the manual page have it.
+/// A command that is added to the list of commands. It runs, and help, completion and the manual page have it.
 struct AddedCommandTests {
     struct GreetCommand: Command {
         struct Options: CommandOptions {
@@ -56,7 +56,7 @@ struct AddedCommandTests {
     }
 }
 
-/// What `__complete` offers, and the scripts that ask it.
+/// The words that `__complete` offers, and the scripts that run it.
 struct CompletionTests {
     private static func texts(_ words: [String]) async -> [String] {
         let lines = await run(["__complete"] + words).out.split(separator: "\n")
@@ -64,7 +64,7 @@ struct CompletionTests {
     }
 
     @Test(
-        "The words that may come next",
+        "Completion offers the words that may come next",
         arguments: [
             (["cu"], ["curl"]), (["mov"], ["movies"] + names),
             (["call", "movies.po"], ["movies.popular", "movies.poster"]),
@@ -103,14 +103,14 @@ struct CompletionTests {
     @Test("Required parameters come before optional ones, and both before options")
     func order() async {
         let flags = await Self.texts(["call", "movies.search", "--"])
-        let own = flags.prefix { $0 != "--dry-run" }
-        #expect(own.first == "--query")
+        let parameters = flags.prefix { $0 != "--dry-run" }
+        #expect(parameters.first == "--query")
         #expect(flags.contains("--raw"))
-        #expect(await Self.texts(["call", "movies.search", ""]) == Array(own))
+        #expect(await Self.texts(["call", "movies.search", ""]) == Array(parameters))
     }
 
     @Test(
-        "Files are asked for where one is meant, and what comes before the name",
+        "Completion asks the shell for files where a file is meant, with the text before its name",
         arguments: [
             (["format", ""], ":files\n"), (["import", "har", ""], ":files\n"),
             (["call", "movies.popular", "-o", "x"], ":files\n"),
@@ -145,7 +145,7 @@ struct CompletionTests {
     func row(_ row: Row) async { await row.check() }
 }
 
-/// `format`: JSON from files and stdin.
+/// The command `format`, which reads JSON from files and stdin.
 struct FormatTests {
     private static let files = ["a.json": #"{"b":1.0,"a":[]}"#, "b.json": "[1,\n 2", "c": "1\n2\n"]
 
@@ -157,7 +157,8 @@ struct FormatTests {
         Row("no indentation", "format --indent=0 a.json", files: files, out: "{\n\"b\": 1.0,\n\"a\": []\n}\n"),
         Row("check", "format --check a.json c", files: files),
         Row(
-            "what is valid is printed, and the files behind", "format --compact b.json a.json", files: files,
+            "the valid start of a file is printed, and the files after it", "format --compact b.json a.json",
+            files: files,
             out: "[1,2\n{\"b\":1.0,\"a\":[]}\n",
             err: "b.json:2:3: expected ',' or ']', found end of input (byte offset 6)\n", code: 8),
         Row(
@@ -165,7 +166,8 @@ struct FormatTests {
             code: 1),
         Row("no name", ["format", ""], err: "apictl: can't read '': no such file or directory\n", code: 1),
         Row(
-            "what can't be read, and the files behind", "format --compact gone.json a.json b.json", files: files,
+            "a file that can't be read does not stop the files after it", "format --compact gone.json a.json b.json",
+            files: files,
             out: "{\"b\":1.0,\"a\":[]}\n[1,2\n",
             err: """
                 apictl: can't read gone.json: no such file or directory

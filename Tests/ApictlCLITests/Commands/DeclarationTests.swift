@@ -3,16 +3,16 @@ import Testing
 
 @testable import ApictlCLI
 
-/// What declarations show in help and lists, and how responses of every kind are printed.
+/// Declarations of every kind as help and lists show them, and responses of every kind as they are printed.
 struct DeclarationTests {
-    /// The parameters alone.
+    /// Returns the section of parameters in an endpoint's description.
     static func described(_ endpoint: String) async -> String {
         let text = await run("describe zoo.\(endpoint)", apis: [Zoo.self]).out
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         return lines.drop { $0 != "Parameters" }.prefix { !$0.isEmpty }.dropFirst().map { $0 + "\n" }.joined()
     }
 
-    static let descriptions: [(String, String)] = [
+    static let descriptions: [(endpoint: String, parameters: String)] = [
         (
             "add",
             """
@@ -85,21 +85,30 @@ struct DeclarationTests {
         ),
     ]
 
-    @Test(arguments: descriptions)
+    @Test("A description shows each parameter's type, place and rules", arguments: descriptions)
     func describesParameters(_ endpoint: String, _ parameters: String) async {
         let text = await Self.described(endpoint)
         #expect(text.contains(parameters.dropLast()), "\(text)")
     }
 
-    @Test func listsCasesWithoutAnExample() async {
+    @Test("Lists and pages show that a case has no example")
+    func listsCasesWithoutAnExample() async {
         let line = "\n  zoo.hidden       GET    /hidden/{id}        Has no example (no example)\n"
         let listed = "\nzoo.hidden\tGET\t/hidden/{id}\tHas no example (no example)\n"
         #expect(await run("list", apis: [Zoo.self]).out.contains(listed))
         #expect(await run("zoo", apis: [Zoo.self]).out.contains(line))
+    }
+
+    @Test("A case without an example is described and can be called")
+    func describesCasesWithoutAnExample() async {
         #expect(await Self.described("hidden") == "  --id  integer  required  path\n")
         #expect(await run("help zoo.hidden", apis: [Zoo.self]).out.contains("\nExamples\n  none\n"))
         let request = await run("call zoo.hidden --id 5 --dry-run", apis: [Zoo.self]).out
         #expect(request.hasPrefix("GET https://zoo.test/hidden/5\n"))
+    }
+
+    @Test("Lint and check name a case without an example")
+    func checksNameCasesWithoutAnExample() async {
         let lint = await run("list --lint hidden --json", apis: [Zoo.self]).out
         #expect(lint.contains(#""problem": "no example shows it""#))
         let check = await run("check zoo.hidden", apis: [Zoo.self]).out
@@ -130,7 +139,7 @@ struct DeclarationTests {
         wrong("list --lint typo", apis: [Zoo.self], "no endpoint matches 'typo' (argument 3)", see: "list"),
     ]
 
-    /// How responses of every kind are printed.
+    /// Responses of every kind, and their output.
     static let responses: [Row] = [
         // A model need not be encodable.
         row(
@@ -171,26 +180,29 @@ struct DeclarationTests {
             "--auth (argument 3): zoo.open declares no credential 'basic'; -n and -H can give one"),
     ]
 
-    @Test(arguments: lists + responses)
+    @Test("Lists are printed, and responses of every kind", arguments: lists + responses)
     func row(_ row: Row) async { await row.check() }
 
-    /// A server may have credentials of its own.
-    @Test(arguments: [
-        ("zoo.lines", "ZOO_KEY ZOO_TOKEN", "zoo.test/lines?key=(redacted)"),
-        ("zoo.lines --auth bearer", "ZOO_KEY ZOO_TOKEN", "zoo.test/lines\nAuthorization: Bearer (redacted)"),
-        ("zoo.lines --auth ZOO_TOKEN", "ZOO_KEY ZOO_TOKEN", "zoo.test/lines\nAuthorization: Bearer (redacted)"),
-        ("zoo.lines --auth key", "ZOO_KEY ZOO_TOKEN", "zoo.test/lines?key=(redacted)"),
-        ("zoo.lines --auth none", "ZOO_KEY ZOO_TOKEN", "zoo.test/lines"), ("zoo.lines", "", "zoo.test/lines"),
-        ("zoo.lines --server test", "ZOO_KEY ZOO_TEST", "test.zoo.test/lines\nAuthorization: Bearer (redacted)"),
-        ("zoo.open --server test", "", "test.zoo.test/open"),
-    ])
+    /// The words of a call, the variables that are set, and the request. A server may have other credentials.
+    @Test(
+        "A call is sent with the credential that --auth or the server chooses",
+        arguments: [
+            ("zoo.lines", "ZOO_KEY ZOO_TOKEN", "zoo.test/lines?key=(redacted)"),
+            ("zoo.lines --auth bearer", "ZOO_KEY ZOO_TOKEN", "zoo.test/lines\nAuthorization: Bearer (redacted)"),
+            ("zoo.lines --auth ZOO_TOKEN", "ZOO_KEY ZOO_TOKEN", "zoo.test/lines\nAuthorization: Bearer (redacted)"),
+            ("zoo.lines --auth key", "ZOO_KEY ZOO_TOKEN", "zoo.test/lines?key=(redacted)"),
+            ("zoo.lines --auth none", "ZOO_KEY ZOO_TOKEN", "zoo.test/lines"), ("zoo.lines", "", "zoo.test/lines"),
+            ("zoo.lines --server test", "ZOO_KEY ZOO_TEST", "test.zoo.test/lines\nAuthorization: Bearer (redacted)"),
+            ("zoo.open --server test", "", "test.zoo.test/open"),
+        ])
     func credential(_ words: String, _ variables: String, _ request: String) async {
         let values = Dictionary(uniqueKeysWithValues: variables.words.map { ($0, "secret") })
         let outcome = await run("call \(words) --dry-run", variables: values, apis: [Zoo.self])
         #expect(outcome.out == "GET https://\(request)\nAccept: application/json\nUser-Agent: apictl/0.1.0\n")
     }
 
-    @Test func describesCredentials() async {
+    @Test("Descriptions name each credential, its variable and whether it is set")
+    func describesCredentials() async {
         for (words, text) in [
             (
                 "zoo",
@@ -222,13 +234,16 @@ struct DeclarationTests {
         }
     }
 
-    @Test func onePageForSeveralCredentialsIsNamedOnce() {
+    @Test("A page where several credentials are found is named once")
+    func onePageForSeveralCredentialsIsNamedOnce() {
         let error = MissingCredential(
             alternatives: [["KEY"], ["USER", "PASSWORD"], ["TOKEN"]], sources: ["https://a", "https://a", nil])
         #expect(Failure(error).hints == [.fact("To get KEY or USER and PASSWORD: https://a")])
     }
 
-    @Test(arguments: ["1795253400.123456", "2026-11-21T09:30:00.123456Z"])
+    @Test(
+        "A date is sent in the API's form, whatever form was typed",
+        arguments: ["1795253400.123456", "2026-11-21T09:30:00.123456Z"])
     func datesHaveTheFormOfTheAPI(_ date: String) async {
         let outcome = await run("call snake.since --since \(date) --dry-run", variables: [:], apis: [Snake.self])
         #expect(outcome.out.hasPrefix("POST https://snake.test/1795253400.123456?since=1795253400.123456\n"))

@@ -63,7 +63,7 @@ enum Kinto: API {
     var endpoint: Endpoint { .get("/heartbeat", returns: JSONValue.self, summary: "Is it up?") }
 }
 
-/// An API in a group of a group, with a name that begins as that of another group.
+/// An API in a group that is itself in a group.
 enum Deep: API {
     case ping
 
@@ -73,7 +73,7 @@ enum Deep: API {
     var endpoint: Endpoint { .get("/ping", returns: JSONValue.self, summary: "Ping") }
 }
 
-/// Groups of APIs: a name before a dot.
+/// Groups of APIs, whose names share the part before a dot.
 struct GroupTests {
     static let group: [any API.Type] = [Movies.self, Buckets.self, Records.self]
 
@@ -106,7 +106,9 @@ struct GroupTests {
 
         """
 
-    @Test(arguments: ["kinto", "describe kinto", "help kinto", "kinto --help", "describe Kinto"])
+    @Test(
+        "The page of a group has the servers, credentials and endpoints of its APIs",
+        arguments: ["kinto", "describe kinto", "help kinto", "kinto --help", "describe Kinto"])
     func description(_ words: String) async {
         let outcome = await run(words, variables: ["KINTO_TOKEN": "t"], apis: Self.group)
         #expect(outcome == Outcome(out: Self.page))
@@ -130,7 +132,8 @@ struct GroupTests {
         #expect(await outcome == run(dotted, apis: Self.group))
     }
 
-    @Test func descriptionAsJSON() async throws {
+    @Test("The JSON of a group has the descriptions of its APIs")
+    func descriptionAsJSON() async throws {
         let group = try JSONValue(text: await run("kinto --json", apis: Self.group).out.exactBytes)
         var apis: [JSONValue] = []
         for name in ["kinto.buckets", "kinto.records"] {
@@ -140,6 +143,7 @@ struct GroupTests {
     }
 
     @Test(
+        "A pattern matches the names of a group's APIs and endpoints",
         arguments: [
             ("kinto", ["kinto.buckets.list", "kinto.buckets.get", "kinto.records.list", "kinto.records.search"]),
             // The summary of kinto.records.search has the name of the API, too.
@@ -183,10 +187,12 @@ struct GroupTests {
             "list kinta", apis: group, "no endpoint matches 'kinta' (argument 2); did you mean 'kinto'?", see: "list"),
     ]
 
-    @Test(arguments: wrongLines) func wrongLine(_ row: Row) async { await row.check() }
+    @Test("A wrong name in a group leads to the right one", arguments: wrongLines)
+    func wrongLine(_ row: Row) async { await row.check() }
 
     /// The address that a call of `kinto.buckets.list` is sent to.
     @Test(
+        "The nearest variable determines the server: the API's before the group's before the one for all",
         arguments: [
             ([:], "http://127.0.0.1:8888/v1"),
             (["APICTL_KINTO_URL": "http://group.test"], "http://group.test"),
@@ -206,10 +212,12 @@ struct GroupTests {
         #expect(outcome.out.hasPrefix("GET \(address)/buckets\n"), "\(outcome)")
     }
 
-    @Test(arguments: [
-        ("APICTL_KINTO_ADMIN_USERS_URL", "http://3.test"), ("APICTL_KINTO_ADMIN_URL", "http://2.test"),
-        ("APICTL_KINTO_URL", "http://1.test"),
-    ])
+    @Test(
+        "The variable with the longest name of a group wins",
+        arguments: [
+            ("APICTL_KINTO_ADMIN_USERS_URL", "http://3.test"), ("APICTL_KINTO_ADMIN_URL", "http://2.test"),
+            ("APICTL_KINTO_URL", "http://1.test"),
+        ])
     func longestName(_ last: String, _ address: String) async {
         var variables = ["APICTL_KINTO_URL": "http://1.test"]
         if last != "APICTL_KINTO_URL" { variables["APICTL_KINTO_ADMIN_URL"] = "http://2.test" }
@@ -218,7 +226,8 @@ struct GroupTests {
         #expect(outcome.out.hasPrefix("GET \(address)/ping\n"), "\(outcome)")
     }
 
-    @Test(arguments: ["--server", "--env"]) func serverOption(_ option: String) async {
+    @Test("The option --server chooses a server of the API, and suggests a name", arguments: ["--server", "--env"])
+    func serverOption(_ option: String) async {
         let outcome = await run("call kinto.buckets.list --dry-run \(option) public", apis: Self.group)
         #expect(outcome.out.hasPrefix("GET https://kinto.test/v1/buckets\n"), "\(outcome)")
         let wrong = await run("call kinto.buckets.list --dry-run \(option) publik", apis: Self.group)
@@ -227,7 +236,8 @@ struct GroupTests {
         #expect(wrong.err.hasPrefix("apictl: \(message)\n"), "\(wrong)")
     }
 
-    @Test func configuration() async {
+    @Test("The configuration of a group has a section for each API")
+    func configuration() async {
         let outcome = await run("config kinto", variables: ["APICTL_KINTO_URL": "http://a.test"], apis: Self.group)
         let expected = """
             Configuration file: none; HOME is not set
@@ -245,7 +255,8 @@ struct GroupTests {
         #expect(outcome == Outcome(out: expected))
     }
 
-    @Test func overviewShowsTheGroupOnce() async {
+    @Test("The overview shows a group as one entry")
+    func overviewShowsTheGroupOnce() async {
         let outcome = await run("", apis: Self.group)
         #expect(outcome.out.contains("\n  kinto   2 APIs: buckets, records\n"), "\(outcome)")
         #expect(!outcome.out.contains("\n  kinto.buckets"))
@@ -254,6 +265,7 @@ struct GroupTests {
     }
 
     @Test(
+        "Completion offers groups, APIs and endpoints, each once",
         arguments: [
             (["kin"], ["kinto", "kinto.buckets", "kinto.records"]), (["config", "k"], ["kinto", "kinto.buckets"]),
             (["describe", "k"], ["kinto", "kinto.buckets.get"]),
@@ -267,8 +279,8 @@ struct GroupTests {
         #expect(Set(names).count == names.count)
     }
 
-    /// An API beside a group of its name: the API for `call`, both for other commands.
-    @Test func nameOfBoth() async {
+    @Test("A name of a group and an API means the API for call, and both for other commands")
+    func nameOfBoth() async {
         let apis: [any API.Type] = [Kinto.self, Buckets.self]
         let call = await run("call kinto heartbeat --dry-run", apis: apis)
         #expect(call.out.hasPrefix("GET http://127.0.0.1:8888/v1/heartbeat\n"), "\(call)")
@@ -283,6 +295,7 @@ struct GroupTests {
 
     /// The variables that `mock` prints, without the address, and the path of an endpoint.
     @Test(
+        "A mock of a group has one variable and serves the paths of its APIs",
         arguments: [
             ("kinto", ["APICTL_KINTO_URL": ""], "/buckets"),
             ("kinto --prefix", ["APICTL_KINTO_URL": "/kinto"], "/kinto/buckets"),
@@ -301,7 +314,8 @@ struct GroupTests {
         _ = await mock.stop()
     }
 
-    @Test func bothAPIsOfAMockAreAtOneAddress() async throws {
+    @Test("Both APIs of a group have the mock's address")
+    func bothAPIsOfAMockAreAtOneAddress() async throws {
         let mock = try await RunningMock("kinto", apis: Self.group)
         #expect(try mock.get("/buckets").hasSuffix("[]"))
         #expect(try mock.get("/records").hasSuffix("[1]"))

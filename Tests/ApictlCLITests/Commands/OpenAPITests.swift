@@ -3,7 +3,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// What `openapi` says of endpoints of every kind.
+/// The documents that `openapi` writes for endpoints of every kind.
 struct OpenAPITests {
     /// A part of the document of an API, by the names that lead to it, and its JSON.
     struct Part: CustomTestStringConvertible {
@@ -37,16 +37,19 @@ struct OpenAPITests {
         Part(
             "a path value, a query item with bounds, another with allowed values", parameters("/books/{id}"),
             """
-            [{"name":"id","in":"path","required":true,"schema":{"type":"integer","format":"int64"},"description":"its number","example":7},\
+            [{"name":"id","in":"path","required":true,"schema":{"type":"integer","format":"int64"},"description":"its \
+            number","example":7},\
             {"name":"depth","in":"query","schema":{"type":"integer","minimum":0,"maximum":9},"example":3},\
             {"name":"cover","in":"query","schema":{"type":"string","enum":["soft","hard"]}},\(version)]
             """),
         Part(
             "several parameters in one item, and text around one", parameters("/near"),
             """
-            [{"name":"at","in":"query","required":true,"schema":{"type":"string","pattern":"^-?[0-9]+(\\\\.[0-9]+)?,-?[0-9]+(\\\\.[0-9]+)?$"},\
+            [{"name":"at","in":"query","required":true,"schema":{"type":"string","pattern":"^-?[0-9]+(\\\\.[0-9]+)?,\
+            -?[0-9]+(\\\\.[0-9]+)?$"},\
             "example":"1.5,2.5","x-apictl-from":["lat","lng"]},\
-            {"name":"Range","in":"header","schema":{"type":"string","pattern":"^bytes=.+$"},"x-apictl-from":["bytes"]},\(version)]
+            {"name":"Range","in":"header","schema":{"type":"string","pattern":"^bytes=.+$"},"x-apictl-from":["bytes"]},\
+            \(version)]
             """),
         Part(
             "constant items, also a header of the API that is not compulsory", parameters("/new"),
@@ -58,10 +61,13 @@ struct OpenAPITests {
         Part(
             "lists: repeated, joined, in brackets", parameters("/lists"),
             """
-            [{"name":"tags","in":"query","required":true,"style":"form","explode":true,"schema":{"type":"array","items":{"type":"string"}},"example":["a","b"]},\
-            {"name":"ids","in":"query","style":"form","explode":false,"schema":{"type":"array","items":{"type":"integer","maximum":9}},\
+            [{"name":"tags","in":"query","required":true,"style":"form","explode":true,"schema":{"type":"array",\
+            "items":{"type":"string"}},"example":["a","b"]},\
+            {"name":"ids","in":"query","style":"form","explode":false,"schema":{"type":"array",\
+            "items":{"type":"integer","maximum":9}},\
             "example":[1,2]},\
-            {"name":"filter","in":"query","required":true,"style":"deepObject","explode":true,"schema":{"type":"object","additionalProperties":{"type":"string"}},\
+            {"name":"filter","in":"query","required":true,"style":"deepObject","explode":true,\
+            "schema":{"type":"object","additionalProperties":{"type":"string"}},\
             "example":{"colour":"red"}},\(version)]
             """),
         Part(
@@ -69,12 +75,16 @@ struct OpenAPITests {
             """
             [{"name":"author","in":"query","required":true,"schema":{"type":"string"}},\
             {"name":"year","in":"query","schema":{"type":"integer","format":"int64"}},\
-            {"name":"price","in":"query","style":"deepObject","explode":true,"schema":{"type":"object","additionalProperties":{"type":"number"}}},\
+            {"name":"price","in":"query","style":"deepObject","explode":true,"schema":{"type":"object",\
+            "additionalProperties":{"type":"number"}}},\
             \(version)]
             """),
         Part(
             "several segments", parameters("/files/{path}/raw"),
-            #"[{"name":"path","in":"path","required":true,"schema":{"type":"string"},"example":"a/b","x-multi-segment":true},\#(version)]"#
+            #"""
+            [{"name":"path","in":"path","required":true,"schema":{"type":"string"},"example":"a/b",\#
+            "x-multi-segment":true},\#(version)]
+            """#
         ),
         Part(
             "a parameter with the name of a credential has no example", parameters("/login/{password}"),
@@ -86,19 +96,22 @@ struct OpenAPITests {
         Part(
             "bounds, and parameters that exclude each other", Zoo.self, parameters("/page"),
             """
-            [{"name":"page","in":"query","schema":{"type":"integer","minimum":1,"maximum":500},"description":"not with cursor","example":1},\
+            [{"name":"page","in":"query","schema":{"type":"integer","minimum":1,"maximum":500},"description":"not with \
+            cursor","example":1},\
             {"name":"size","in":"query","schema":{"type":"integer","format":"int64","minimum":1}},\
             {"name":"cursor","in":"query","schema":{"type":"string"},"description":"not with page"},\
-            {"name":"id","in":"query","style":"form","explode":true,"schema":{"type":"array","items":{"type":"integer","maximum":9}}}]
+            {"name":"id","in":"query","style":"form","explode":true,"schema":{"type":"array","items":{"type":"integer",\
+            "maximum":9}}}]
             """),
     ]
 
     static let bodies: [Part] = [
         Part("a parameter is the body", body("/books", "post"), ##"{"$ref":"#/components/schemas/BookInput"}"##),
         Part(
-            "its unknown keys and null are refused", schema("BookInput"),
+            "a body refuses unknown keys and null", schema("BookInput"),
             ##"""
-            {"type":"object","properties":{"title":{"type":"string"},"pages":{"type":"integer","minimum":0,"maximum":65535},\##
+            {"type":"object","properties":{"title":{"type":"string"},"pages":{"type":"integer","minimum":0,\##
+            "maximum":65535},\##
             "next":{"$ref":"#/components/schemas/BookInput"}},"required":["title"],"additionalProperties":false}
             """##),
         Part(
@@ -113,24 +126,34 @@ struct OpenAPITests {
         ),
         Part(
             "a form", body("/form", "post", "application/x-www-form-urlencoded"),
-            #"{"type":"object","properties":{"name":{"type":"string"},"kind":{"const":"x"}},"required":["name","kind"]}"#
+            #"""
+            {"type":"object","properties":{"name":{"type":"string"},"kind":{"const":"x"}},\#
+            "required":["name","kind"]}
+            """#
         ),
         Part(
             "a file", Echo.self, body("/upload", "post", "multipart/form-data"),
             """
-            {"type":"object","properties":{"title":{"type":"string"},"file":{"type":"string","contentMediaType":"application/octet-stream"}},\
+            {"type":"object","properties":{"title":{"type":"string"},"file":{"type":"string",\
+            "contentMediaType":"application/octet-stream"}},\
             "required":["title","file"]}
             """),
         Part("text", Zoo.self, body("/tell", "post", "text/plain; charset=utf-8"), #"{"type":"string","minLength":1}"#),
         Part(
             "an enum with values", Zoo.self, schema("Event"),
             ##"""
-            {"oneOf":[{"type":"object","properties":{"created":{"type":"object","properties":{"id":{"type":"integer","format":"int64"},\##
-            "by":{"type":"string"}},"required":["id"],"additionalProperties":false}},"required":["created"],"additionalProperties":false},\##
-            {"type":"object","properties":{"moved":{"type":"object","properties":{"_0":{"$ref":"#/components/schemas/Home"}},"required":["_0"],\##
-            "additionalProperties":false}},"required":["moved"],"additionalProperties":false},{"type":"object","properties":{"renamed":\##
-            {"type":"object","properties":{"_0":{"type":"string"}},"required":["_0"],"additionalProperties":false}},"required":["renamed"],\##
-            "additionalProperties":false},{"type":"object","properties":{"closed":{}},"required":["closed"],"additionalProperties":false}]}
+            {"oneOf":[{"type":"object","properties":{"created":{"type":"object","properties":{"id":{"type":"integer",\##
+            "format":"int64"},\##
+            "by":{"type":"string"}},"required":["id"],"additionalProperties":false}},"required":["created"],\##
+            "additionalProperties":false},\##
+            {"type":"object","properties":{"moved":{"type":"object",\##
+            "properties":{"_0":{"$ref":"#/components/schemas/Home"}},"required":["_0"],\##
+            "additionalProperties":false}},"required":["moved"],"additionalProperties":false},{"type":"object",\##
+            "properties":{"renamed":\##
+            {"type":"object","properties":{"_0":{"type":"string"}},"required":["_0"],"additionalProperties":false}},\##
+            "required":["renamed"],\##
+            "additionalProperties":false},{"type":"object","properties":{"closed":{}},"required":["closed"],\##
+            "additionalProperties":false}]}
             """##),
     ]
 
@@ -140,12 +163,14 @@ struct OpenAPITests {
             ##"""
             {"200":{"description":"OK","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Book"},\##
             "examples":{"shelf.book":{"value":{"title": "A </script>", "api_token": "(redacted)"}}}}}},\##
-            "default":{"description":"A failure","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Problem"}}}}}
+            "default":{"description":"A failure",\##
+            "content":{"application/json":{"schema":{"$ref":"#/components/schemas/Problem"}}}}}
             """##),
         Part(
             "what may be absent may be null, and a model holds itself", schema("Book"),
             ##"""
-            {"type":"object","properties":{"title":{"type":"string"},"pages":{"type":["integer","null"],"minimum":0,"maximum":65535},\##
+            {"type":"object","properties":{"title":{"type":"string"},"pages":{"type":["integer","null"],"minimum":0,\##
+            "maximum":65535},\##
             "next":{"oneOf":[{"$ref":"#/components/schemas/Book"},{"type":"null"}]}},"required":["title"]}
             """##),
         Part(
@@ -153,7 +178,8 @@ struct OpenAPITests {
             ##"""
             {"type":"object","properties":{"items":{"type":"array","items":{"$ref":"#/components/schemas/Book"}},\##
             "state":{"anyOf":[{"type":"string"},{"type":"string","enum":["open","shut"]}]},\##
-            "cover":{"type":["string","null"],"enum":["soft","hard",null]},"extra":{}},"required":["items","state","extra"]}
+            "cover":{"type":["string","null"],"enum":["soft","hard",null]},"extra":{}},"required":["items","state",\##
+            "extra"]}
             """##),
         Part(
             "no body", response("/books/{id}", "delete") + ["204"], #"{"description":"No content"}"#),
@@ -169,13 +195,14 @@ struct OpenAPITests {
 
     static let others: [Part] = [
         Part(
-            "alternatives, and none", ["paths", "/open", "get", "security"],
+            "security with alternatives, one of them no credential", ["paths", "/open", "get", "security"],
             #"[{"shelf.key":[]},{"shelf.basic":[]},{},{"shelf.X-Token":[]}]"#),
         Part("no credential", Zoo.self, ["paths", "/open", "get", "security"], "[]"),
         Part(
             "the names of variables", ["components", "securitySchemes"],
             """
-            {"shelf.X-Token":{"type":"apiKey","in":"header","name":"X-Token","x-apictl-prefix":"T ","x-apictl-variable":"SHELF_TOKEN"},\
+            {"shelf.X-Token":{"type":"apiKey","in":"header","name":"X-Token","x-apictl-prefix":"T ",\
+            "x-apictl-variable":"SHELF_TOKEN"},\
             "shelf.basic":{"type":"http","scheme":"basic","x-apictl-variable":["SHELF_USER","SHELF_PASSWORD"]},\
             "shelf.key":{"type":"apiKey","in":"query","name":"key","description":"Get it at https://shelf.test/key",\
             "x-apictl-variable":"SHELF_KEY"}}
@@ -183,18 +210,25 @@ struct OpenAPITests {
         Part(
             "two endpoints of one method and path", ["paths", "/books", "get"],
             ##"""
-            {"operationId":"shelf.books","summary":"Books","tags":["shelf"],"x-apictl-endpoints":["shelf.books","shelf.find"],\##
+            {"operationId":"shelf.books","summary":"Books","tags":["shelf"],"x-apictl-endpoints":["shelf.books",\##
+            "shelf.find"],\##
             "parameters":[{"name":"page","in":"query","schema":{"type":"integer","format":"int64"},"example":1},\##
             {"name":"X-Version","in":"header","schema":{"const":"2"}},\##
             {"name":"q","in":"query","schema":{"type":"string"},"example":"x"}],\##
-            "responses":{"200":{"description":"OK","content":{"application/json":{"schema":{"oneOf":[{"$ref":"#/components/schemas/PageOfBook"},\##
+            "responses":{"200":{"description":"OK",\##
+            "content":{"application/json":{"schema":{"oneOf":[{"$ref":"#/components/schemas/PageOfBook"},\##
             {"type":"array","items":{"$ref":"#/components/schemas/Book"}}]}}}},\##
-            "default":{"description":"A failure","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Problem"}}}}},\##
-            "security":[{"shelf.key":[]},{"shelf.basic":[]},{},{"shelf.X-Token":[]}],"x-apictl-pages":{"by":"number","parameter":"page","items":"items"}}
+            "default":{"description":"A failure",\##
+            "content":{"application/json":{"schema":{"$ref":"#/components/schemas/Problem"}}}}},\##
+            "security":[{"shelf.key":[]},{"shelf.basic":[]},{},{"shelf.X-Token":[]}],"x-apictl-pages":{"by":"number",\##
+            "parameter":"page","items":"items"}}
             """##),
         Part(
             "servers", ["servers"],
-            #"[{"url":"https://shelf.test","description":"main"},{"url":"https://test.shelf.test","description":"test"}]"#
+            #"""
+            [{"url":"https://shelf.test","description":"main"},{"url":"https://test.shelf.test",\#
+            "description":"test"}]
+            """#
         ),
         Part("a method of its own", ["paths", "/books", "x-purge", "operationId"], #""shelf.purge""#),
     ]
@@ -251,7 +285,8 @@ struct OpenAPITests {
             {"name":"word","in":"query","required":true,"schema":{"type":"string"},"example":"w"}]
             """),
         Part(
-            "that body", Structures.self, body("/all", "post"), ##"{"$ref":"#/components/schemas/Names"}"##),
+            "the body with nothing in it", Structures.self, body("/all", "post"),
+            ##"{"$ref":"#/components/schemas/Names"}"##),
         Part(
             "fields of one name", Structures.self, parameters("/same"),
             """
@@ -271,7 +306,9 @@ struct OpenAPITests {
             """),
     ]
 
-    @Test(arguments: parameters + bodies + responses + others + structures)
+    @Test(
+        "Each part of the document has the JSON for its declaration",
+        arguments: parameters + bodies + responses + others + structures)
     func describes(_ part: Part) async throws {
         let outcome = await run(["openapi"], apis: [part.api])
         #expect(outcome.err == "" && outcome.code == 0)
@@ -311,7 +348,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("What one of three endpoints lacks is not required; a header of a parameter is named as it is sent")
+    @Test("A parameter that one of three endpoints lacks is not required, and a header has its name in the request")
     func severalEndpoints() async throws {
         let document = try JSONValue(text: await run(["openapi"], apis: [Mixed.self]).out.exactBytes)
         let operation = document["paths"]?["/m"]?["get"]
@@ -323,7 +360,7 @@ struct OpenAPITests {
         #expect(schema?["oneOf"]?.elements?.map { $0["type"]?.string } == ["integer", "string"])
     }
 
-    @Test("One endpoint, one server with its credentials, into a file or not")
+    @Test("One endpoint and one server with its credentials are written, to a file or stdout")
     func choice() async throws {
         let files = MemoryFiles()
         let words = ["openapi", "shelf.open", "--server", "test", "-o"]

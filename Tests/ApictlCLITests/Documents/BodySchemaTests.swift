@@ -59,8 +59,10 @@ struct BodySchemaTests {
     }
 
     private static let car = #"""
-        "$defs":{"Car":{"type":"object","properties":{"max_speed":{"type":"integer","format":"int64"},"maker":{"$ref":"#/$defs/Maker"}},\#
-        "required":["max_speed"],"additionalProperties":false},"Maker":{"type":"object","properties":{"full_name":{"type":"string"}},\#
+        "$defs":{"Car":{"type":"object","properties":{"max_speed":{"type":"integer","format":"int64"},\#
+        "maker":{"$ref":"#/$defs/Maker"}},\#
+        "required":["max_speed"],"additionalProperties":false},"Maker":{"type":"object",\#
+        "properties":{"full_name":{"type":"string"}},\#
         "required":["full_name"],"additionalProperties":false}}
         """#
 
@@ -84,14 +86,18 @@ struct BodySchemaTests {
         (
             "paint",
             #"""
-            "type":"object","properties":{"max_speed":{"type":"integer","format":"int64"},"in":{},"colour":{"type":"string"}},\#
+            "type":"object","properties":{"max_speed":{"type":"integer","format":"int64"},"in":{},\#
+            "colour":{"type":"string"}},\#
             "required":["max_speed","in","colour"]
             """#
         ),
         // A member is a field of a parameter that may be left out.
         (
             "sell",
-            #""type":"object","properties":{"car":{"type":"string"},"full_name":{"type":["string","null"]}},"required":["car"]"#
+            #"""
+            "type":"object","properties":{"car":{"type":"string"},"full_name":{"type":["string","null"]}},\#
+            "required":["car"]
+            """#
         ),
         // The body is text.
         ("send", nil),

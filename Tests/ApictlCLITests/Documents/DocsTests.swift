@@ -7,7 +7,7 @@ import Testing
 
 @testable import ApictlCLI
 
-@Suite("docs")
+@Suite("The command docs")
 struct DocsTests {
     @Test("A page in Markdown has an overview, all facts about each endpoint, and each model once")
     func markdown() async {
@@ -35,7 +35,9 @@ struct DocsTests {
 
                 | API | Servers | Credentials |
                 |---|---|---|
-                | [movies](<#movies>) | production ` https://api.movies.test/3 `<br>staging ` https://staging.movies.test/3 ` | query api\\_key from MOVIES\\_KEY<br>or header Authorization: Bearer … from MOVIES\\_TOKEN |
+                | [movies](<#movies>) | production ` https://api.movies.test/3 `<br>staging ` \
+                https://staging.movies.test/3 ` | query api\\_key from MOVIES\\_KEY<br>or header Authorization: Bearer \
+                … from MOVIES\\_TOKEN |
 
                 <a id="movies"></a>
 
@@ -255,8 +257,12 @@ struct DocsTests {
             (Movies.details("a\"b", language: "en"), #"Movies.details("a\"b", language: "en")"#),
             (
                 Movies.search(
-                    query: "x", adult: false, sort: .releaseDate, genres: [1, 2], since: Date(timeIntervalSince1970: 0)),
-                #"Movies.search(query: "x", adult: false, sort: .releaseDate, genres: [1, 2], since: Date(timeIntervalSince1970: 0.0))"#
+                    query: "x", adult: false, sort: .releaseDate, genres: [1, 2],
+                    since: Date(timeIntervalSince1970: 0)),
+                #"""
+                Movies.search(query: "x", adult: false, sort: .releaseDate, genres: [1, 2], since: \#
+                Date(timeIntervalSince1970: 0.0))
+                """#
             ),
             (
                 Movies.rate(1, rating: Rating(value: 8.5, comment: nil, by: Person(name: "Ann", age: nil), tags: [])),

@@ -29,9 +29,11 @@ struct SchemaWriterTests {
         }
         #expect(
             ModelShape.of([Leaf].self).jsonSchema(.response).description == """
-                {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"array","items":{"$ref":"#/$defs/Leaf"},\
+                {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"array",\
+                "items":{"$ref":"#/$defs/Leaf"},\
                 "$defs":{"Leaf":{"type":"object","properties":{"id":{"type":"string","format":"uuid"},\
-                "size":{"type":["string","null"],"enum":["small","large",null]},"made":{"type":["string","null"],"format":"date-time"},\
+                "size":{"type":["string","null"],"enum":["small","large",null]},"made":{"type":["string","null"],\
+                "format":"date-time"},\
                 "child":{"oneOf":[{"type":"array","items":{"$ref":"#/$defs/Leaf"}},{"type":"null"}]},\
                 "names":{"type":"object","additionalProperties":{"type":"integer","format":"int64"}},"any":{},\
                 "level":{"type":"integer","enum":[1,2]}},"required":["id","names","level"]}}}

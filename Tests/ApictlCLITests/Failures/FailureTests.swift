@@ -5,11 +5,12 @@ import Testing
 
 @testable import ApictlCLI
 
-/// Calls that fail after they were sent: the body and the API's message on stderr, nothing on stdout, an exit code for each kind.
+/// Calls that fail after they were sent. The body and the API's message go to stderr, nothing goes to stdout,
+/// and each kind of failure has an exit code.
 struct CallFailureTests {
     private static let secret = ["MOVIES_KEY": "k 3/y"]
 
-    /// A call of `movies.popular` that fails: stderr is `body` on a line as it is shown, and the message.
+    /// A call of `movies.popular` that fails. The expected stderr is `body`, if there is one, and the message.
     private static func failed(
         _ id: String, _ options: String = "", response: StubResponse, variables: [String: String] = testVariables,
         out: String = "", shown body: String? = nil, _ message: String, code: Int32
@@ -53,7 +54,10 @@ struct CallFailureTests {
 
     @Test(
         "A 401 without a credential says how to send one",
-        arguments: [("", true), ("-H Authorization:x", false), ("-H Authorization:", false)])
+        arguments: [
+            (options: "", isHinted: true), (options: "-H Authorization:x", isHinted: false),
+            (options: "-H Authorization:", isHinted: false),
+        ])
     func hintWithoutCredential(_ options: String, _ isHinted: Bool) async {
         let outcome = await run("call http://h.test/ \(options)", transport: StubTransport(.empty(401)))
         #expect(outcome.code == 4 && outcome.err.contains("-n takes one from ~/.netrc") == isHinted)
@@ -70,21 +74,33 @@ struct CallFailureTests {
         failed(
             "cut off, raw and one line", "--raw --compact", response: .json("{\"page\": 1,\n \"results\": [{\"id\": 1"),
             out: "{\"page\":1,\"results\":[{\"id\":1\n",
-            "the response is not valid JSON: line 2, column 22: expected ',' or '}', found end of input\nAdd -o FILE to keep what the server sent.",
+            """
+            the response is not valid JSON: line 2, column 22: expected ',' or '}', found end of input\nAdd -o FILE to \
+            keep what the server sent.
+            """,
             code: 8),
         failed(
             "a type within", "--compact",
             response: .json(
-                "{\"page\":1,\"total_pages\":1,\n\"results\":[{\"id\":1,\"title\":\"a\"},\n  {\"id\":\"x\",\"title\":\"b\"}]}"
+                """
+                {\"page\":1,\"total_pages\":1,\n\"results\":[{\"id\":1,\"title\":\"a\"},\n  {\"id\":\"x\",\
+                \"title\":\"b\"}]}
+                """
             ),
             shown: #"{"page":1,"total_pages":1,"results":[{"id":1,"title":"a"},{"id":"x","title":"b"}]}"#,
-            "the response does not fit MoviePage\n  $.results[1].id: expected integer, found string \"x\" (line 3, column 9)",
+            """
+            the response does not fit MoviePage\n  $.results[1].id: expected integer, found string \"x\" (line 3, \
+            column 9)
+            """,
             code: 8),
         Row(
             "a stream of events for a model", "call movies.popular --compact",
             response: .typed(
                 "text/event-stream; charset=utf-8",
-                ": hello\n\ndata: {\"page\":1,\"results\":[],\ndata:\"total_pages\":0}\r\n\r\ndata: [DONE]\n\ndata: cut off"
+                """
+                : hello\n\ndata: {\"page\":1,\"results\":[],\ndata:\"total_pages\":0}\r\n\r\ndata: [DONE]\n\ndata: cut \
+                off
+                """
             ),
             out: "{\"page\":1,\"results\":[],\"total_pages\":0}\n\"[DONE]\"\n"),
         Row(
@@ -93,7 +109,10 @@ struct CallFailureTests {
                 "text/event-stream", "data: {\"page\":1,\"results\":[],\"total_pages\":0}\n\ndata: {}\n\n"),
             out: "1\n",
             err:
-                "{}\napictl: movies.popular: the response does not fit MoviePage\n  $: missing key \"page\" (line 1, column 1)\n",
+                """
+                {}\napictl: movies.popular: the response does not fit MoviePage\n  $: missing key \"page\" (line 1, \
+                column 1)\n
+                """,
             code: 8),
         Row(
             "a selection from events without a model", "call https://e.test/s --select a.b",
@@ -109,7 +128,10 @@ struct CallFailureTests {
             "a stream of documents for a model", "call movies.popular",
             response: .typed("application/x-ndjson", "1\n2\n"),
             err:
-                "1\n2\napictl: movies.popular: the response is a stream (application/x-ndjson), not one JSON document\nAdd --raw to see what the server sent.\n",
+                """
+                1\n2\napictl: movies.popular: the response is a stream (application/x-ndjson), not one JSON \
+                document\nAdd --raw to see what the server sent.\n
+                """,
             code: 8),
         Row(
             "one document of a stream", "call movies.popular --compact",
@@ -163,7 +185,10 @@ struct CallFailureTests {
         Row(
             "before its first byte", "call echo.path a", response: .typed("text/plain", "", 404, "Oops").broken(),
             err:
-                "apictl: echo.path: 404 Oops\nThe body is missing: the server closed the connection without a response\n",
+                """
+                apictl: echo.path: 404 Oops\nThe body is missing: the server closed the \
+                connection without a response\n
+                """,
             code: 4),
         Row("quiet, 500", "call echo.path a -q", response: .typed("text/plain", "half", 500, "Oops").broken(), code: 5),
         Row(
@@ -192,12 +217,16 @@ struct CallFailureTests {
         Row(
             "missing key", "call movies.popular", variables: [:],
             err:
-                "apictl: movies.popular: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN (--sample and --dry-run need none)\n",
+                """
+                apictl: movies.popular: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN (--sample and \
+                --dry-run need none)\n
+                """,
             code: 9),
         Row(
             "password with an escape", "call echo.login", variables: ["ECHO_USER": "me", "ECHO_PASSWORD": "\u{1B}[2J"],
             err: """
-                apictl: header 'Authorization': the value of ECHO_PASSWORD contains a line break or another control character
+                apictl: header 'Authorization': the value of ECHO_PASSWORD contains a line break or another control \
+                character
                 See 'apictl help echo.login'.
 
                 """, code: 2),
@@ -207,7 +236,7 @@ struct CallFailureTests {
         "Put user and password into http_proxy or https_proxy: http://USER:PASSWORD@HOST:PORT"
 
     @Test(
-        "Over a socket: the server is named, and nothing of the key that it repeats is shown",
+        "A message over a socket names the server, and hides the key that the server repeats",
         arguments: [
             (
                 .response(407, fields: [("Proxy-Authenticate", "Basic realm=\"k3y/s3cret\"")], body: [0x61]),
@@ -238,7 +267,7 @@ struct CallFailureTests {
             !outcome.err.contains("s3cret") && !outcome.err.contains("\u{1B}") && outcome.err.utf8.count < 2_000_000)
     }
 
-    @Test("An unknown content coding: the message names the way out")
+    @Test("The message about an unknown content coding says how to receive the body unchanged")
     func unknownCoding() async throws {
         let coding = ("Content-Encoding", "k3y/s3cret\u{1B}[2J")
         let server = try MockServer { _ in .response(200, fields: [coding], body: [0x61]) }
@@ -258,13 +287,16 @@ struct CallFailureTests {
     func row(_ row: Row) async { await row.check() }
 }
 
-/// `--json-errors`: stderr holds one line with what is known of the failure, and nothing else.
+/// Failures with `--json-errors`, whose stderr is one line of JSON.
 struct JSONErrorTests {
-    /// What is known of an exchange of `movies.popular`.
+    /// The members of an error about an exchange of `movies.popular`.
     private static let exchange =
-        #""endpoint":"movies.popular","method":"GET","url":"https://api.movies.test/3/movie/popular?api_key=(redacted)""#
+        #"""
+        "endpoint":"movies.popular","method":"GET",\#
+        "url":"https://api.movies.test/3/movie/popular?api_key=(redacted)"
+        """#
 
-    /// `members` are those of the error, in order.
+    /// A row with a failure. `members` are the members of its JSON error, in order.
     private static func row(
         _ id: String, _ words: String, variables: [String: String] = testVariables, response: StubResponse? = nil,
         terminal: Terminals = [.stdout, .stderr], out: String = "", _ members: String, code: Int32
@@ -277,29 +309,48 @@ struct JSONErrorTests {
     static let rows: [Row] = [
         row(
             "a missing credential", "movies.popular --json-errors", variables: [:],
-            #""kind":"credential","message":"movies.popular: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN (--sample and --dry-run need none)","hints":[],"exitCode":9,"endpoint":"movies.popular""#,
+            #"""
+            "kind":"credential","message":"movies.popular: a credential is missing: set MOVIES_KEY, or MOVIES_TOKEN \#
+            (--sample and --dry-run need none)","hints":[],"exitCode":9,"endpoint":"movies.popular"
+            """#,
             code: 9),
         row(
             "an invalid command line, the option last", "movies.popular --pge 1 --json-errors",
-            #""kind":"usage","message":"unknown option '--pge' (argument 3); did you mean '--page'?","hints":["See 'apictl help movies.popular'."],"exitCode":2"#,
+            #"""
+            "kind":"usage","message":"unknown option '--pge' (argument 3); did you mean '--page'?","hints":["See \#
+            'apictl help movies.popular'."],"exitCode":2
+            """#,
             code: 2),
         row(
             "a status, with JSON", "movies.popular --json-errors -i",
             response: .json(#"{"message": "no k3y", "at": 1.0}"#, 404, "Not Found"),
-            #""kind":"status","message":"movies.popular: 404 Not Found: no (redacted)","hints":[],"exitCode":4,\#(exchange),"status":404,"attempts":1,"body":{"message":"no (redacted)","at":1.0}"#,
+            #"""
+            "kind":"status","message":"movies.popular: 404 Not Found: no (redacted)","hints":[],"exitCode":4,\#
+            \#(exchange),"status":404,"attempts":1,"body":{"message":"no (redacted)","at":1.0}
+            """#,
             code: 4),
         row(
             "a status, with text", "movies.popular --json-errors",
             response: .typed("text/html", "<p>k3y</p>", 500, "Oops"),
-            #""kind":"status","message":"movies.popular: 500 Oops","hints":[],"exitCode":5,\#(exchange),"status":500,"attempts":1,"body":"<p>(redacted)</p>""#,
+            #"""
+            "kind":"status","message":"movies.popular: 500 Oops","hints":[],"exitCode":5,\#(exchange),"status":500,\#
+            "attempts":1,"body":"<p>(redacted)</p>"
+            """#,
             code: 5),
         row(
             "a response that does not fit the model", "movies.popular --json-errors", response: .json(#"{"page":"x"}"#),
-            #""kind":"bad-response","message":"movies.popular: the response does not fit MoviePage","hints":["$.page: expected integer, found string \"x\" (line 1, column 9)"],"exitCode":8,\#(exchange),"status":200,"attempts":1,"body":{"page":"x"}"#,
+            #"""
+            "kind":"bad-response","message":"movies.popular: the response does not fit MoviePage","hints":["$.page: \#
+            expected integer, found string \"x\" (line 1, column 9)"],"exitCode":8,\#(exchange),"status":200,\#
+            "attempts":1,"body":{"page":"x"}
+            """#,
             code: 8),
         row(
             "no connection", "movies.popular --json-errors", response: .failing(.notConnected),
-            #""kind":"network","message":"movies.popular: could not connect to the server","hints":["Is the server running?"],"exitCode":6,\#(exchange),"attempts":1"#,
+            #"""
+            "kind":"network","message":"movies.popular: could not connect to the server","hints":["Is the server \#
+            running?"],"exitCode":6,\#(exchange),"attempts":1
+            """#,
             code: 6),
     ]
 
@@ -310,7 +361,10 @@ struct JSONErrorTests {
         Row("nothing with -q", "call movies.popular --json-errors -q", response: .empty(404), code: 4),
         row(
             "attempts are counted without notes", "movies.popular --json-errors --retry 1 --retry-delay 0 -m 0",
-            #""kind":"status","message":"movies.popular: 503 OK (2 attempts)","hints":[],"exitCode":5,\#(exchange),"status":503,"attempts":2"#,
+            #"""
+            "kind":"status","message":"movies.popular: 503 OK (2 attempts)","hints":[],"exitCode":5,\#(exchange),\#
+            "status":503,"attempts":2
+            """#,
             code: 5
         ).responding([.empty(503), .empty(503)]),
         Row(
@@ -324,12 +378,18 @@ struct JSONErrorTests {
                 + #""status":200,"attempts":1}}"# + "\n", code: 1),
         Row(
             "what stdout says is repeated", "format -e --select a --json-errors", stdin: "{}",
-            err: #"{"error":{"kind":"failure","message":"nothing was found","hints":[],"exitCode":1}}"# + "\n", code: 1),
+            err: #"""
+                {"error":{"kind":"failure","message":"nothing was found","hints":[],\#
+                "exitCode":1}}
+                """# + "\n", code: 1),
         Row(
             "of several failures the first one", "format --check a b --json-errors", files: ["a": "[", "b": "["],
             err:
-                #"{"error":{"kind":"bad-response","message":"a:1:2: expected a value or ']', found end of input (byte offset 1)","hints":[],"exitCode":8}}"#
-                + "\n", code: 8),
+                #"""
+                {"error":{"kind":"bad-response","message":"a:1:2: expected a value or ']', found end of input (byte \#
+                offset 1)","hints":[],"exitCode":8}}
+                """#
+                    + "\n", code: 8),
         wrong(
             "call movies.popular -- --json-errors",
             "unexpected argument '--json-errors' (argument 4): options come before '--', which ends them"),
@@ -355,7 +415,10 @@ struct JSONErrorTests {
             ("", ""),
             (
                 "--json-errors",
-                #"{"error":{"kind":"interrupted","message":"interrupted","hints":[],"exitCode":130,"endpoint":"echo.head","method":"HEAD","url":"http://127.0.0.1:9/head","attempts":1}}"#
+                #"""
+                {"error":{"kind":"interrupted","message":"interrupted","hints":[],"exitCode":130,\#
+                "endpoint":"echo.head","method":"HEAD","url":"http://127.0.0.1:9/head","attempts":1}}
+                """#
                     + "\n"
             ),
         ])
@@ -366,7 +429,7 @@ struct JSONErrorTests {
     }
 }
 
-/// The hint for an error.
+/// The hints for errors of the connection.
 struct TransportHintTests {
     private static func row(
         _ id: String, _ cause: TransportError.Cause, _ words: String = "", party: TransportError.Party = .server,
@@ -447,7 +510,7 @@ struct TransportHintTests {
         ).responding([broken, broken]),
     ]
 
-    /// The hint at --key, or at the passphrase if it was given.
+    /// A client certificate without its key leads to `--key`, or to the passphrase if `--key` is given.
     static let keys: [Row] = [
         (
             "",
@@ -464,7 +527,7 @@ struct TransportHintTests {
             err: "apictl: echo.head: can't use the client certificate a.pem (no key)\n" + hint, code: 6)
     }
 
-    /// A passphrase is never sent, so that words of a message that happen to be like it stay.
+    /// A passphrase is never sent, so that an equal word in a message is not redacted.
     static let wrongPassphrase = Row(
         "a wrong passphrase", "call echo.head -E a.pem --key a.key", variables: ["APICTL_KEY_PASSPHRASE": "wrong"],
         files: ["a.pem": "", "a.key": ""],

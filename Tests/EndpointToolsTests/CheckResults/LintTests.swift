@@ -68,7 +68,7 @@ struct LintTests {
             ])
     }
 
-    /// An API with placeholders, as an import writes it. A call that writes belongs to the placeholders, not to the examples.
+    /// An API with placeholders, as an import writes it. A call that writes belongs to them, not to the examples.
     private enum Imported: API {
         case list
         case add

@@ -350,7 +350,8 @@ import Testing
         #expect(wrong.map(\.count) == [50_000] && wrong.map(\.total) == [50_000])
     }
 
-    /// The thread has a stack of 512 KiB, as secondary threads have on Apple's systems. The innermost value does not fit.
+    /// The thread has a stack of 512 KiB, as secondary threads have on Apple's systems.
+    /// The innermost value does not fit.
     @Test func deepTextsDoNotOverflowASmallStack() async {
         let start = String(repeating: #"{"name":"x","child":["#, count: 254)
         let text = start + "7" + String(repeating: "]}", count: 254)

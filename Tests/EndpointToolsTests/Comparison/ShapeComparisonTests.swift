@@ -366,7 +366,8 @@ import Testing
                 [ResponseComparisonTests.Node].self, #"[{"name":"a","child":[{"name":"b","child":[{"name":"c"}]}]}]"#),
             Sample([ResponseComparisonTests.Ticket].self, #"[{"state":"open","level":2},{"state":"merged","size":3}]"#),
             Sample(
-                [String: Shop.Product].self, #"{"x":{"title":"a","price":{"amount":1,"currency":"EUR"},"tags":["b"]}}"#),
+                [String: Shop.Product].self,
+                #"{"x":{"title":"a","price":{"amount":1,"currency":"EUR"},"tags":["b"]}}"#),
             Sample(
                 Everything.self,
                 """

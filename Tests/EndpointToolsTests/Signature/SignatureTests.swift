@@ -30,7 +30,7 @@ struct SignatureTests {
     static let innerJSON = #"{"since":"2026-11-21T09:30:00Z"}"#
     static let boxJSON = #"{"width":3,"inner":\#(innerJSON)}"#
     static let fullJSON = #"{"title":"tea","box":\#(boxJSON),"tags":["a","b"],"genre":"drama"}"#
-    /// The fields of `Everything.Product` without values. `smallFields` has the required values, and `fullFields` has all.
+    /// The fields of `Everything.Product` without values. `smallFields` has the required values, `fullFields` has all.
     static let fields =
         "{title: string, box: {width: integer, inner: {since: date}?}, tags: [string]?, genre: drama|science-fiction?}"
     static let smallFields = #"""

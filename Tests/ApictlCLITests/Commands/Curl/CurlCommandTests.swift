@@ -16,7 +16,7 @@ struct CurlCommandTests {
         "--header 'Accept: application/json' --header 'Content-Type: application/json' --compressed"
     private static let noBody = "--header Content-Type: --data-raw ''"
 
-    /// `command` is what is printed after the options that every command has.
+    /// A row of `curl`. `command` is the printed command without the options that every printed command has.
     private static func row(
         _ id: String, _ words: some CommandWordList, variables: [String: String] = [:], _ command: String,
         note: String? = nil
@@ -34,12 +34,17 @@ struct CurlCommandTests {
         ),
         row(
             "files", ["echo.upload", "--title", "@a;b", "--file", "a b\"c\\d.txt"],
-            "http://127.0.0.1:9/upload \(json) --form-string 'title=@a;b' --form 'file=@\"a b\\\"c'\"\\\\\\\\\"'d.txt\";type=text/plain'"
+            """
+            http://127.0.0.1:9/upload \(json) --form-string 'title=@a;b' --form 'file=@\"a \
+            b\\\"c'\"\\\\\\\\\"'d.txt\";type=text/plain'
+            """
         ),
         Row(
             "control characters in a body", ["curl", "echo.store", "--data", "\u{1B}[2J\t\n"],
             out: """
-                curl --location --fail-with-body --request PUT http://127.0.0.1:9/store --header 'Accept: application/json' --header 'Content-Type: text/plain' --compressed --data-raw "$(printf '\\033\\1332J\\011')"'
+                curl --location --fail-with-body --request PUT http://127.0.0.1:9/store --header 'Accept: \
+                application/json' --header 'Content-Type: text/plain' --compressed --data-raw "$(printf \
+                '\\033\\1332J\\011')"'
                 '
 
                 """, err: ""),
@@ -50,11 +55,17 @@ struct CurlCommandTests {
             note: "with data, curl waits for a body of the response to HEAD"),
         row(
             "DELETE with a key", "movies.forget 5", variables: key,
-            "--get --request DELETE https://api.movies.test/3/movie/5/rating --data-urlencode \"api_key=$MOVIES_KEY\" \(movies)"
+            """
+            --get --request DELETE https://api.movies.test/3/movie/5/rating --data-urlencode \"api_key=$MOVIES_KEY\" \
+            \(movies)
+            """
         ),
         row(
             "POST with a key", "movies.rate 5 --rating.value 8", variables: key,
-            "https://api.movies.test/3/movie/5/rating --url-query \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' \(jsonBody) --data-raw '{\"value\":8}'",
+            """
+            https://api.movies.test/3/movie/5/rating --url-query \"api_key=$MOVIES_KEY\" --header 'X-Client: tests' \
+            \(jsonBody) --data-raw '{\"value\":8}'
+            """,
             note: "--url-query needs curl 7.87 or newer"),
         row(
             "key that is not set", "movies.popular",
@@ -64,13 +75,19 @@ struct CurlCommandTests {
             "key that a file of variables has alone", "curl movies.popular --env-file e", variables: [:],
             files: ["e": "MOVIES_KEY=k"],
             out:
-                "curl --location --fail-with-body --get https://api.movies.test/3/movie/popular --data-urlencode \"api_key=$MOVIES_KEY\" \(movies)\n",
+                """
+                curl --location --fail-with-body --get https://api.movies.test/3/movie/popular --data-urlencode \
+                \"api_key=$MOVIES_KEY\" \(movies)\n
+                """,
             err:
                 "note: MOVIES_KEY is not set; the command will send an empty value\n"
         ),
         row(
             "bearer", "movies.popular", variables: token,
-            "https://api.movies.test/3/movie/popular --header 'X-Client: tests' --header \"Authorization: Bearer $MOVIES_TOKEN\" \(json)"
+            """
+            https://api.movies.test/3/movie/popular --header 'X-Client: tests' --header \"Authorization: Bearer \
+            $MOVIES_TOKEN\" \(json)
+            """
         ),
         row("IPv6", "echo.ping --base-url http://[::1]:80", "--globoff 'http://[::1]:80/ping' \(json) \(noBody)"),
         row(
@@ -86,12 +103,19 @@ struct CurlCommandTests {
                 "3",
             ],
             out:
-                "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --dump-header - --verbose --output 'a b' --max-time 2.5 --connect-timeout 0.5 --max-redirs 3\n",
+                """
+                curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' \
+                --compressed --dump-header - --verbose --output 'a b' --max-time 2.5 --connect-timeout 0.5 \
+                --max-redirs 3\n
+                """,
             err: ""),
         Row(
             "the text of a file at the end", "curl echo.head -w @f", files: ["f": "%{http_code}\n"],
             out:
-                "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --write-out '%{stderr}%{http_code}'\n"
+                """
+                curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' \
+                --compressed --write-out '%{stderr}%{http_code}'\n
+                """
         ),
         row(
             "retries", "echo.head --retry 2 --retry-delay 1500ms",
@@ -111,7 +135,12 @@ struct CurlCommandTests {
                 "--http2",
             ], variables: ["APICTL_KEY_PASSPHRASE": "open sesame"],
             out:
-                "curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' --compressed --insecure --cacert 'c a.pem' --cert 'a\\:b'\"\\\\\\\\\"'c.pem' --pass \"$APICTL_KEY_PASSPHRASE\" --key k.pem --proxy socks5h://h:1 --unix-socket /run/s --resolve a:1:10.0.0.1 --resolve '*:2:[::1]' --http2\n",
+                """
+                curl --location --fail-with-body --head http://127.0.0.1:9/head --header 'Accept: application/json' \
+                --compressed --insecure --cacert 'c a.pem' --cert 'a\\:b'\"\\\\\\\\\"'c.pem' --pass \
+                \"$APICTL_KEY_PASSPHRASE\" --key k.pem --proxy socks5h://h:1 --unix-socket /run/s --resolve \
+                a:1:10.0.0.1 --resolve '*:2:[::1]' --http2\n
+                """,
             err: ""),
         row(
             "an HTTPS proxy's certificates", "echo.head -x https://h:1 --cacert c.pem",
@@ -123,7 +152,8 @@ struct CurlCommandTests {
             "retries of a POST", "echo.ping --retry 3 --retry-unsafe",
             "http://127.0.0.1:9/ping \(json) \(noBody) --retry 3 --retry-connrefused"),
         row(
-            "a POST that call would not send again", "echo.ping --retry 3", "http://127.0.0.1:9/ping \(json) \(noBody)"),
+            "a POST that call would not send again", "echo.ping --retry 3",
+            "http://127.0.0.1:9/ping \(json) \(noBody)"),
         row(
             "limits, and going on", "echo.path a --max-bytes 64k -C -o f",
             "http://127.0.0.1:9/path/a/end --max-filesize 65536 --continue-at - --output f"),
@@ -140,11 +170,17 @@ struct CurlCommandTests {
         ),
         row(
             "a body from stdin", "echo.store --body -",
-            "--request PUT http://127.0.0.1:9/store --header 'Accept: application/json' --header 'Content-Type: text/plain' --compressed --data-binary @-"
+            """
+            --request PUT http://127.0.0.1:9/store --header 'Accept: application/json' --header 'Content-Type: \
+            text/plain' --compressed --data-binary @-
+            """
         ),
         row(
             "a body for a GET", ["echo.path", "x", "--body", "{}", "-H", "Content-Type: application/json"],
-            "--request GET http://127.0.0.1:9/path/x/end --header 'Content-Type: application/json' --compressed --data-raw '{}'"
+            """
+            --request GET http://127.0.0.1:9/path/x/end --header 'Content-Type: application/json' --compressed \
+            --data-raw '{}'
+            """
         ),
         row(
             "a typed key stays readable: it is on the command line already", "movies.popular --query api_key=mine",
@@ -154,7 +190,7 @@ struct CurlCommandTests {
     private static let head = "curl --location --fail-with-body --head http://127.0.0.1:9/head \(json)"
     private static let ping = "curl --location --fail-with-body http://127.0.0.1:9/ping \(json) \(noBody)"
 
-    /// Options that depend on each other.
+    /// Calls whose options depend on each other.
     static let options: [Row] = [
         Row("quiet, into a file", "curl echo.head -q -o f", out: "\(head) --silent --output f\n"),
         Row("head beside a file", "curl echo.head -i -o f", out: "\(head) --dump-header - --output f\n"),
@@ -170,7 +206,7 @@ struct CurlCommandTests {
     @Test("A call is printed as the curl command that sends the same request", arguments: commands + options)
     func command(_ row: Row) async { await row.check() }
 
-    @Test("The options that curl has are options of call, and the others are these")
+    @Test("Every option that curl has is an option of call, and the other options of call are listed")
     func coveredOptions() {
         let options = Set(CallOptions.table.specs.map(\.name))
         #expect(options.isSuperset(of: CurlOption.covered))
@@ -192,27 +228,31 @@ struct CurlCommandTests {
     }
 }
 
-/// Quoted words, which a shell reads back as the same bytes.
+/// Words that are quoted so that a shell reads the same bytes.
 struct ShellTextTests {
-    @Test(arguments: [
-        ("plain", "aZ0-./:@%+=,_", "aZ0-./:@%+=,_"), ("empty", "", "''"), ("space", "a b", "'a b'"),
-        ("quote", "it's", #"'it'\''s'"#), ("quote with a combining mark", "'\u{301}", "''\\''\u{301}'"),
-        ("dollar", "$HOME", "'$HOME'"), ("tilde", "~", "'~'"), ("star", "*", "'*'"), ("line break", "a\nb", "'a\nb'"),
-        ("emoji", "🎬", "'🎬'"), ("equals sign", "=", "'='"), ("backslash", #"\"#, #"''"\\"''"#),
-        ("backslash before a letter", #"\u00e9"#, #"'\u00e9'"#),
-        ("backslashes", #"a\\b"#, #"'a'"\\\\"'b'"#), ("three", #"a\\\"#, #"'a'"\\\\"''"\\"''"#),
-        ("bidi control", "a\u{202E}b", #""$(printf 'a\342\200\256b')""#),
-        ("bidi isolate", "\u{2066}", #""$(printf '\342\201\246')""#),
-        ("escape", "a\u{1B}[2J", #""$(printf 'a\033\1332J')""#), ("DEL", "\u{7F}", #""$(printf '\177')""#),
-        ("C1", "\u{9B}2J", #""$(printf '\302\2332J')""#),
-        ("line breaks after a control", "\u{1}%$\n\n", "\"$(printf '\\001%%\\044')\"'\n\n'"),
-        ("not UTF-8", String(exactBytes: [0x61, 0xFF, 0x9B]), #""$(printf 'a\377\233')""#),
-    ])
+    @Test(
+        "A text is quoted so that a shell reads the same bytes",
+        arguments: [
+            ("plain", "aZ0-./:@%+=,_", "aZ0-./:@%+=,_"), ("empty", "", "''"), ("space", "a b", "'a b'"),
+            ("quote", "it's", #"'it'\''s'"#), ("quote with a combining mark", "'\u{301}", "''\\''\u{301}'"),
+            ("dollar", "$HOME", "'$HOME'"), ("tilde", "~", "'~'"), ("star", "*", "'*'"),
+            ("line break", "a\nb", "'a\nb'"),
+            ("emoji", "🎬", "'🎬'"), ("equals sign", "=", "'='"), ("backslash", #"\"#, #"''"\\"''"#),
+            ("backslash before a letter", #"\u00e9"#, #"'\u00e9'"#),
+            ("backslashes", #"a\\b"#, #"'a'"\\\\"'b'"#), ("three", #"a\\\"#, #"'a'"\\\\"''"\\"''"#),
+            ("bidi control", "a\u{202E}b", #""$(printf 'a\342\200\256b')""#),
+            ("bidi isolate", "\u{2066}", #""$(printf '\342\201\246')""#),
+            ("escape", "a\u{1B}[2J", #""$(printf 'a\033\1332J')""#), ("DEL", "\u{7F}", #""$(printf '\177')""#),
+            ("C1", "\u{9B}2J", #""$(printf '\302\2332J')""#),
+            ("line breaks after a control", "\u{1}%$\n\n", "\"$(printf '\\001%%\\044')\"'\n\n'"),
+            ("not UTF-8", String(exactBytes: [0x61, 0xFF, 0x9B]), #""$(printf 'a\377\233')""#),
+        ])
     func quoted(_ id: String, _ text: String, _ word: String) {
         #expect(Array(ShellWord.quoted(text).utf8) == Array(word.utf8))
     }
 
     @Test(
+        "A word with a variable is quoted around the variable",
         arguments: [
             ("behind text", [.text("Authorization: Bearer "), .variable("KEY")], "\"Authorization: Bearer $KEY\""),
             ("before an index", [.variable("KEY"), .text("[1]")], "\"$KEY\"'[1]'"),
@@ -228,7 +268,8 @@ struct ShellTextTests {
         #expect(ShellText.word(CurlCommandText.Argument(pieces)) == word)
     }
 
-    /// Every byte by itself, doubled, between letters, behind a quote, and before a variable; and marks that combine with a quote.
+    /// Every byte by itself, doubled, between letters, and after and before a quote.
+    /// The last texts have marks that combine with a quote.
     private static let texts: [[UInt8]] =
         (1...255).flatMap { byte in
             [[byte], [byte, byte], [0x61, byte, 0x62], [0x27, byte], [byte, 0x27]]

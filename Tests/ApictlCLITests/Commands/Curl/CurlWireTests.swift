@@ -67,15 +67,17 @@ import Testing
         Row("basic", ["echo.login"], variables: ["ECHO_USER": "me ü'\"$", "ECHO_PASSWORD": secret]),
     ]
 
-    @Test("Values in every place, bodies, headers, credentials", arguments: everywhere + headers + others + signed)
+    @Test(
+        "Values in every place, bodies, headers and credentials are sent alike",
+        arguments: everywhere + headers + others + signed)
     func same(_ row: Row) async throws { try await compare(row) }
 
     @Test(
-        "Base paths", arguments: ["/v1/", "/%5B1-3%5D/%7Ba,b%7D", "/a/../b/./c", "/a/%2e%2E/b"])
+        "Base paths are sent alike", arguments: ["/v1/", "/%5B1-3%5D/%7Ba,b%7D", "/a/../b/./c", "/a/%2e%2E/b"])
     func basePath(_ path: String) async throws { try await compare(Row(path, ["echo.ping"]), path: path) }
 
     @Test(
-        "Files in a form",
+        "Files in a form are sent alike",
         arguments: [
             "a.txt", "a b,c;d.txt", "quote\".txt", "back\\slash.txt", "ends with\\", "it's $HOME", "é🎬", "a=b@c",
             "\\\\two\\\\\"q",
@@ -86,13 +88,13 @@ import Testing
         try await compare(Row(name, ["echo.upload", "--title", "@t;type=x", "--file", path]), in: directory)
     }
 
-    @Test("URLs of no API", arguments: CalledURLTests.targets)
+    @Test("URLs of no API are called alike", arguments: CalledURLTests.targets)
     func url(_ typed: String, _ target: String) async throws {
         try await compare(Row(typed, ["-X", "POST", "--body", "it's"]), url: typed)
     }
 
-    /// In the file that a variable names, or in the home directory.
-    @Test(arguments: ["NETRC", "HOME"])
+    /// The file is the one that `NETRC` names, or `.netrc` in the home directory.
+    @Test("A password from a netrc file is sent by both", arguments: ["NETRC", "HOME"])
     func netrc(_ variable: String) async throws {
         let directory = try TemporaryDirectory()
         let text = #"machine other login no password no machine 127.0.0.1 login "a d" password "l\"o\\v#e'$" # end"#
@@ -102,18 +104,23 @@ import Testing
             Row(
                 variable, ["echo.head", "-n"], variables: [variable: variable == "NETRC" ? file : directory.path],
                 files: [file: text]), in: directory, server: server)
-        // a d:l"o\v#e'$
+        // The Base64 text of a d:l"o\v#e'$
         #expect(
             server.received.map { $0["Authorization"] } == ["Basic YSBkOmwib1x2I2UnJA==", "Basic YSBkOmwib1x2I2UnJA=="])
     }
 
-    @Test("Over IPv6")
+    @Test("Servers with an IPv6 address are called alike")
     func version6() async throws {
         guard let server = try? MockServer(host: "::1", respond: { _ in .response(200) }) else { return }
         try await compare(Row("IPv6", ["echo.path", "a[1-2]"]), server: server)
     }
 
-    /// The words of `row` are those after the command; `path` is added to the server's URL, which is called itself with `url`.
+    /// Calls with `row`, runs the printed curl command, and expects two equal requests.
+    ///
+    /// - Parameters:
+    ///   - row: The words after the name of the command.
+    ///   - path: The path of the base URL.
+    ///   - url: The path and query of a URL that is called in place of an endpoint, or nil for an endpoint.
     private func compare(
         _ row: Row, path: String = "", url: String? = nil, in directory: TemporaryDirectory? = nil,
         server given: MockServer? = nil
@@ -142,7 +149,7 @@ import Testing
 private struct Sent: Equatable {
     var method: String
     var target: [UInt8]
-    /// Sorted by name; fields of the same name in their order.
+    /// The header fields, sorted by name. Fields of the same name keep their order.
     var fields: [String]
     var body: [UInt8]
 
@@ -153,7 +160,7 @@ private struct Sent: Equatable {
         var fields = request.fields.filter { $0.name.lowercased() != "user-agent" }
         if let type = request["Content-Type"], let mark = type.firstRange(of: "boundary=") {
             let boundary = String(type[mark.upperBound...])
-            // Each sender makes up its own, and so the length.
+            // Each sender makes up its own boundary, and the length depends on it.
             fields.removeAll { $0.name.lowercased() == "content-length" }
             fields = fields.map { .init($0.name, $0.value.replacing(boundary, with: "BOUNDARY")) }
             body = body.replacing(Array(boundary.utf8), with: Array("BOUNDARY".utf8))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// The same call to two servers.
+/// The command `diff`, which sends one call to two servers and compares the responses.
 struct DiffTests {
     private static func diff(_ one: StubResponse, _ other: StubResponse, _ words: String = "") async -> Outcome {
         await run(
@@ -41,25 +41,27 @@ struct DiffTests {
         ("[]", "{}", "~ $: array -> object\n", "~ $: [] -> {}\n"),
     ]
 
-    @Test(arguments: rows) func compares(_ row: (one: String, other: String, shapes: String, values: String)) async {
+    @Test("Differences of the shape are printed, and with --values those of the values", arguments: rows)
+    func compares(_ row: (one: String, other: String, shapes: String, values: String)) async {
         for (words, lines) in [("", row.shapes), ("--values", row.values)] {
             let expected = lines.isEmpty ? Outcome() : Outcome(out: Self.header + lines, code: 1)
             #expect(await Self.diff(row.one, row.other, words) == expected)
         }
     }
 
-    @Test func brokenResponses() async {
+    @Test("A response that is not JSON is an error that names the server")
+    func brokenResponses() async {
         for (one, other) in [("{bad", "{bad"), ("{bad", "{}"), ("{}", "{bad")] {
             let outcome = await Self.diff(one, other)
             #expect(outcome.code == 8 && outcome.out.isEmpty)
-            #expect(
-                outcome.err.hasPrefix("apictl: shop.item: \(one == "{}" ? "staging" : "production"): the response is"))
+            let brokenServer = one == "{}" ? "staging" : "production"
+            #expect(outcome.err.hasPrefix("apictl: shop.item: \(brokenServer): the response is"))
         }
     }
 
-    /// Options → what is printed of two documents with the values compared.
-    static let options: [(String, String, String, String)] = [
-        // Items of lists by what tells them apart, in any order; if that does not, by their positions.
+    /// Two documents, the options, and the output.
+    static let options: [(one: String, other: String, words: String, out: String)] = [
+        // Items of a list are matched by an identifying field, in any order. Without one, they are matched by position.
         (
             #"[{"id": 1, "n": "a"}, {"id": 2}]"#, #"[{"id": 2}, {"id": 1, "n": "b"}]"#, "--values",
             "~ $[?@.id == 1].n: \"a\" -> \"b\"\n"
@@ -88,7 +90,7 @@ struct DiffTests {
             #"[{"id": 1, "n": 1}, {"id": "\u0041"}]"#, #"[{"id": "A"}, {"id": 1.0, "n": 2}, {"id": 0.5}]"#, "--values",
             "~ $[?@.id == 1].n: 1 -> 2\n+ $[?@.id == 0.5]: {\"id\":0.5}\n"
         ),
-        // Keys that are there twice.
+        // A key may occur twice.
         (#"{"a": 1, "a": 2}"#, #"{"a": 1, "a": 3}"#, "--values", "~ $.a: 1 and 2 -> 1 and 3\n"),
         (
             #"{"a": [1], "a": [2]}"#, #"{"a": [1, 2]}"#, "--values",
@@ -96,7 +98,10 @@ struct DiffTests {
         ),
         (
             #"{"a": 1, "b": {"c": [1.50]}}"#, #"{"a": "1"}"#, "--json --values",
-            #"{"version":1,"servers":["production","staging"],"statuses":[200,200],"differences":[{"kind":"changed","path":"$.a","values":[1,"1"]},{"kind":"missing","path":"$.b","values":[{"c":[1.50]},null]}]}"#
+            #"""
+            {"version":1,"servers":["production","staging"],"statuses":[200,200],"differences":[{"kind":"changed",\#
+            "path":"$.a","values":[1,"1"]},{"kind":"missing","path":"$.b","values":[{"c":[1.50]},null]}]}
+            """#
         ),
         (
             "{}", "{}", "--json",
@@ -104,7 +109,8 @@ struct DiffTests {
         ),
     ]
 
-    @Test(arguments: options) func option(_ one: String, _ other: String, _ words: String, _ out: String) async {
+    @Test("Items are matched, paths are ignored, and the output may be JSON", arguments: options)
+    func option(_ one: String, _ other: String, _ words: String, _ out: String) async {
         let isAlike = out.isEmpty || out.contains(#""differences":[]"#)
         let isJSON = words.hasPrefix("--json")
         var outcome = await Self.diff(one, other, words)
@@ -113,15 +119,17 @@ struct DiffTests {
         #expect(outcome == Outcome(out: header + out, code: isAlike ? 0 : 1))
     }
 
-    @Test func aServerByItsNameAndOneByURL() async {
+    @Test("One server may be a URL and the other one a name")
+    func aServerByItsNameAndOneByURL() async {
         let outcome = await run(
             "diff shop.item 1 --base-url http://127.0.0.1:9 --server production",
             transport: StubTransport { .json($0.base.host == "shop.test" ? "{}" : "[]") }, apis: [Shop.self])
         #expect(outcome == Outcome(out: "--- http://127.0.0.1:9\n+++ production\n~ $: array -> object\n", code: 1))
     }
 
-    /// A server decides how deep and how long documents are.
-    @Test(.timeLimit(.minutes(1))) func hostileDocuments() async {
+    /// The server chooses how deep and how long its documents are.
+    @Test("Deep and long documents are compared quickly", .timeLimit(.minutes(1)))
+    func hostileDocuments() async {
         let deep = String(repeating: #"{"a":["#, count: 255) + "1" + String(repeating: "]}", count: 255)
         let path = String(repeating: ".a[0]", count: 255)
         let outcome = await Self.diff(deep, deep.replacing("1", with: "2"), "--values")
@@ -141,17 +149,20 @@ struct DiffTests {
             "diff shop.item 1 --server production --server staging --by id", apis: [Shop.self], "--by needs --values"),
         wrong(
             "diff shop.item 1 --server production --server staging --ignore $[", apis: [Shop.self],
-            "--ignore (argument 8): column 3: expected a name in quotes, an index, a slice, '*' or '?', found the end of the query"
+            """
+            --ignore (argument 8): column 3: expected a name in quotes, an index, a slice, '*' or '?', found the end \
+            of the query
+            """
         ),
         wrong(
             "diff shop.item 1 --server production --server staging --server staging", apis: [Shop.self],
             "diff needs two servers (each a URL, --base-url URL or --server NAME), got 3"),
     ]
 
-    @Test(arguments: wrongs)
+    @Test("A missing credential and wrong options are refused", arguments: wrongs)
     func wrongLine(_ row: Row) async { await row.check() }
 
-    /// Two equal documents, and the rest of an error message that no list has a field for `--by`; nil if one has it.
+    /// A document, a field for `--by`, and the end of the message that no list has the field, or nil if a list has it.
     @Test(
         "--by names a field of an item of some list",
         arguments: [
@@ -159,7 +170,7 @@ struct DiffTests {
             (#"{"a": {"nosuch": 1}, "l": [{"id": 1}]}"#, "nosuch", ""),
             (#"{"l": [[{"k": {"other": 1}}]]}"#, "other", ""),
             (#"{"l": [[1, {"k": 1}]]}"#, "k", nil), ("{}", "k", nil), ("[1, []]", "k", nil),
-        ] as [(String, String, String?)])
+        ] as [(document: String, field: String, end: String?)])
     func namesAFieldOfItems(_ document: String, _ field: String, _ end: String?) async {
         let outcome = await Self.diff(document, document, "--values --by \(field)")
         let problem = end.map {
@@ -184,18 +195,20 @@ struct DiffTests {
     @Test(
         "A path of --ignore that the responses lack is noted, and is an error if the model does not have it either",
         arguments: [
-            (#"{"id": 1}"#, "id", "", 0), (#"{"id": 1, "time": 2}"#, "time", "", 0),
+            (#"{"id": 1}"#, "id", "", 0),
+            (#"{"id": 1, "time": 2}"#, "time", "", 0),
             (#"{"id": 1}"#, "name", "note: --ignore 'name' selects nothing\n", 0),
             (#"{"id": 1}"#, "nmae", "apictl: --ignore (argument 9): Item has no 'nmae'; did you mean 'name'?\n", 2),
             (#"{"id": 1}"#, "$..time", "note: --ignore '$..time' selects nothing\n", 0),
-        ] as [(String, String, String, Int32)])
+        ] as [(document: String, path: String, message: String, code: Int32)])
     func ignoredPaths(_ document: String, _ path: String, _ message: String, _ code: Int32) async {
         let outcome = await Self.diff(document, document, "--values --ignore \(path)")
         #expect(outcome.err.hasPrefix(message) && outcome.code == code, "\(outcome)")
         #expect(outcome.out.isEmpty)
     }
 
-    @Test func bothGetWhatStdinHolds() async {
+    @Test("Both servers get the body that stdin holds")
+    func bothGetWhatStdinHolds() async {
         let transport = StubTransport(.json("{}"))
         let outcome = await run(
             "diff echo.note --note - --base-url http://a.test --base-url http://b.test", stdin: #"{"title": "t"}"#,
@@ -205,7 +218,7 @@ struct DiffTests {
     }
 
     @Test(
-        "Responses that are not JSON of a success",
+        "Responses that are not JSON, and failures, have their message and exit code",
         arguments: [
             (
                 .typed("text/plain", "abc"), .typed("text/plain", "x", 404, "Not Found"),

@@ -405,7 +405,8 @@ import FoundationNetworking
         ),
         Fault("connection", .failing(.notConnected), code: 6, "connect", advice: checkConnection),
         Fault(
-            "a broken answer", .failing(.cutShort(.noResponse)), code: 6, "without a response", advice: checkConnection),
+            "a broken answer", .failing(.cutShort(.noResponse)), code: 6, "without a response",
+            advice: checkConnection),
     ]
 
     private static let noJSON = "it answered with something else in place of JSON"

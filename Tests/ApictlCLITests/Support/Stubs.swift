@@ -138,8 +138,8 @@ final class StubTransport: Transport {
 
 /// Files in memory.
 ///
-/// New files can be created only in the directories `.`, `out` and `Endpoints`. Writing the file `full` fails as on a full
-/// disk.
+/// New files can be created only in the directories `.`, `out` and `Endpoints`. Writing the file `full` fails as on a
+/// full disk.
 final class MemoryFiles: FileSystem {
     private let contents: Mutex<[String: [UInt8]]>
     private let readOnly: Set<String>

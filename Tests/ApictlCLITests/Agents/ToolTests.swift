@@ -399,7 +399,7 @@ struct ToolTests {
         wrong("mcp --tools all", "--tools (argument 2): expected auto, endpoints or search, got 'all'"),
     ]
 
-    @Test("The command line of mcp", arguments: commands)
+    @Test("A note says if mcp can call no endpoint, and a wrong option is an error", arguments: commands)
     func command(_ row: Row) async { await row.check() }
 
     @Test("--print-config prints a client's entry, with names of variables and no values")

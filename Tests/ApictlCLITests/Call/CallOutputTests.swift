@@ -97,7 +97,7 @@ struct CallOutputTests {
         wrong("call movies.popular -q --page two", "--page (argument 4): expected an integer, got 'two'"),
     ]
 
-    @Test(arguments: decoded + raw + others)
+    @Test("A response is printed as its model and the options say", arguments: decoded + raw + others)
     func row(_ row: Row) async { await row.check() }
 
     @Test("Binary data is unchanged, however it is split into chunks", arguments: [0, 1, 7])
@@ -180,7 +180,7 @@ struct UnusualModelTests {
             out: "{\"n\":2}\n"),
     ]
 
-    @Test(arguments: rows)
+    @Test("A response is printed, or the message says why it does not fit", arguments: rows)
     func row(_ row: Row) async { await row.check() }
 }
 
@@ -259,7 +259,7 @@ struct OutputFileTests {
         ).leaving(["full": "old"]),
     ]
 
-    @Test(arguments: rows + stdout + full)
+    @Test("-o and --save write the exact bytes, and keep an old file if that fails", arguments: rows + stdout + full)
     func row(_ row: Row) async { await row.check() }
 }
 
@@ -306,7 +306,7 @@ struct ResponseLimitTests {
         ),
     ]
 
-    @Test(arguments: rows)
+    @Test("A body that is longer than --max-bytes fails", arguments: rows)
     func limit(_ row: Row) async { await row.check() }
 
     @Test("With --max-time 0, streams have no limit", arguments: ["--raw", "-o -", "-q", "-o f"])
@@ -351,7 +351,7 @@ struct ResponseNoteTests {
             err: "HTTP/1.1 200 OK\nX-A: b\n\n"),
     ]
 
-    @Test(arguments: notes + bodies)
+    @Test("Notes are for a terminal, and a failure prints its body as the options say", arguments: notes + bodies)
     func row(_ row: Row) async { await row.check() }
 
     static let bodies: [Row] = [
@@ -386,9 +386,10 @@ struct ResponseNoteTests {
     @Test(
         "--save keeps the exact body, also of a response that does not fit and of a failure",
         arguments: [
-            (#"{"page":1, "results":[],"total_pages":1,"x":0}"#, 200, 0 as Int32), ("{ }", 200, 8), ("<html>", 200, 8),
-            ("{\"a\" :1}", 500, 5),
-        ])
+            (body: #"{"page":1, "results":[],"total_pages":1,"x":0}"#, status: 200, code: 0),
+            (body: "{ }", status: 200, code: 8), (body: "<html>", status: 200, code: 8),
+            (body: #"{"a" :1}"#, status: 500, code: 5),
+        ] as [(body: String, status: Int, code: Int32)])
     func save(_ body: String, _ status: Int, _ code: Int32) async {
         let row = Row("save", "call movies.popular -q --save copy", response: .json(body, status), code: code)
         await row.leaving(["copy": body]).check()
@@ -432,7 +433,7 @@ struct StreamingTests {
         let code = await Apictl.run(
             "call \(words) --base-url \(server.baseURL)".words, apis: [Echo.self], environment: environment)
         #expect(out.text == seen)
-        // Cut short, not timed out.
+        // This is the exit code of a response that is cut short, not that of a timeout.
         #expect(code == 6)
     }
 

@@ -195,7 +195,7 @@ struct CalledURLTests {
         #expect(har.contains(#""value":"1""#) && !har.contains("s3cret"))
     }
 
-    @Test(arguments: rows)
+    @Test("A URL is called, and its response is printed, without an API", arguments: rows)
     func row(_ row: Row) async { await row.check() }
 
     @Test("Credentials of an API are not sent, settings of one do not count")
@@ -300,7 +300,7 @@ struct CalledURLTests {
                 see: "help call"),
         ]
 
-    @Test(arguments: wrongLines)
+    @Test("A wrong URL, or an option that does not fit it, is an error", arguments: wrongLines)
     func wrongLine(_ row: Row) async { await row.check() }
 
     static let targets: [(typed: String, target: String)] = [
@@ -368,6 +368,13 @@ struct CalledURLTests {
         #expect(all == Outcome(out: "[1,2,3]\n"))
         #expect(other.received.map { $0["Authorization"] } == [nil])
         #expect(server.received.map(\.target) == ["/a", "/b?n=2", "/a", "/b?n=2"])
+    }
+
+    @Test("The pages of a response without a list at its top need --items")
+    func pagesWithoutList() async throws {
+        let server = try MockServer { _ in
+            .json(#"{"data":{"items":[1]}}"#, fields: [("Link", "</b?n=2>; rel=next")])
+        }
         let noList = await run(["call", "\(server.baseURL)/a", "--max-pages", "1"], transport: CurlTransport())
         #expect(
             noList

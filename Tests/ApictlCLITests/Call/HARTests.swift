@@ -209,7 +209,7 @@ struct HARTests {
         #expect(entries.allSatisfy { $0.text("response.status") == "200" })
     }
 
-    /// A file of which everything that was written is known at any time.
+    /// A file whose content can be read while it is being written.
     private final class WatchedFile: FileReplacement {
         let isTerminal = false
         private let content = BufferOutput()
@@ -279,25 +279,28 @@ struct HARTests {
             ["call", "http://h.test/", "--har", path], files: DiskFileSystem(), transport: StubTransport(.json("1")))
         #expect(outcome == Outcome(out: "1\n"))
         #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
-        let rows = [
-            Row(
-                "--har in a directory that does not exist fails", "call http://h.test/ --har gone/f",
-                err: "apictl: can't write gone/f: no such file or directory\n", code: 1),
-            wrong(
-                "call http://h.test/ --har f --dry-run", "--har and --dry-run can't be used together", see: "help call"),
-            wrong(
-                "call movies.popular --record d/ --save ./d/x", "--record d/ and --save ./d/x can't be used together",
-                see: "help movies.popular"),
-            wrong(
-                "call http://h.test/ --har f --save ./f", "--save ./f and --har f can't be used together",
-                see: "help call"),
-        ]
-        for row in rows { await row.check() }
     }
+
+    static let wrongLines: [Row] = [
+        Row(
+            "--har in a directory that does not exist fails", "call http://h.test/ --har gone/f",
+            err: "apictl: can't write gone/f: no such file or directory\n", code: 1),
+        wrong(
+            "call http://h.test/ --har f --dry-run", "--har and --dry-run can't be used together", see: "help call"),
+        wrong(
+            "call movies.popular --record d/ --save ./d/x", "--record d/ and --save ./d/x can't be used together",
+            see: "help movies.popular"),
+        wrong(
+            "call http://h.test/ --har f --save ./f", "--save ./f and --har f can't be used together",
+            see: "help call"),
+    ]
+
+    @Test("An archive that can't be written, or for which there is no use, is an error", arguments: wrongLines)
+    func wrongLine(_ row: Row) async { await row.check() }
 }
 
 extension JSONValue {
-    /// The text of what is at a path: of a string its content, of all else its JSON.
+    /// Returns the value at a path: the content of a string, or else the JSON of the value.
     fileprivate func text(_ path: String) -> String {
         let value = value(at: path)
         return value?.string ?? String(decoding: (try? Coding().encode(value)) ?? [], as: UTF8.self)

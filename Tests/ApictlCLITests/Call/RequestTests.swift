@@ -84,7 +84,7 @@ struct DryRunTests {
         wrong("call echo.ping --sample", "echo.ping has no sample"),
     ]
 
-    @Test(arguments: rows + samples)
+    @Test("--dry-run shows the request, and --sample the response, without sending anything", arguments: rows + samples)
     func row(_ row: Row) async { await row.check() }
 }
 
@@ -146,7 +146,7 @@ struct BodyReplacementTests {
         wrong(["call", "echo.ping", "--body", "@"], "--body (argument 3): expected a file name after '@'"),
     ]
 
-    @Test(arguments: rows)
+    @Test("--body replaces the body of the endpoint, and its type", arguments: rows)
     func body(_ row: Row) async { await row.check() }
 
     /// An endless input of zeroes.
@@ -247,7 +247,7 @@ struct CallServerChoiceTests {
             "APICTL_SERVER: movies has no server 'qa', only production, staging"),
     ]
 
-    @Test(arguments: choices + wrongs)
+    @Test("An option or a variable chooses the server, and a wrong one is an error", arguments: choices + wrongs)
     func row(_ row: Row) async { await row.check() }
 }
 
@@ -280,7 +280,8 @@ struct ConnectionOptionTests {
             "--unix-socket (argument 3): a socket path can have at most 107 bytes; this one has 108"),
     ]
 
-    @Test(arguments: wrongLines + files)
+    @Test(
+        "An option of the connection that is wrong is an error before anything is sent", arguments: wrongLines + files)
     func row(_ row: Row) async { await row.check() }
 
     static let proxies = [
@@ -288,7 +289,7 @@ struct ConnectionOptionTests {
         "socks4a://h", "socks5://[::1]:9", "[::1]:1", "[::1]", "bücher.test:1",
     ]
 
-    @Test("Valid proxies", arguments: proxies)
+    @Test("A proxy may have any of these forms", arguments: proxies)
     func proxy(_ text: String) { #expect(OptionValueRules.problem(proxy: text) == nil) }
 
     private static let passphrase = ["APICTL_KEY_PASSPHRASE": "open sesame"]
@@ -311,7 +312,7 @@ struct ConnectionOptionTests {
         ),
     ]
 
-    @Test(arguments: connections)
+    @Test("The transport gets the options of the connection", arguments: connections)
     func connection(_ words: String, _ variables: [String: String], _ expected: ConnectionOptions) async {
         let transport = StubTransport(.empty())
         let outcome = await run(

@@ -156,27 +156,34 @@ struct RetryCallTests {
                 """)
     }
 
-    @Test("A file is restarted, unless it can't be rewound", arguments: [true, false])
-    func file(_ rewinds: Bool) async {
-        let files = MemoryFiles(["page.json": "old".exactBytes], rewinds: rewinds)
-        let transport = StubTransport(
-            [Self.busy, StubResponse.json("abc").broken()]
-                + (rewinds ? [StubResponse.json("d").broken(), .json("ef")] : []))
-        let outcome = await run(
-            ["call", "movies.popular", "-m", "0", "--retry", "3", "--retry-delay", "0", "-o", "page.json"],
-            files: files, transport: transport)
-        let busy = "apictl: movies.popular: 503 Service Unavailable; trying again now (1 of 3)\n"
-        let broken = "apictl: movies.popular: the server closed the connection without a response"
-        #expect(
-            outcome
-                == (rewinds
-                    ? Outcome(
-                        err: busy + "\(broken); trying again now (2 of 3)\n\(broken); trying again now (3 of 3)\n")
-                    : Outcome(
-                        err: busy
-                            + "\(broken) (2 attempts)\nNot retried: part of the response has already been written.\n",
-                        code: 6)))
-        #expect(files["page.json"] == (rewinds ? "ef" : "old"))
-        #expect(transport.requests.count == (rewinds ? 4 : 2))
+    /// A call with three retries whose response is written into a file.
+    private static let callToFile =
+        ["call", "movies.popular", "-m", "0", "--retry", "3", "--retry-delay", "0", "-o", "page.json"]
+    private static let busyNote = "apictl: movies.popular: 503 Service Unavailable; trying again now (1 of 3)\n"
+    private static let brokenReason = "apictl: movies.popular: the server closed the connection without a response"
+
+    @Test("A retry writes a file from its start again")
+    func fileThatRewinds() async {
+        let files = MemoryFiles(["page.json": "old".exactBytes])
+        let transport = StubTransport([
+            Self.busy, StubResponse.json("abc").broken(), StubResponse.json("d").broken(), .json("ef"),
+        ])
+        let outcome = await run(Self.callToFile, files: files, transport: transport)
+        let retryNotes = (2...3).map { "\(Self.brokenReason); trying again now (\($0) of 3)\n" }.joined()
+        #expect(outcome == Outcome(err: Self.busyNote + retryNotes))
+        #expect(files["page.json"] == "ef")
+        #expect(transport.requests.count == 4)
+    }
+
+    @Test("A file that can't be rewound is not written again, and the old one stays")
+    func fileThatDoesNotRewind() async {
+        let files = MemoryFiles(["page.json": "old".exactBytes], rewinds: false)
+        let transport = StubTransport([Self.busy, StubResponse.json("abc").broken()])
+        let outcome = await run(Self.callToFile, files: files, transport: transport)
+        let failure =
+            "\(Self.brokenReason) (2 attempts)\nNot retried: part of the response has already been written.\n"
+        #expect(outcome == Outcome(err: Self.busyNote + failure, code: 6))
+        #expect(files["page.json"] == "old")
+        #expect(transport.requests.count == 2)
     }
 }

@@ -51,7 +51,9 @@ struct SecretPlaceTests {
     ]
 
     /// The redactor's own tests have every secret in every spelling: what counts here is that each place uses it.
-    @Test(arguments: places.indices, ["ghp_16C7e42F292c6912E7710c838347Ae178B4a", #"it's {"k":"50% & +"}é"#])
+    @Test(
+        "Wherever a server or a library repeats the key, no output shows a part of it",
+        arguments: places.indices, ["ghp_16C7e42F292c6912E7710c838347Ae178B4a", #"it's {"k":"50% & +"}é"#])
     func nowhere(_ index: Int, _ secret: String) async throws {
         let place = Self.places[index]
         for spelling in SecretTable.spellings where ["as it is", "percent", "JSON", "HTML names"].contains(spelling.id)
@@ -99,7 +101,7 @@ struct SecretPlaceTests {
 
     private static let key = ["MOVIES_KEY": "k3y/k3y"]
 
-    @Test(arguments: typed)
+    @Test("A secret that is a parameter or in the body is redacted", arguments: typed)
     func path(_ row: Row) async { await row.check() }
 
     @Test("The password of a proxy is redacted in everything that the proxy says")
@@ -124,7 +126,7 @@ struct TypedSecretCallTests {
         (["-H", "X-Api-Key: k3yk3y"], "X-Api-Key: (redacted)", "X-Api-Key: k3yk3y"),
         (["-H", "Private-Token: glpat k3yk3y"], "Private-Token: (redacted)", "Private-Token: glpat k3yk3y"),
         (["-H", "x_auth_token:k3yk3y"], "x_auth_token: (redacted)", "x_auth_token: k3yk3y"),
-        // Only begins like one.
+        // This name only begins like that of a secret.
         (["-H", "Token-Type: k3yk3y"], "Token-Type: k3yk3y", "Token-Type: k3yk3y"),
         (["--query", "access_token=k3y/k3y"], "access_token=(redacted)", "access_token=k3y%2Fk3y"),
         (["--query", "page_token=k3yk3y"], "page_token=k3yk3y", "page_token=k3yk3y"),
@@ -140,7 +142,9 @@ struct TypedSecretCallTests {
         #expect(try sent.revealedValue() == "k3yk3y")
     }
 
-    @Test(arguments: options)
+    @Test(
+        "A header or query item with the usual name of a secret is sent, and redacted in what -v shows",
+        arguments: options)
     func verbose(_ option: [String], _ shown: String, _ sent: String) async throws {
         let transport = StubTransport(.empty())
         let outcome = await run(["call", "echo.head", "-v"] + option, transport: transport)
@@ -219,7 +223,7 @@ struct VerboseTests {
                 """),
     ]
 
-    @Test(arguments: rows)
+    @Test("-vv shows the steps and the headers of a transfer, without secrets", arguments: rows)
     func verbose(_ row: Row) async { await row.check() }
 
     @Test("A text body is shown after the headers that announce it, to 2 kB, without secrets")

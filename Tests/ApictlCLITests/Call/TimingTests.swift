@@ -80,7 +80,7 @@ struct TimingTests {
                 """),
     ]
 
-    @Test(arguments: runs)
+    @Test("--timing shows a line for each transfer, also of a call that fails", arguments: runs)
     func call(_ row: Row) async { await row.check() }
 }
 
@@ -88,13 +88,13 @@ struct TimingTests {
 struct TimeLimitTests {
     /// The time limit and the idle limit in seconds; nil is no limit.
     static let limits: [(words: String, maxTime: Int?, idle: Int?)] = [
-        ("movies.popular", 30, nil),
-        ("movies.popular --raw", nil, 30),
-        ("movies.popular -o f", nil, 30),
-        ("movies.poster 1", nil, 30),
-        ("movies.popular -m 5", 5, nil),
-        ("movies.popular -o f -m 5", 5, nil),
-        ("movies.popular -m 0", nil, nil),
+        (words: "movies.popular", maxTime: 30, idle: nil),
+        (words: "movies.popular --raw", maxTime: nil, idle: 30),
+        (words: "movies.popular -o f", maxTime: nil, idle: 30),
+        (words: "movies.poster 1", maxTime: nil, idle: 30),
+        (words: "movies.popular -m 5", maxTime: 5, idle: nil),
+        (words: "movies.popular -o f -m 5", maxTime: 5, idle: nil),
+        (words: "movies.popular -m 0", maxTime: nil, idle: nil),
     ]
 
     @Test("A decoded response has a total limit, a stream an idle limit", arguments: limits)
@@ -103,7 +103,7 @@ struct TimeLimitTests {
         _ = await run(["call"] + words.words, transport: transport)
         let options = try #require(transport.options.first)
         #expect(options.idleTimeout == idle.map { .seconds($0) } && options.connectTimeout == .seconds(10))
-        // What is left of the limit when the request goes out.
+        // The transport gets what is left of the limit when the request is sent.
         #expect((options.maxTime == nil) == (maxTime == nil))
         if let left = options.maxTime, let maxTime {
             #expect(left <= .seconds(maxTime) && left > .seconds(maxTime - 5))
@@ -179,7 +179,7 @@ struct WriteOutTests {
             plain, out: "HEAD\nc\n", err: "ab"),
     ]
 
-    @Test(arguments: rows)
+    @Test("--write-out replaces variables as curl does", arguments: rows)
     func writeOut(_ row: Row) async { await row.check() }
 
     @Test("Times are added up over redirects, sizes are of the last transfer")
@@ -209,6 +209,10 @@ struct WriteOutTests {
                 "time_namelookup":0.003000,"time_starttransfer":0.037000,"time_total":0.300000,"url":"http://a/",\
                 "url_effective":"https://b/"}
                 """)
+    }
+
+    @Test("Without a response, the status is 0")
+    func factsWithoutResponse() {
         let nothing = WriteOutFacts(
             url: "", method: .get, log: ExchangeLog.Facts(), file: nil, code: .network, message: "")
         #expect(nothing.json.contains(#""http_code":0,"#))

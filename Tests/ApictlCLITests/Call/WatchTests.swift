@@ -221,5 +221,7 @@ struct WatchTests {
                 "--watch can't repeat a call that reads stdin; put the data into a file: @FILE"),
         ]
 
-    @Test(arguments: wrongLines) func wrongLine(_ row: Row) async { await row.check() }
+    @Test("--watch refuses options that make no sense in a repeated call", arguments: wrongLines) func wrongLine(
+        _ row: Row
+    ) async { await row.check() }
 }

@@ -7,11 +7,14 @@ import Testing
 
 /// The work of comparing a response that a hostile server chose with the requirements of a case.
 struct CaseExpectationTests {
-    /// A requirement whose comparison takes steps for each character of each value, and the number of values that can
-    /// be compared within the limit.
+    /// The rows have requirements whose comparison takes steps for each character, and a number of values that is too
+    /// large for the limit.
     @Test(arguments: [
-        (#"{"matches": "(a?){100}b"}"#, 400), (#"{"equals": "b"}"#, 4000), (#"{"contains": "b"}"#, 4000),
-        (#"{"type": "number"}"#, 4000), (#"{"min": 1}"#, 4000),
+        (expectation: #"{"matches": "(a?){100}b"}"#, valueCount: 400),
+        (expectation: #"{"equals": "b"}"#, valueCount: 4000),
+        (expectation: #"{"contains": "b"}"#, valueCount: 4000),
+        (expectation: #"{"type": "number"}"#, valueCount: 4000),
+        (expectation: #"{"min": 1}"#, valueCount: 4000),
     ])
     func judgingStopsAtTheStepLimit(_ expectation: String, _ valueCount: Int) throws {
         let limit = 1_000_000

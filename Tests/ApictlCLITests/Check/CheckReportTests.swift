@@ -166,9 +166,18 @@ struct CheckReportTests {
     }
 
     @Test(arguments: [
-        ("<p>\u{9B}1m\nGone\u{202E}</p>", 410, #""<p>\\u009B1m\nGone\\u202E</p>""#), ("<p>", 200, #""<p>""#),
-        (String(repeating: "x", count: 600), 500, "\"" + String(repeating: "x", count: 500) + "…\""),
-        ("\u{0}", 500, "null"), ("", 500, "null"), (#"{"id": "1", "name": "a"}"#, 200, "null"),
+        (
+            body: "<p>\u{9B}1m\nGone\u{202E}</p>", status: 410,
+            excerpt: #""<p>\\u009B1m\nGone\\u202E</p>""#
+        ),
+        (body: "<p>", status: 200, excerpt: #""<p>""#),
+        (
+            body: String(repeating: "x", count: 600), status: 500,
+            excerpt: "\"" + String(repeating: "x", count: 500) + "…\""
+        ),
+        (body: "\u{0}", status: 500, excerpt: "null"),
+        (body: "", status: 500, excerpt: "null"),
+        (body: #"{"id": "1", "name": "a"}"#, status: 200, excerpt: "null"),
     ]) func theJSONReportHasTheBeginningOfABodyThatFailed(_ body: String, _ status: Int, _ excerpt: String) async {
         let outcome = await check("*.item --shard 1/2 --report-json -", ["GET /items/1": [.json(body, status)]])
         #expect(outcome.code == 1 && outcome.out.contains(#","excerpt":\#(excerpt),"curl":"#))

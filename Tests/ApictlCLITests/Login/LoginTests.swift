@@ -339,45 +339,74 @@ import FoundationNetworking
 
     // MARK: Faults of servers
 
-    /// Responses of a token endpoint that give no token, with the exit code, a part of the message, and the beginning
-    /// of the advice.
-    static let faults: [(id: String, StubResponse, code: Int32, message: String, advice: String)] = [
-        ("HTML", .typed("text/html", "<html>r1</html>"), 8, noJSON, checkURLs),
-        ("empty", .empty(), 8, noJSON, checkURLs), ("a list", .json("[]"), 8, noJSON, checkURLs),
-        ("cut JSON", .json(#"{"access_token": "a"#), 8, noJSON, checkURLs),
-        ("no token", .json("{}"), 8, noToken, checkURLs),
-        ("a null token", .json(#"{"access_token": null}"#), 8, noToken, checkURLs),
-        ("token of another type", .json(#"{"access_token": 7}"#), 8, noToken, checkURLs),
-        ("empty token", .json(#"{"access_token": ""}"#), 8, noToken, checkURLs),
-        ("token with a line break", .json(#"{"access_token": "a\r\nX: b"}"#), 8, noToken, checkURLs),
-        ("a form", .typed("application/x-www-form-urlencoded", "a=b"), 8, noToken, checkURLs),
-        ("a long answer", .json(String(repeating: " ", count: 2_000_000)), 8, "1000000 bytes", checkConnection),
-        ("404", .empty(404, "Not Found"), 9, "it answered 404 Not Found", checkURLs),
-        ("429", .empty(429, "Too Many Requests"), 9, "it answered 429 Too Many Requests", "Try again later."),
-        ("500", .empty(500, "Internal Server Error"), 8, "it answered 500 Internal Server Error", "Try again later."),
-        ("502", .typed("text/html", "<h1>r1</h1>", 502, "Bad"), 8, "it answered 502 Bad", "Try again later."),
-        (
-            "redirect", StubResponse.empty(302, "Found").with("Location", "https://evil.test"), 8,
-            "it answered 302 Found", checkURLs
+    /// A response of a token endpoint that gives no token, and what the command says about it.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let response: StubResponse
+        let code: Int32
+        /// A part of the message.
+        let message: String
+        /// The beginning of the line after the message.
+        let advice: String
+
+        init(_ id: String, _ response: StubResponse, code: Int32, _ message: String, advice: String) {
+            testDescription = id
+            self.response = response
+            self.code = code
+            self.message = message
+            self.advice = advice
+        }
+    }
+
+    static let faults: [Fault] = [
+        Fault("HTML", .typed("text/html", "<html>r1</html>"), code: 8, noJSON, advice: checkURLs),
+        Fault("empty", .empty(), code: 8, noJSON, advice: checkURLs),
+        Fault("a list", .json("[]"), code: 8, noJSON, advice: checkURLs),
+        Fault("cut JSON", .json(#"{"access_token": "a"#), code: 8, noJSON, advice: checkURLs),
+        Fault("no token", .json("{}"), code: 8, noToken, advice: checkURLs),
+        Fault("a null token", .json(#"{"access_token": null}"#), code: 8, noToken, advice: checkURLs),
+        Fault("token of another type", .json(#"{"access_token": 7}"#), code: 8, noToken, advice: checkURLs),
+        Fault("empty token", .json(#"{"access_token": ""}"#), code: 8, noToken, advice: checkURLs),
+        Fault("token with a line break", .json(#"{"access_token": "a\r\nX: b"}"#), code: 8, noToken, advice: checkURLs),
+        Fault("a form", .typed("application/x-www-form-urlencoded", "a=b"), code: 8, noToken, advice: checkURLs),
+        Fault(
+            "a long answer", .json(String(repeating: " ", count: 2_000_000)), code: 8, "1000000 bytes",
+            advice: checkConnection),
+        Fault("404", .empty(404, "Not Found"), code: 9, "it answered 404 Not Found", advice: checkURLs),
+        Fault(
+            "429", .empty(429, "Too Many Requests"), code: 9, "it answered 429 Too Many Requests",
+            advice: "Try again later."),
+        Fault(
+            "500", .empty(500, "Internal Server Error"), code: 8, "it answered 500 Internal Server Error",
+            advice: "Try again later."),
+        Fault(
+            "502", .typed("text/html", "<h1>r1</h1>", 502, "Bad"), code: 8, "it answered 502 Bad",
+            advice: "Try again later."),
+        Fault(
+            "redirect", StubResponse.empty(302, "Found").with("Location", "https://evil.test"), code: 8,
+            "it answered 302 Found", advice: checkURLs
         ),
-        (
-            "error in 200", .json(#"{"error": "invalid_client"}"#), 9, "invalid_client",
-            "The server does not know the client, or its secret is wrong."
+        Fault(
+            "error in 200", .json(#"{"error": "invalid_client"}"#), code: 9, "invalid_client",
+            advice: "The server does not know the client, or its secret is wrong."
         ),
-        (
-            "an echo", .json(#"{"error": "invalid_scope", "error_description": "bad r1 r1"}"#, 400), 9,
-            "invalid_scope: bad (redacted) (redacted)", "The server does not grant the scopes"
+        Fault(
+            "an echo", .json(#"{"error": "invalid_scope", "error_description": "bad r1 r1"}"#, 400), code: 9,
+            "invalid_scope: bad (redacted) (redacted)", advice: "The server does not grant the scopes"
         ),
-        (
-            "escapes", .json(#"{"error": "x", "error_description": "\u001b]0;a\u0007"}"#, 400), 9,
-            #"x: \u001B]0;a\u0007"#, "Check the client and the parameters of the login in the declaration of forge."
+        Fault(
+            "escapes", .json(#"{"error": "x", "error_description": "\u001b]0;a\u0007"}"#, 400), code: 9,
+            #"x: \u001B]0;a\u0007"#,
+            advice: "Check the client and the parameters of the login in the declaration of forge."
         ),
-        (
-            "no time", .json(#"{"error": "temporarily_unavailable"}"#, 503), 9, "temporarily_unavailable",
-            "Try again later."
+        Fault(
+            "no time", .json(#"{"error": "temporarily_unavailable"}"#, 503), code: 9, "temporarily_unavailable",
+            advice: "Try again later."
         ),
-        ("connection", .failing(.notConnected), 6, "connect", checkConnection),
-        ("a broken answer", .failing(.cutShort(.noResponse)), 6, "without a response", checkConnection),
+        Fault("connection", .failing(.notConnected), code: 6, "connect", advice: checkConnection),
+        Fault(
+            "a broken answer", .failing(.cutShort(.noResponse)), code: 6, "without a response",
+            advice: checkConnection),
     ]
 
     private static let noJSON = "it answered with something else in place of JSON"
@@ -387,7 +416,7 @@ import FoundationNetworking
 
     @Test(arguments: faults)
     func `A message about a fault of the server names the step and gives advice, and has no secrets`(
-        _ fault: (id: String, response: StubResponse, code: Int32, message: String, advice: String)
+        _ fault: Fault
     ) async throws {
         let runner = LoginRunner(
             store: MemoryLogins([
@@ -403,7 +432,7 @@ import FoundationNetworking
         #expect(line.contains(fault.message), "\(line)")
         #expect(lines.dropFirst().first?.hasPrefix(fault.advice) == true, "\(outcome.err)")
         #expect(!outcome.err.contains("r1"))
-        // The refresh token may still be good.
+        // The login is kept, because its refresh token may still be good.
         #expect(runner.store.all.count == 1)
     }
 }

@@ -256,7 +256,7 @@ struct MockRecordTests {
     }
 
     @Test(
-        "A response whose file can't be written is passed on, the log says why, and no headers remain without their body"
+        "A response whose file can't be written is passed on, and the log says why; no file of headers stays alone"
     )
     func unwritable() async throws {
         let real = try real()

@@ -79,7 +79,7 @@ struct RowViewTests {
             code: 2),
     ]
 
-    @Test("Rows as a table, as tab-separated and as comma-separated values", arguments: rows)
+    @Test("Rows are printed as a table, as tab-separated or as comma-separated values", arguments: rows)
     func shown(_ row: Row) async { await row.check() }
 
     /// Returns the lines that `format --table` writes to stdout and stderr.

@@ -177,10 +177,10 @@ struct TerminalTests {
             code: 8),
     ]
 
-    @Test("Text, JSON and failures on a terminal", arguments: rows)
+    @Test("A terminal gets text, JSON and failures with control characters escaped", arguments: rows)
     func terminal(_ row: Row) async { await row.check() }
 
-    @Test("Colours of a table, and of a value behind its head")
+    @Test("The head of a table and a selected value after a head are coloured")
     func colours() async {
         func shown(_ words: String) async -> String {
             let outcome = await run(

@@ -140,7 +140,9 @@ struct ConfigurationTests {
             err: "apictl: can't read e: no such file or directory\n", code: 1),
     ]
 
-    @Test("A command line with a configuration", arguments: rows + refused + wrongValues + shownSettings)
+    @Test(
+        "A command line wins over variables, and those over the file; a wrong file is an error",
+        arguments: rows + refused + wrongValues + shownSettings)
     func row(_ row: Row) async { await row.check() }
 
     /// A command line with a wrong `movies` entry in the file.

@@ -124,7 +124,7 @@ struct NetrcCallTests {
             err: "apictl: /home/ada/.netrc:2:7: the quote is not closed\nSee 'apictl help call'.\n", code: 2),
     ]
 
-    @Test("A call with --netrc", arguments: rows)
+    @Test("A call with --netrc takes the password of its host from the file, or says why it can't", arguments: rows)
     func call(_ row: Row) async { await row.check() }
 
     @Test("The password is sent to its host, and not to another host after a redirect")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// What is left after a run.
+/// What a run of the tool has written to stdout and stderr, and its exit code.
 struct Outcome: Equatable, CustomTestStringConvertible {
     var out = ""
     var err = ""
@@ -15,7 +15,7 @@ struct Outcome: Equatable, CustomTestStringConvertible {
 
     var testDescription: String { "exit \(code)\n--- stdout\n\(out)--- stderr\n\(err)---" }
 
-    /// Swift compares texts by canonical equivalence; bytes are what counts here.
+    /// Compares the bytes of the texts. Swift would also accept texts that are only canonically equivalent.
     static func == (one: Outcome, other: Outcome) -> Bool {
         one.code == other.code && one.out.utf8.elementsEqual(other.out.utf8)
             && one.err.utf8.elementsEqual(other.err.utf8)
@@ -29,15 +29,15 @@ struct Row: Sendable, CustomTestStringConvertible {
     let variables: [String: String]
     let stdin: String?
     let files: [String: String]
-    /// The responses in the order in which they are asked for.
+    /// The responses of the server, one for each request.
     private(set) var responses: [StubResponse]
-    /// The files afterwards; nil if they do not matter.
+    /// The files that are expected after the run. With nil, any files may be there.
     private(set) var left: [String: String]?
     let terminal: Terminals
     let apis: [any API.Type]
     let expected: Outcome
 
-    /// Without a response the network must not be touched.
+    /// Creates a row. Without a response, the run must not send a request.
     init(
         _ id: String, _ words: some CommandWordList, variables: [String: String] = testVariables, stdin: String? = nil,
         files: [String: String] = [:], response: StubResponse? = nil, terminal: Terminals = [],
@@ -56,21 +56,21 @@ struct Row: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { id }
 
-    /// The same with these responses.
+    /// Returns a copy of the row in which the server gives these responses.
     func responding(_ responses: [StubResponse]) -> Row {
         var copy = self
         copy.responses = responses
         return copy
     }
 
-    /// The same, after which there are these files.
+    /// Returns a copy of the row that expects these files after the run.
     func leaving(_ files: [String: String]) -> Row {
         var copy = self
         copy.left = files
         return copy
     }
 
-    /// Runs the row; a response that nobody asks for fails the test.
+    /// Runs the command line and returns its outcome. A response that no request gets fails the test.
     func run() async -> Outcome {
         let files = MemoryFiles(files.mapValues { $0.exactBytes })
         let transport = StubTransport(responses)
@@ -82,20 +82,21 @@ struct Row: Sendable, CustomTestStringConvertible {
         return outcome
     }
 
+    /// Runs the command line and expects its outcome.
     func check() async {
         let outcome = await run()
         #expect(outcome == expected)
     }
 }
 
-/// The words of a command line: a text without spaces in them, or an array.
+/// The words of a command line: a text that is split at its spaces, or an array.
 protocol CommandWordList: Sendable { var words: [String] { get } }
 extension String: CommandWordList { var words: [String] { split(separator: " ").map(String.init) } }
 extension [String]: CommandWordList { var words: [String] { self } }
 
 /// A row for an invalid command line: `message` and a line about help on stderr, nothing on stdout, exit 2.
 ///
-/// `help` is the help of the endpoint that is called, or of the command, unless it is given.
+/// Without `help`, the line names the help of the endpoint that is called, or else that of the command.
 func wrong(
     _ words: some CommandWordList, variables: [String: String] = testVariables, stdin: String? = nil,
     files: [String: String] = [:], apis: [any API.Type] = testAPIs, _ message: String, see help: String? = nil
@@ -108,13 +109,15 @@ func wrong(
         err: "apictl: \(message)\nSee 'apictl \(help ?? topic.map { "help " + $0 } ?? "help")'.\n", code: 2)
 }
 
-/// The APIs of a command line for which a test says nothing of them.
+/// The APIs of every test that names no others.
 let testAPIs: [any API.Type] = [Movies.self, Echo.self]
 
-/// The variables of a command line for which a test says nothing of them: the key of `movies`.
+/// The environment variables of every test that names no others: the key of `movies`.
 let testVariables = ["MOVIES_KEY": "k3y"]
 
-/// A request as it is shown: its line, `fields`, the two headers that every request of a model has, and a body of that type.
+/// Returns a request as `--dry-run` shows it.
+///
+/// The text has the request line, `fields`, the two headers that every request of a model has, and a body of `type`.
 func shown(_ line: String, _ fields: String..., type: String = "application/json", body: String? = nil) -> String {
     let content = body.map { (["Content-Type: \(type)"], ["", $0]) } ?? ([], [])
     return ([line] + fields + ["Accept: application/json"] + content.0 + ["User-Agent: apictl/0.1.0"] + content.1)
@@ -178,9 +181,9 @@ extension ProcessEnvironment {
     }
 }
 
-/// Runs `work` on a thread of its own, as the tool does: what blocks or computes there lets no test with a time limit wait.
+/// Runs `work` on a thread of its own, as the tool does, so that no test with a time limit waits for it.
 ///
-/// It must not use `#expect`, which would not know the test.
+/// `work` must not use `#expect`, which would not know the test on another thread.
 func onItsOwnThread<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { waiter in
         do {

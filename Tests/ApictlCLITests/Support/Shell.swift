@@ -4,10 +4,10 @@ import Testing
 
 /// Runs scripts with the shells of this machine.
 enum Shell {
-    /// Those of the usual shells that are here; `make integration` tries others.
+    /// The usual shells that this machine has. `make integration` tries others.
     static let paths = ["/bin/sh", "/bin/bash"].filter { FileManager.default.isExecutableFile(atPath: $0) }
 
-    /// Runs `script` from a file: it may be longer than an argument and hold any byte.
+    /// Runs `script` from a file, so that it may be longer than an argument and have any bytes.
     static func run(
         _ script: [UInt8], shell: String = "/bin/sh", environment: [String: [UInt8]] = [:],
         in directory: TemporaryDirectory
@@ -42,7 +42,7 @@ final class TemporaryDirectory: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Writes a file and gives its path.
+    /// Writes a file and returns its path.
     func write(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
         let file = path + "/" + name
         try Data(bytes).write(to: URL(fileURLWithPath: file))

@@ -10,15 +10,15 @@ import Testing
 struct StubResponse: Sendable, CustomStringConvertible {
     var head = ResponseHead(status: 200, reason: "OK")
     var body: [UInt8] = []
-    /// The length of the body's chunks; 0 is one chunk.
+    /// The length of the chunks of the body. With 0, the body is one chunk.
     var pieceSize = 0
-    /// The time before each of them.
+    /// The time before each chunk.
     var pause = Duration.zero
-    /// The information event before the request is sent.
+    /// The events that are reported before the request is sent.
     var events: [TransferEvent] = []
-    /// Thrown instead of a response.
+    /// The error that is thrown in place of a response.
     var failure: TransportError?
-    /// Thrown after the body.
+    /// The error that is thrown after the body.
     var failureInBody: TransportError?
     /// The transfer's times.
     var times: TransferTimes?
@@ -35,7 +35,7 @@ struct StubResponse: Sendable, CustomStringConvertible {
             body: text.exactBytes)
     }
 
-    /// No body and no content type.
+    /// Returns a response without a body and without a content type.
     static func empty(_ status: Int = 200, _ reason: String = "OK") -> StubResponse {
         StubResponse(head: ResponseHead(status: status, reason: reason))
     }
@@ -44,28 +44,28 @@ struct StubResponse: Sendable, CustomStringConvertible {
         StubResponse(failure: TransportError(cause, detail: detail))
     }
 
-    /// The same, after other events.
+    /// Returns a copy of the response before which these events are reported.
     func behind(_ events: TransferEvent...) -> StubResponse {
         var copy = self
         copy.events = events
         return copy
     }
 
-    /// The same, whose body breaks off at its end.
+    /// Returns a copy of the response that fails after its body.
     func broken(_ cause: TransportError.Cause = .cutShort(.noResponse), _ detail: String = "") -> StubResponse {
         var copy = self
         copy.failureInBody = TransportError(cause, detail: detail)
         return copy
     }
 
-    /// The same, in chunks of that size.
+    /// Returns a copy of the response whose body comes in chunks of this size.
     func inPieces(of size: Int) -> StubResponse {
         var copy = self
         copy.pieceSize = size
         return copy
     }
 
-    /// The same with another field.
+    /// Returns a copy of the response with one more header.
     func with(_ name: String, _ value: String) -> StubResponse {
         var copy = self
         copy.head.fields.append(.init(name, value))
@@ -78,10 +78,10 @@ final class StubTransport: Transport {
     let respond: @Sendable (Request) async throws -> StubResponse
     private let sent = Mutex<[(request: Request, options: TransferOptions)]>([])
 
-    /// The same response to every request.
+    /// Gives the same response to every request.
     convenience init(_ response: StubResponse) { self.init { _ in response } }
 
-    /// One response after the other; there must not be more requests.
+    /// Gives one response after the other. A request after the last one fails the test.
     convenience init(_ responses: [StubResponse]) {
         let rest = Mutex(responses[...])
         self.init { _ in
@@ -136,7 +136,10 @@ final class StubTransport: Transport {
     }
 }
 
-/// Files in memory: those given can be read, new ones made only in the directories `.`, `out` and `Endpoints`; `full` takes no bytes.
+/// Files in memory.
+///
+/// New files can be created only in the directories `.`, `out` and `Endpoints`. Writing the file `full` fails as on a
+/// full disk.
 final class MemoryFiles: FileSystem {
     private let contents: Mutex<[String: [UInt8]]>
     private let readOnly: Set<String>

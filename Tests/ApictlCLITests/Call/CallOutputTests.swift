@@ -5,7 +5,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// What `call` prints for a successful response.
+/// The output of `call` for a successful response.
 struct CallOutputTests {
     private static let page = StubResponse.json(MoviePage.sample)
     private static let text = StubResponse.typed("text/plain", "one\ntwo")

@@ -34,8 +34,12 @@ struct HARTests {
     @Test("An entry has the request, the response and the timings")
     func entry() async throws {
         var times = TransferTimes()
-        (times.nameLookup, times.connect, times.tls) = (.milliseconds(1), .milliseconds(2), .milliseconds(4))
-        (times.firstByte, times.content, times.receivedBytes) = (.milliseconds(8), .microseconds(500), 22)
+        times.nameLookup = .milliseconds(1)
+        times.connect = .milliseconds(2)
+        times.tls = .milliseconds(4)
+        times.firstByte = .milliseconds(8)
+        times.content = .microseconds(500)
+        times.receivedBytes = 22
         let response = StubResponse(body: Array("ab".utf8), times: times)
         let entry = try #require(try await Self.entries(["http://h.test/", "-q"], StubTransport(response)).first)
         #expect(DateText.parse(entry.text("startedDateTime")) != nil)

@@ -11,9 +11,15 @@ struct TimingTests {
     ) -> TransferTimes {
         func time(_ milliseconds: Double) -> Duration { .microseconds(Int(milliseconds * 1000)) }
         var times = TransferTimes()
-        (times.status, times.receivedBytes, times.reusedConnection) = (status, bytes, reused)
-        (times.nameLookup, times.connect, times.tls) = (time(lookup), time(connect), tls.map(time))
-        (times.firstByte, times.content, times.total) = (time(firstByte), time(content), time(total))
+        times.status = status
+        times.receivedBytes = bytes
+        times.reusedConnection = reused
+        times.nameLookup = time(lookup)
+        times.connect = time(connect)
+        times.tls = tls.map(time)
+        times.firstByte = time(firstByte)
+        times.content = time(content)
+        times.total = time(total)
         return times
     }
 
@@ -186,10 +192,17 @@ struct WriteOutTests {
     func facts() throws {
         func times(_ url: String, _ status: Int, tls: Duration?, bytes: Int64) -> TransferTimes {
             var times = TransferTimes()
-            (times.url, times.status, times.receivedBytes, times.tls) = (url, status, bytes, tls)
-            (times.remoteIP, times.remotePort) = ("::1", 80)
-            (times.nameLookup, times.connect) = (.milliseconds(1), .milliseconds(2))
-            (times.firstByte, times.content, times.total) = (.milliseconds(8), .milliseconds(16), .milliseconds(100))
+            times.url = url
+            times.status = status
+            times.receivedBytes = bytes
+            times.tls = tls
+            times.remoteIP = "::1"
+            times.remotePort = 80
+            times.nameLookup = .milliseconds(1)
+            times.connect = .milliseconds(2)
+            times.firstByte = .milliseconds(8)
+            times.content = .milliseconds(16)
+            times.total = .milliseconds(100)
             return times
         }
         var log = ExchangeLog.Facts()

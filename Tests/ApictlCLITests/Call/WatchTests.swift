@@ -9,7 +9,7 @@ import Testing
 
 /// `--watch`: the call is repeated until the wait after the last response is interrupted, as Ctrl-C does.
 struct WatchTests {
-    /// What a watch has written, and how long it has waited after each call.
+    /// The output of a watch, and the time that it waited after each call.
     private struct Watched {
         var outcome: Outcome
         var waits: [Duration]

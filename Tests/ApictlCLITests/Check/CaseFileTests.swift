@@ -140,7 +140,7 @@ struct CaseFileTests {
                 + #"{"name": "after {{n}}", "endpoint": "shop.logo", "status": 404}"#,
             list.merging(["GET /logo": [.empty(200)]]) { $1 }, "✗ shop.logo: after b      200 T"
         ),
-        // What is not captured fails, and skips what needs it.
+        // A case fails if its response lacks a value to capture. Later cases that need the value are skipped.
         (chain, [:], "    missing-key: items.5.id: expected a value for {{id}}"),
         (chain, [:], "– shop.item: case 2   skipped: {{id}} was not captured"),
         (chain, ["GET /items": [.empty(500)]], "– shop.item: case 2   skipped: {{id}} was not captured"),
@@ -225,7 +225,7 @@ struct CaseFileTests {
         #expect(transport.requests[2].redactedURL == "https://shop.test/v1/items/7?q=1&q=s&x7=Te%22a")
     }
 
-    /// What a server puts into a captured value can't switch an expectation off.
+    /// A server can't switch an expectation off by a placeholder in a value that a case captures.
     @Test func aCapturedTextWithAPlaceholderFailsTheCase() async {
         let routes = ["GET /items": [StubResponse.json(#"{"items": [], "next": "{{x}}"}"#)]]
         let outcome = await Self.run(

@@ -276,7 +276,7 @@ struct CaseFlowTests {
                 "✓ shop.items: out/login.json log in 200 T", "✓ shop.item: case 2 200 T", "✓ shop.item: last 200 T",
                 "✓ shop.receipt: out/login.json log out 200 T",
             ], "\(outcome.testDescription)")
-        // The same file twice is no cycle.
+        // A file may be included twice. That is no cycle.
         files["c.json"] = #"{"version": 1, "cases": [{"include": "out/login.json"}, {"include": "out/login.json"}]}"#
         #expect(Self.lines(await Self.run(files)).count == 4)
     }

@@ -20,7 +20,11 @@ struct CheckOptionTests {
             _ words: String, given routes: [String: [StubResponse]] = [:], _ out: String, err: String = "",
             code: Int32 = 0, sent: [String]? = nil
         ) {
-            (testDescription, self.routes, self.out, self.code, self.sent) = (words, routes, out, code, sent)
+            testDescription = words
+            self.routes = routes
+            self.out = out
+            self.code = code
+            self.sent = sent
             self.err = err
         }
     }
@@ -47,7 +51,7 @@ struct CheckOptionTests {
             1 check: 0 passed, 0 drifted, 1 failed, 0 skipped
             Failed by --fail-on-skipped.
             """, code: 1),
-        // What was never reached fails nothing by itself.
+        // With --bail, the checks after a failure are skipped. --fail-on-skipped does not make them failures.
         Row(
             "*.item add --bail --fail-on-skipped", given: failing,
             "3 checks: 0 passed, 0 drifted, 1 failed, 2 skipped\n", code: 1),

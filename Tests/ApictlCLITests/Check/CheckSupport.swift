@@ -110,7 +110,8 @@ func check(
     var outcome = await run(
         "check \(words)\(jobs)", variables: variables, stdin: stdin, files: files,
         transport: transport ?? StubTransport(routes: routes), apis: apis)
-    (outcome.out, outcome.err) = (outcome.out.withoutTimes, outcome.err.withoutTimes)
+    outcome.out = outcome.out.withoutTimes
+    outcome.err = outcome.err.withoutTimes
     return outcome
 }
 

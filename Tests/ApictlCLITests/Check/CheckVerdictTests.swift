@@ -80,7 +80,9 @@ struct CheckVerdictTests {
         let status = response.failure == nil ? "\(response.head.status)" : "  –"
         let curl =
             "curl --location --fail-with-body https://shop.test/v1/items/1 --header 'Accept: application/json' --compressed"
-        let shown = (lines.isEmpty ? [] : [lines]) + (mark == "✗" ? [curl] : [])
+        var shown: [String] = []
+        if !lines.isEmpty { shown.append(lines) }
+        if mark == "✗" { shown.append(curl) }
         let excerpt = #/      in the response: .*\n/#
         #expect(
             outcome.out.replacing(excerpt, with: "").hasPrefix(

@@ -224,7 +224,10 @@ struct DocumentCheckTests {
         let differences: [String]
 
         init(_ title: String, _ theirs: String, _ own: String, _ differences: String...) {
-            (testDescription, self.theirs, self.own, self.differences) = (title, theirs, own, differences)
+            testDescription = title
+            self.theirs = theirs
+            self.own = own
+            self.differences = differences
         }
     }
 
@@ -484,7 +487,7 @@ struct DocumentCheckTests {
         }
         var all: [Change] = []
         for (key, member) in value.members?.map({ ($0.key, $0.value) }) ?? [] {
-            // What is said of failures is not compared, nor are schemas that nothing refers to.
+            // The responses to failures (`default`) are not compared, nor are schemas that nothing refers to.
             if key == "default" || way.last == "components" && key != "schemas" { continue }
             if way == ["components", "schemas"], !text.contains("/\(key)\"") { continue }
             all += changes(member, at: way + [key], in: text) { rebuild(with(value, key, $0)) }
@@ -547,7 +550,7 @@ struct DocumentCheckTests {
     @Test("Of 200 changes, each is found at its place, and nothing else")
     func changes() throws {
         let written = try Self.written.get()
-        // What every request and every failure has is not compared.
+        // The header of every request, X-Version, and the model of every failure are not compared.
         let changes = Self.changes(written, in: written.description) { $0 }.filter {
             !["X-Version", "message"].contains($0.name)
         }

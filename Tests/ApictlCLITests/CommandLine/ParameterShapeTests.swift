@@ -52,7 +52,7 @@ struct ParameterShapeTests {
         (
             "mixed --name n --age 3 --tags a", #"POST /mixed {"name":"n","age":3,"tags":["a"],"version":2,"on":true}"#
         ),
-        // Of several values the last one is sent, and of a list all are sent.
+        // If an option is given twice, its last value is sent. An option of a list sends all its values.
         (
             "mixed --name m --age x --tags a --name n --age 3 --tags b",
             #"POST /mixed {"name":"n","age":3,"tags":["a","b"],"version":2,"on":true}"#

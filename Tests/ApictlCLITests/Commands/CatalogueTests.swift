@@ -351,8 +351,8 @@ struct CatalogueTests {
             let outcome = await run(words, variables: variables)
             #expect((outcome.out + outcome.err).utf8.allSatisfy { $0 < 0x80 } == areASCII, "\(outcome)")
         }
-        let list =
-            "\n  list [PATTERN\(areASCII ? "..." : "…")] [--json] [--lint]\(areASCII ? "" : "  ")   list endpoints\n"
+        let usage = areASCII ? "list [PATTERN...] [--json] [--lint]" : "list [PATTERN…] [--json] [--lint]  "
+        let list = "\n  \(usage)   list endpoints\n"
         #expect(await run("help --all", variables: variables).out.contains(list))
         let json = await run(["describe", "movies", "--json"], variables: variables)
         #expect(json.out.contains("Bearer … from"))

@@ -15,7 +15,10 @@ struct OpenAPITests {
         init(_ title: String, _ names: [String], _ json: String) { self.init(title, Shelf.self, names, json) }
 
         init(_ title: String, _ api: any API.Type, _ names: [String], _ json: String) {
-            (testDescription, self.api, self.names, self.json) = (title, api, names, json)
+            testDescription = title
+            self.api = api
+            self.names = names
+            self.json = json
         }
     }
 

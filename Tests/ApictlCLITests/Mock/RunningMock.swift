@@ -84,7 +84,8 @@ final class RunningMock: Sendable {
             case "-X", "--request": method = words.popFirst() ?? ""
             case "-H": fields.append(words.popFirst() ?? "")
             case "--json":
-                (method, body) = ("POST", words.popFirst() ?? "")
+                method = "POST"
+                body = words.popFirst() ?? ""
                 fields += ["Content-Type: application/json", "Content-Length: \(body.utf8.count)"]
             default: Issue.record("no option '\(option)'")
             }

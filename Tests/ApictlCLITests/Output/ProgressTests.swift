@@ -23,7 +23,8 @@ struct ProgressTests {
     ///   - term: The value of the variable TERM; nil if it is not set.
     private static func errors(ofCall words: String, terminal: Bool = true, term: String? = nil) async -> String {
         var response = StubResponse.typed("text/plain", "0123456789").with("Content-Length", "10")
-        (response.pieceSize, response.pause) = (5, .milliseconds(300))
+        response.pieceSize = 5
+        response.pause = .milliseconds(300)
         let outcome = await run(
             ["call", "echo.path", "a"] + words.words,
             variables: term.map { ["TERM": $0] } ?? [:], transport: StubTransport(response),
@@ -78,7 +79,8 @@ struct ActivityLineTests {
     @Test("A slow call shows what it waits for, until its result comes")
     func waiting() async {
         var response = StubResponse.json(#"{"title":"Tea"}"#)
-        (response.pieceSize, response.pause) = (9, .milliseconds(200))
+        response.pieceSize = 9
+        response.pause = .milliseconds(200)
         func errors(_ words: String, _ terminal: Terminals) async -> String {
             let err = BufferOutput(isTerminal: terminal.contains(.stderr))
             var environment = ProcessEnvironment.test(

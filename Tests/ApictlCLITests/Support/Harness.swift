@@ -7,7 +7,7 @@ import Testing
 
 @testable import ApictlCLI
 
-/// What a run of the tool has written to stdout and stderr, and its exit code.
+/// The output and the exit code of a run of the tool.
 struct Outcome: Equatable, CustomTestStringConvertible {
     var out = ""
     var err = ""

@@ -6,7 +6,7 @@ import Testing
 
 /// A response of a stub.
 ///
-/// Its description is short, because the test library describes the arguments of tests several times.
+/// The description of a stub is short, because the test library describes the arguments of tests several times.
 struct StubResponse: Sendable, CustomStringConvertible {
     var head = ResponseHead(status: 200, reason: "OK")
     var body: [UInt8] = []

@@ -183,7 +183,7 @@ struct RedirectTests {
         ) {
             try request.redirected(by: Self.head(302, location))
         }
-        // The same origin may get the secret back.
+        // A redirect to the same origin keeps the secret.
         let own = location.replacing("https://b.test", with: "").replacing("//b.test", with: "")
         let next = try #require(try request.redirected(by: Self.head(302, own)))
         // A second redirect must not take it to another origin either.

@@ -339,7 +339,7 @@ import Foundation
         #expect(outline(Movie.self, nil, coding) == "Movie\n  poster_path  string\n  made         number\n")
     }
 
-    /// Of the enum's cases, the sample has one that is known and one that accepts anything.
+    /// The sample has one known case of the enum, and its case that accepts anything.
     @Test("A model that a tag chooses has the fields that the sample shows")
     func taggedModels() {
         struct Cat: Decodable { var lives: Int }

@@ -41,7 +41,7 @@ public enum Bookshop: API {
     }
 }
 
-/// What a person gets for a password: a token for requests, and another one for when the first has expired.
+/// The tokens that a password is exchanged for: one for requests, and one that renews it after it has expired.
 public struct Tokens: Codable, Sendable {
     public let accessToken: String
     public let refreshToken: String

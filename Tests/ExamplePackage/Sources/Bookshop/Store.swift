@@ -1,7 +1,7 @@
 import EndpointKit
 import URLSessionTransport
 
-/// What the screens of the app show and do, without a user interface.
+/// The state and the actions of the app's screens, without a user interface.
 public actor Store {
     /// The books of all pages that have been loaded.
     public private(set) var books: [Book] = []

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What real APIs need, once each.
+/// An API with one endpoint for each feature that real APIs need.
 public enum Clinic: API {
     case visits(since: Date?, page: Int?, kinds: [Kind]?, filters: [String: String]?)
     case book(_ visit: NewVisit)

@@ -1,6 +1,6 @@
 import EndpointKit
 
-/// What Pets and Clinic do not need, once each.
+/// An API with one endpoint for each feature that Pets and Clinic do not use.
 public enum Shelter: API {
     case animals(page: Int?)
     case find(filters: [String: String])

@@ -70,7 +70,7 @@ public enum Transmission: API {
     private static let hello =
         "ZDQ6aW5mb2Q2Omxlbmd0aGk1ZTQ6bmFtZTU6aGVsbG8xMjpwaWVjZSBsZW5ndGhpMTYzODRlNjpwaWVjZXMyMDoBAgMEBQYHCAkKCwwNDg8QERITFGVl"
 
-    /// What every method responds with.
+    /// The response to every method.
     public struct Reply<Arguments: Codable & Sendable>: Codable, Sendable, Validated {
         public var arguments: Arguments?
         public var result: String

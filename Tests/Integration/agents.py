@@ -10,7 +10,6 @@ import os
 import pathlib
 import queue
 import re
-import resource
 import shlex
 import signal
 import socket
@@ -91,7 +90,7 @@ class Session:
         self.process.stdin.flush()
 
     def send(self, method, **parameters):
-        """Sends a request and gives its id."""
+        """Sends a request and returns its id."""
         self.next += 1
         meta = dict(META, **parameters.pop("meta", {}))
         request = {"jsonrpc": "2.0", "id": self.next, "method": method, "params": dict(parameters, _meta=meta)}
@@ -106,7 +105,7 @@ class Session:
             return None
 
     def call(self, name, /, **arguments):
-        """The result of a tool, its text, and whether it is an error."""
+        """Calls a tool. Returns the text of its result, and whether it is an error."""
         self.send("tools/call", name=name, arguments=arguments)
         message = self.receive() or {}
         result = message.get("result", {})
@@ -218,78 +217,123 @@ def start_time():
     return sorted(times)[10]
 
 
-def faults():
-    closed = socket.create_server(("127.0.0.1", 0))
-    port = closed.getsockname()[1]
-    closed.close()
-    session = Session(environment=dict(CREDENTIALS, APICTL_MOVIES_URL="http://127.0.0.1:%d" % port))
+def movies_session(port, **options):
+    """Returns a session whose calls of the API of movies go to a port of this machine."""
+    return Session(environment=dict(CREDENTIALS, APICTL_MOVIES_URL="http://127.0.0.1:%d" % port), **options)
+
+
+def dead_server():
+    """A call of a server that does not run is a failure of the network, whose text names no option of the command line."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    session = movies_session(port)
     text, failed = session.call("call_endpoint", endpoint="movies.popular")
-    expect(failed and "refused" in text and "Kind of failure: network" in text and "--" not in text, "dead server: " + text)
-    session.write(b"{")
-    session.write(b"\xff\xfe\x00")
-    session.write(b"[" * 2000)
-    session.write(b'"' + b"x" * 11_000_000 + b'"')
-    codes = [session.receive()["error"]["code"] for _ in range(4)]
-    expect(codes == [-32700, -32700, -32700, -32600], "invalid lines: %s" % codes)
-    for method, parameters, code in [
-        ("tools/call", {"name": "nope", "arguments": {}}, -32602), ("tools/call", {"name": 5}, -32602),
-        ("tools/call", {"name": "find_endpoints", "arguments": []}, -32602), ("nope", {}, -32601),
-        ("tools/list", {"meta": {"io.modelcontextprotocol/protocolVersion": "1900-01-01"}}, -32022),
-        ("tools/list", {"meta": {"io.modelcontextprotocol/clientCapabilities": None}}, -32602), ("ping", {}, -32601),
-    ]:
+    expect(
+        failed and "refused" in text and "Kind of failure: network" in text and "--" not in text, "dead server: " + text)
+    session.end("dead server")
+
+
+# Lines that are no messages, with the codes of JSON-RPC 2.0 for them.
+INVALID_LINES = [
+    (b"{", -32700),
+    (b"\xff\xfe\x00", -32700),
+    (b"[" * 2000, -32700),
+    (b'"' + b"x" * 11_000_000 + b'"', -32600),
+]
+# Requests that the server refuses: method, parameters and code.
+INVALID_REQUESTS = [
+    ("tools/call", {"name": "nope", "arguments": {}}, -32602),
+    ("tools/call", {"name": 5}, -32602),
+    ("tools/call", {"name": "find_endpoints", "arguments": []}, -32602),
+    ("nope", {}, -32601),
+    ("tools/list", {"meta": {"io.modelcontextprotocol/protocolVersion": "1900-01-01"}}, -32022),
+    ("tools/list", {"meta": {"io.modelcontextprotocol/clientCapabilities": None}}, -32602),
+    ("ping", {}, -32601),
+]
+# Arguments that call_endpoint refuses as a failure of usage.
+INVALID_ARGUMENTS = [
+    {"endpoint": 5},
+    {},
+    {"endpoint": "movies.popular", "arguments": {"page": "x"}},
+    {"endpoint": "nope"},
+    {"endpoint": "movies.popular", "arguments": {"nope": 1}},
+    {"endpoint": "movies.popular", "select": "nope"},
+    {"endpoint": "movies.popular", "arguments": {"page": [1, 2]}},
+    {"endpoint": "movies.popular", "nope": 1},
+]
+
+
+def invalid_messages():
+    session = Session(environment=CREDENTIALS)
+    for line, code in INVALID_LINES:
+        session.write(line)
+        error = (session.receive() or {}).get("error", {})
+        expect(error.get("code") == code, "invalid line %s: %s" % (line[:20], error))
+    for method, parameters, code in INVALID_REQUESTS:
         session.send(method, **parameters)
         error = (session.receive() or {}).get("error", {})
         expect(error.get("code") == code, "%s %s: %s" % (method, parameters, error))
-    for arguments in ({"endpoint": 5}, {}, {"endpoint": "movies.popular", "arguments": {"page": "x"}}, {"endpoint": "nope"},
-                      {"endpoint": "movies.popular", "arguments": {"nope": 1}}, {"endpoint": "movies.popular", "select": "nope"},
-                      {"endpoint": "movies.popular", "arguments": {"page": [1, 2]}}, {"endpoint": "movies.popular", "nope": 1}):
+    for arguments in INVALID_ARGUMENTS:
         text, failed = session.call("call_endpoint", **arguments)
         expect(failed and "Kind of failure: usage" in text, "%s: %s" % (arguments, text))
-    session.end("faults")
+    session.end("invalid messages")
 
-    def long_body(connection):
-        """149 MB without a length."""
-        hostile.read_headers(connection)
-        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n[")
-        for _ in range(149):
-            connection.sendall(b'{"id": 1},' * 100_000)
 
-    long = hostile.serve(long_body)
-    session = Session(environment=dict(CREDENTIALS, APICTL_MOVIES_URL="http://127.0.0.1:%d" % long))
+def send_long_body(connection):
+    """Responds with 149 MB without a length."""
+    hostile.read_headers(connection)
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n[")
+    for _ in range(149):
+        connection.sendall(b'{"id": 1},' * 100_000)
+
+
+def long_bodies():
+    """Bodies that are too long fail their calls. Returns the memory after one of them and after 64 at once, in megabytes."""
+    session = movies_session(hostile.serve(send_long_body))
     text, failed = session.call("call_endpoint", endpoint="movies.popular")
     expect(failed and "longer than 20.0 MB" in text, "149 MB: " + text)
-    after_one = session.memory()
+    memory_after_one = session.memory()
     for _ in range(64):
         session.send("tools/call", name="call_endpoint", arguments={"endpoint": "movies.popular"})
     answers = [session.receive(120) for _ in range(64)]
     expect(all(answer and answer["result"]["isError"] for answer in answers), "64 calls at once: %s" % answers[-1])
-    after_many = session.memory()
-    expect(after_many < 2 << 30, "memory after 64 long bodies: %d MB" % (after_many >> 20))
+    memory_after_many = session.memory()
+    expect(memory_after_many < 2 << 30, "memory after 64 long bodies: %d MB" % (memory_after_many >> 20))
     session.end("long bodies")
+    return memory_after_one >> 20, memory_after_many >> 20
 
+
+def hidden_characters():
+    """Characters that a reader can't see, or that steer a terminal, are escaped."""
     hidden = "\u202e\U000e0041\u200b\u2028\x9b\x07"
-    body = json.dumps({"page": 1, "results": [{"id": 1, "title": "a" + hidden}], "total_pages": 1, "total_results": 1}, ensure_ascii=False)
-    session = Session(environment=dict(CREDENTIALS, APICTL_GITHUB_URL="http://127.0.0.1:%d" % hostile.serve(
-        hostile.says(("HTTP/1.1 404 %s\r\nContent-Type: application/json\r\n\r\n" % hidden + body).encode()))))
+    head = "HTTP/1.1 404 %s\r\nContent-Type: application/json\r\n\r\n" % hidden
+    body = json.dumps(
+        {"page": 1, "results": [{"id": 1, "title": "a" + hidden}], "total_pages": 1, "total_results": 1},
+        ensure_ascii=False)
+    port = hostile.serve(hostile.says((head + body).encode()))
+    session = Session(environment=dict(CREDENTIALS, APICTL_GITHUB_URL="http://127.0.0.1:%d" % port))
     text, failed = session.call("call_endpoint", endpoint="github.rate-limit")
-    raw = session.lines[-1].decode()
-    expect(failed and not any(letter in raw for letter in hidden) and "\\\\u202E" in raw, "hidden characters: " + raw)
+    line = session.lines[-1].decode()
+    expect(
+        failed and not any(letter in line for letter in hidden) and "\\\\u202E" in line, "hidden characters: " + line)
     session.end("hidden characters")
 
-    # A client that reads nothing: requests pile up at the client.
+
+def client_that_reads_nothing():
+    """If a client sends requests and reads no answer, its requests pile up at the client."""
     session = Session(reads=False)
-    os.set_blocking(session.process.stdin.fileno(), False)
-    line, sent = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": META}}).encode() + b"\n", 0
+    stdin = session.process.stdin.fileno()
+    os.set_blocking(stdin, False)
+    line = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": META}}).encode() + b"\n"
     deadline = time.monotonic() + 3
     while time.monotonic() < deadline:
         try:
-            sent += os.write(session.process.stdin.fileno(), line * 100)
+            os.write(stdin, line * 100)
         except BlockingIOError:
             time.sleep(0.05)
     expect(session.memory() < 64 << 20, "a client that reads nothing: %d MB" % (session.memory() >> 20))
     session.process.stdout.close()
     session.process.wait(5)
-    return after_one >> 20, after_many >> 20
 
 
 def cancellation():
@@ -302,8 +346,7 @@ def cancellation():
         connection.settimeout(20)
         states.put("closed" if connection.recv(1) == b"" else "more")
 
-    environment = dict(CREDENTIALS, APICTL_MOVIES_URL="http://127.0.0.1:%d" % hostile.serve(wait))
-    session = Session(environment=environment)
+    session = movies_session(hostile.serve(wait))
     number = session.send("tools/call", name="call_endpoint", arguments={"endpoint": "movies.popular"})
     expect(states.get(timeout=20) == "called", "no call")
     session.write({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": number}})
@@ -326,8 +369,9 @@ def movie_page(sample, number):
 def progress():
     sample = json.loads(subprocess.run([APICTL, "call", "movies.popular", "--sample"], capture_output=True, check=True).stdout)
     port = hostile.serve(hostile.in_turn(*(hostile.says(movie_page(sample, number)) for number in (1, 2, 3)), hostile.says(b"")))
-    session = Session(environment=dict(CREDENTIALS, APICTL_MOVIES_URL="http://127.0.0.1:%d" % port))
-    session.send("tools/call", name="call_endpoint", arguments={"endpoint": "movies.popular", "all_pages": True}, meta={"progressToken": "p"})
+    session = movies_session(port)
+    arguments = {"endpoint": "movies.popular", "all_pages": True}
+    session.send("tools/call", name="call_endpoint", arguments=arguments, meta={"progressToken": "p"})
     messages = []
     while not messages or "result" not in messages[-1]:
         messages.append(session.receive())
@@ -337,7 +381,7 @@ def progress():
 
 
 def secrets():
-    """What repeats a token in any spelling: no line and no message has eight letters of it."""
+    """If a server repeats a token, in any spelling, no line of stdout and no message has eight letters of it."""
     count = 0
     for token in TOKENS:
         answers = [(spelled, respond(spelled)) for spelled in spellings(token)
@@ -365,22 +409,32 @@ def page():
     expect(not problems and text.count("\n") <= 60, "help agents: %d lines, %s" % (text.count("\n"), problems))
 
 
-WORK.mkdir(exist_ok=True)
-(pathlib.Path(os.environ["WORK"]) / "mock").mkdir(exist_ok=True)
-signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-page()
-size = descriptions()
-milliseconds = start_time()
-one, many = faults()
-cancellation()
-with Mock() as mock:
-    unsafe(mock)
-with Mock() as mock:
-    progress()
-    calls = clients(mock)
-echoed = secrets()
-print("agents: %d calls by %d clients, %d lines judged, %d echoed tokens, first answer after %.1f ms, tools/list of %d bytes, %d MB after a"
-      " long body, %d MB after 64, %d problems" % (calls, len(CLIENTS), judged, echoed, milliseconds, size, one, many, len(failures)))
-for failure in failures:
-    print("  " + failure)
-sys.exit(bool(failures))
+def main():
+    WORK.mkdir(exist_ok=True)
+    (pathlib.Path(os.environ["WORK"]) / "mock").mkdir(exist_ok=True)
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    page()
+    list_size = descriptions()
+    milliseconds = start_time()
+    dead_server()
+    invalid_messages()
+    memory_after_one, memory_after_many = long_bodies()
+    hidden_characters()
+    client_that_reads_nothing()
+    cancellation()
+    with Mock() as mock:
+        unsafe(mock)
+    with Mock() as mock:
+        progress()
+        calls = clients(mock)
+    echoed = secrets()
+    print(
+        f"agents: {calls} calls by {len(CLIENTS)} clients, {judged} lines judged, {echoed} echoed tokens, "
+        f"first answer after {milliseconds:.1f} ms, tools/list of {list_size} bytes, "
+        f"{memory_after_one} MB after a long body, {memory_after_many} MB after 64, {len(failures)} problems")
+    for failure in failures:
+        print("  " + failure)
+    sys.exit(bool(failures))
+
+
+main()

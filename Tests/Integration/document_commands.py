@@ -71,62 +71,93 @@ def unquoted(text):
     return "".join(value), text[end + 1:].partition(";type=")[2]
 
 
+class CommandReader:
+    """Reads a printed curl command word by word."""
+
+    def __init__(self, command):
+        self.command, self.words = command, shlex.split(command)
+        self.method = self.url = self.data = self.file = None
+        self.headers, self.parts = [], []
+        if self.next() != "curl":
+            raise ValueError(f"no curl command: {command}")
+        while self.words:
+            self.read(self.next())
+
+    def next(self):
+        return self.words.pop(0)
+
+    def read(self, word):
+        if word in PLAIN:
+            pass
+        elif not word.startswith("-"):
+            if self.url is not None:
+                raise ValueError(f"two URLs: {self.command}")
+            self.url = word
+        elif word == "--head":
+            self.method = "HEAD"
+        elif word == "--request":
+            self.method = self.next()
+        elif word == "--header":
+            name, _, value = self.next().partition(":")
+            self.headers.append((name.rstrip(";").lower(), value[1:] if value[:1] == " " else value))
+        elif word == "--user":
+            self.headers.append(("user", self.next()))
+        elif word == "--data-raw":
+            self.data = self.next()
+        elif word in ("--data-binary", "--data", "--json"):
+            self.read_data(self.next())
+            if word == "--json":
+                self.headers.append(("content-type", "application/json"))
+        elif word in ("--data-urlencode", "--url-query"):
+            # An item of the query that has a secret, whose value is not encoded yet.
+            self.url += ("&" if "?" in self.url else "?") + self.next()
+        elif word == "--form-string":
+            name, _, value = self.next().partition("=")
+            self.parts.append(Part(name, value))
+        elif word == "--form":
+            self.read_form_part(*self.next().split("=", 1))
+        else:
+            raise ValueError(f"unknown option {word}: {self.command}")
+
+    def read_data(self, text):
+        if text.startswith("@"):
+            self.file = text[1:]
+        else:
+            self.data = text
+
+    def read_form_part(self, name, text):
+        is_file = text.startswith("@")
+        value, media = unquoted(text[is_file:])
+        self.parts.append(Part(name, None, media or None, value) if is_file else Part(name, value, media or None))
+
+    def body(self):
+        """Returns the kind of the body and its value; None if there is no body."""
+        media = dict(self.headers).get("content-type", "")
+        if self.parts:
+            return "multipart", self.parts
+        if self.file is not None:
+            return "file", self.file
+        if self.data is None:
+            return None
+        if is_json(media):
+            return "json", json.loads(self.data)
+        if not self.data and media in ("", "application/octet-stream"):
+            # The method needs no body, but a length.
+            return None
+        if media.startswith("application/x-www-form-urlencoded"):
+            return "form", self.data
+        return "text", self.data
+
+
 def sent(command):
     """Returns the request that a printed curl command sends, without the header Accept."""
-    tokens = shlex.split(command)
-    assert tokens.pop(0) == "curl", command
-    method, url, headers, body = None, None, [], None
-    while tokens:
-        token = tokens.pop(0)
-        if token in PLAIN:
-            continue
-        if not token.startswith("-"):
-            assert url is None, command
-            url = token
-        elif token == "--head":
-            method = "HEAD"
-        elif token == "--request":
-            method = tokens.pop(0)
-        elif token == "--header":
-            name, _, value = tokens.pop(0).partition(":")
-            headers.append((name.rstrip(";").lower(), value[1:] if value[:1] == " " else value))
-        elif token == "--user":
-            headers.append(("user", tokens.pop(0)))
-        elif token in ("--data-raw", "--data-binary", "--data", "--json"):
-            text = tokens.pop(0)
-            body = ("file", text[1:]) if token != "--data-raw" and text[:1] == "@" else ("data", text)
-            if token == "--json":
-                headers.append(("content-type", "application/json"))
-        elif token in ("--data-urlencode", "--url-query"):
-            # An item of the query that has a secret, whose value is not encoded yet.
-            url += ("&" if "?" in url else "?") + tokens.pop(0)
-        elif token == "--form-string":
-            name, _, text = tokens.pop(0).partition("=")
-            body = ("multipart", (body[1] if body else []) + [Part(name, text)])
-        elif token == "--form":
-            name, _, text = tokens.pop(0).partition("=")
-            is_file = text[:1] == "@"
-            value, media = unquoted(text[is_file:])
-            part = Part(name, None, media or None, value) if is_file else Part(name, value, media or None)
-            body = ("multipart", (body[1] if body else []) + [part])
-        else:
-            raise ValueError(f"unknown option {token}: {command}")
-    media = dict(headers).get("content-type", "")
-    has_data = body is not None
-    if body and body[0] == "data":
-        if is_json(media):
-            body = ("json", json.loads(body[1]))
-        elif not body[1] and media in ("", "application/octet-stream"):
-            # The method needs no body, but a length.
-            body = None
-        elif media.startswith("application/x-www-form-urlencoded"):
-            body = ("form", body[1])
-        else:
-            body = ("text", body[1])
-    headers = [(name, value) for name, value in headers if name != "accept" and (name != "content-type" or body)]
-    if body and body[0] == "form":
-        headers = [header for header in headers if header[0] != "content-type"]
-    return Request(method or ("POST" if has_data else "GET"), url, headers, body)
+    reader = CommandReader(command)
+    body = reader.body()
+    # curl itself sends the media type of a form, and none without a body.
+    ignored = {"accept"} if body and body[0] != "form" else {"accept", "content-type"}
+    headers = [header for header in reader.headers if header[0] not in ignored]
+    has_data = bool(reader.parts) or reader.file is not None or reader.data is not None
+    return Request(reader.method or ("POST" if has_data else "GET"), reader.url, headers, body)
 
 
 def differences(expected, found):

@@ -1,5 +1,8 @@
-"""A pseudo-terminal of 12 lines: when the pager is started, what it gets, what is written when the user leaves it early, what a slow call
-shows meanwhile, and how --watch redraws it."""
+"""Checks output on a pseudo-terminal of 12 lines: when the pager is started and what it gets, what a slow call shows, and how --watch redraws.
+
+APICTL is the binary.
+"""
+
 import fcntl
 import http.server
 import json
@@ -8,11 +11,13 @@ import pty
 import re
 import signal
 import struct
+import subprocess
 import sys
 import tempfile
 import termios
 import threading
 import time
+from dataclasses import dataclass, field
 
 apictl = os.environ["APICTL"]
 # A shell starts background jobs with this signal ignored, which programs inherit: those tested here must receive it.
@@ -20,7 +25,10 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def run(words, directory, keys=(), after=b"", **variables):
-    """The exit code of apictl on a terminal, and what the terminal got; `keys` are typed one by one, once `after` has been written."""
+    """Runs apictl on a terminal. Returns its exit code, and what it has written to the terminal.
+
+    `keys` are typed one by one, once `after` has been written.
+    """
     process, descriptor = pty.fork()
     if process == 0:
         os.chdir(directory)
@@ -49,9 +57,11 @@ def run(words, directory, keys=(), after=b"", **variables):
 LONG = json.dumps({"lines": list(range(20))}, indent=2) + "\n"
 
 
-class Server(http.server.BaseHTTPRequestHandler):
-    """Answers /long with many lines, /slow after two seconds, /count with a number of its own each second time, and reads a body for
-    longer than a second."""
+class Responder(http.server.BaseHTTPRequestHandler):
+    """Responds to /long with many lines, to /slow after two seconds, and to /count with a number that changes with each second request.
+
+    Reads a body for longer than a second.
+    """
 
     protocol_version = "HTTP/1.1"
     count = 0
@@ -60,18 +70,18 @@ class Server(http.server.BaseHTTPRequestHandler):
         if self.path == "/slow":
             time.sleep(2.2)
         if self.path == "/count":
-            Server.count += 1
-            return self.answer(json.dumps({"state": Server.count // 2, "id": 17}))
-        self.answer(LONG if self.path == "/long" else "1\n")
+            Responder.count += 1
+            return self.respond(json.dumps({"state": Responder.count // 2, "id": 17}))
+        self.respond(LONG if self.path == "/long" else "1\n")
 
     def do_PUT(self):
         left = int(self.headers["Content-Length"])
         while left > 0:
             left -= len(self.rfile.read(min(left, 1_000_000)))
             time.sleep(0.2)
-        self.answer("2\n")
+        self.respond("2\n")
 
-    def answer(self, text):
+    def respond(self, text):
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(text)))
@@ -83,11 +93,14 @@ class Server(http.server.BaseHTTPRequestHandler):
 
 
 def activity(server):
-    """The failures of calls that take longer than a second: a line that is redrawn, and erased before the result."""
+    """Checks calls that take longer than a second: a line is redrawn, and erased before the result.
+
+    Returns the number of failures.
+    """
     erased = "\r\x1b[K"
     waiting = r"(\r  waiting for 127\.0\.0\.1, \d s\x1b\[K)+\r\x1b\[K1\n"
     sending = r"(\r  (\d+%  [\d.]+ [kM]?B of 12\.0 MB sent to|waiting for) 127\.0\.0\.1, \d s\x1b\[K)+\r\x1b\[K2\n"
-    failed = 0
+    failures = 0
     with tempfile.TemporaryDirectory() as directory:
         with open(directory + "/body", "wb") as body:
             body.write(bytes(12_000_000))
@@ -99,13 +112,16 @@ def activity(server):
         ]:
             code, text = run(words, directory)
             if code != 0 or not re.fullmatch(expected, text) or part not in text or text.count(erased) > 1:
-                failed += 1
+                failures += 1
                 print(f"pager: {name}: {code}, {text!r:.300}", file=sys.stderr)
-    return failed
+    return failures
 
 
 def watch(server):
-    """The failures of --watch: responses are drawn on the other screen, with a mark at what has changed, until Ctrl-C ends it by its signal."""
+    """Checks --watch: responses are drawn on the other screen, with a mark at what has changed, until Ctrl-C ends it by its signal.
+
+    Returns the number of failures.
+    """
     title = f"Every 200 ms: {server}/count"
     clear = r"\x1b\[K"
     drawing = (
@@ -126,56 +142,99 @@ def watch(server):
     return 1
 
 
-def main():
-    listener = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server)
-    threading.Thread(target=listener.serve_forever, daemon=True).start()
-    server = f"http://127.0.0.1:{listener.server_port}"
-    failed = activity(server) + watch(server)
-    whole = os.popen(f"'{apictl}' help call --all").read()
-    sample = os.popen(f"'{apictl}' call movies.video --sample").read()
-    keep = {"APICTL_PAGER": "cat > paged"}
-    # Reads the keyboard until "q", as less does, which Ctrl-C does not end.
-    reading = "trap : INT; cat > paged; stty -echo < /dev/tty; echo :; until [ \"$key\" = q ]; do read key; done < /dev/tty"
-    asking = {"APICTL_PAGER": f"sh -c '{reading}'"}
-    # Words, variables, exit code, what the terminal gets (None: anything) and what the pager gets (None: it does not run).
-    cases = [
-        ("a long list", ["help", "call", "--all"], keep, 0, "", whole),
-        ("PAGER", ["help", "call", "--all"], {"PAGER": "cat > paged"}, 0, "", whole),
-        ("a response", ["call", "movies.video", "--sample"], keep, 0, "", sample),
-        ("a URL's response", ["call", server + "/long"], keep, 0, "", LONG),
-        ("--raw", ["call", server + "/long", "--raw"], keep, 0, "", LONG),
-        ("format", ["format", "long.json"], keep, 0, "", LONG),
-        ("a text that fits", ["describe", "narcos.narcs", "--no-pager"], keep, 0, None, None),
-        ("a short text", ["list", "narcos"], keep, 0, None, None),
-        ("--no-pager", ["help", "call", "--all", "--no-pager"], keep, 0, whole, None),
-        ("cat", ["help", "call", "--all"], {"APICTL_PAGER": "cat", "PAGER": "cat > paged"}, 0, whole, None),
-        ("no program", ["help", "call", "--all"], {"APICTL_PAGER": "", "PAGER": "cat > paged"}, 0, whole, None),
-        ("one that is not installed", ["help", "call", "--all"], {"APICTL_PAGER": "no-such-pager -x"}, 0, whole, None),
-        ("one that fails", ["help", "call", "--all"], {"APICTL_PAGER": "false"}, 0, whole, None),
-        ("one that reads all and fails", ["help", "call", "--all"], {"APICTL_PAGER": "cat > paged; exit 3"}, 0, whole, whole),
-        ("a command that is not found", ["help", "call", "--all"], {"APICTL_PAGER": "env no-such-pager"}, 0, None, None),
-        ("a terminal that can't", ["help", "call", "--all"], keep | {"TERM": "dumb"}, 0, whole, None),
-        ("the user leaves early", ["help", "call", "--all"], {"APICTL_PAGER": "head -1"}, 0, whole.split("\n")[0] + "\n", None),
-        ("a request that is only shown", ["call", "httpbin.get", "--dry-run"], keep, 0, None, None),
-        ("an error", ["list", "no-such-endpoint"], keep, 2, None, None),
+@dataclass
+class Case:
+    name: str
+    words: list
+    variables: dict
+    # None: the terminal may get anything.
+    terminal: str = None
+    # The text that the pager gets. None: it does not run.
+    pager: str = None
+    code: int = 0
+    keys: list = field(default_factory=list)
+
+
+ALL = ["help", "call", "--all"]
+SAVING = {"APICTL_PAGER": "cat > paged"}
+# Saves the text and reads the keyboard until "q", as less does. Ctrl-C does not end it.
+READING = (
+    "trap : INT; cat > paged; stty -echo < /dev/tty; echo :; "
+    'until [ "$key" = q ]; do read key; done < /dev/tty')
+CTRL_C = b"\x03"
+
+
+def output(*words):
+    return subprocess.run([apictl, *words], capture_output=True, check=True, text=True).stdout
+
+
+def cases(server):
+    help_text = output(*ALL)
+    sample = output("call", "movies.video", "--sample")
+    first_line = help_text.split("\n")[0] + "\n"
+    paged = [
+        Case("a long list", ALL, SAVING, "", help_text),
+        Case("PAGER", ALL, {"PAGER": "cat > paged"}, "", help_text),
+        Case("a response", ["call", "movies.video", "--sample"], SAVING, "", sample),
+        Case("a URL's response", ["call", server + "/long"], SAVING, "", LONG),
+        Case("--raw", ["call", server + "/long", "--raw"], SAVING, "", LONG),
+        Case("format", ["format", "long.json"], SAVING, "", LONG),
+        Case("the user leaves early", ALL, {"APICTL_PAGER": "head -1"}, first_line),
+    ]
+    not_paged = [
+        Case("a text that fits", ["describe", "narcos.narcs", "--no-pager"], SAVING),
+        Case("a short text", ["list", "narcos"], SAVING),
+        Case("--no-pager", ALL + ["--no-pager"], SAVING, help_text),
+        Case("cat", ALL, {"APICTL_PAGER": "cat", "PAGER": "cat > paged"}, help_text),
+        Case("no program", ALL, {"APICTL_PAGER": "", "PAGER": "cat > paged"}, help_text),
+        Case("a terminal that can't move its cursor", ALL, SAVING | {"TERM": "dumb"}, help_text),
+        Case("a request that is only shown", ["call", "httpbin.get", "--dry-run"], SAVING),
+        Case("an error", ["list", "no-such-endpoint"], SAVING, code=2),
+    ]
+    failing = [
+        Case("a pager that is not installed", ALL, {"APICTL_PAGER": "no-such-pager -x"}, help_text),
+        Case("a pager that fails", ALL, {"APICTL_PAGER": "false"}, help_text),
+        Case("a pager that reads all and fails", ALL, {"APICTL_PAGER": "cat > paged; exit 3"}, help_text, help_text),
+        Case("a command that is not found", ALL, {"APICTL_PAGER": "env no-such-pager"}),
     ]
     # Ctrl-C while the pager runs ends neither the pager nor apictl, which would leave it without a keyboard.
-    interrupted = [("Ctrl-C in the pager", words, asking, 0, ":\n", text) for words, text in [
-        (["help", "call", "--all"], whole), (["call", "movies.video", "--sample"], sample)]]
-    for name, words, variables, code, shown, paged in cases + interrupted:
-        with tempfile.TemporaryDirectory() as directory:
-            with open(directory + "/long.json", "w", encoding="utf-8") as file:
-                file.write(LONG)
-            outcome = run(words, directory, keys=[b"\x03", b"\x03", b"q\n"] if variables is asking else [], **variables)
-            path = directory + "/paged"
-            got = open(path, encoding="utf-8").read() if os.path.exists(path) else None
-        if outcome[0] != code or shown is not None and outcome[1] != shown or got != paged:
-            failed += 1
-            print(f"pager: {name}: {outcome!r:.300}, pager {got!r:.300}", file=sys.stderr)
-    # With the four of slow calls, and the one of --watch.
-    count = len(cases + interrupted) + 5
-    print(f"pager: {count - failed} of {count} passed")
-    return failed
+    keys = [CTRL_C, CTRL_C, b"q\n"]
+    reading = {"APICTL_PAGER": f"sh -c '{READING}'"}
+    interrupted = [
+        Case("Ctrl-C in the pager of a help page", ALL, reading, ":\n", help_text, keys=keys),
+        Case("Ctrl-C in the pager of a response", ["call", "movies.video", "--sample"], reading, ":\n", sample, keys=keys),
+    ]
+    return paged + not_paged + failing + interrupted
+
+
+def failed(case):
+    """Runs a case, and returns whether it failed."""
+    with tempfile.TemporaryDirectory() as directory:
+        with open(directory + "/long.json", "w", encoding="utf-8") as file:
+            file.write(LONG)
+        code, terminal = run(case.words, directory, keys=case.keys, **case.variables)
+        path = directory + "/paged"
+        pager = None
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                pager = file.read()
+    is_terminal_wrong = case.terminal is not None and terminal != case.terminal
+    if code == case.code and pager == case.pager and not is_terminal_wrong:
+        return False
+    print(f"pager: {case.name}: exit {code}, {terminal!r:.300}, pager {pager!r:.300}", file=sys.stderr)
+    return True
+
+
+def main():
+    listener = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Responder)
+    threading.Thread(target=listener.serve_forever, daemon=True).start()
+    server = f"http://127.0.0.1:{listener.server_port}"
+    all_cases = cases(server)
+    failures = activity(server) + watch(server) + sum(map(failed, all_cases))
+    # With the four slow calls, and the one of --watch.
+    count = len(all_cases) + 5
+    print(f"pager: {count - failures} of {count} passed")
+    return failures
 
 
 sys.exit(1 if main() else 0)

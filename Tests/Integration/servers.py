@@ -18,7 +18,7 @@ TORRENT = (
     "ZDQ6aW5mb2Q2Omxlbmd0aGk1ZTQ6bmFtZTU6aGVsbG8xMjpwaWVjZSBsZW5ndGhpMTYzODRlNjpwaWVjZXMyMDoBAgMEBQYHCAkKCwwNDg8QERITFGVl"
 )
 
-# An endpoint, its arguments, and what the result of the call must contain. {lease} and {other} are leases that were granted before.
+# An endpoint, its arguments, and a text that the result of the call must contain. {lease} is a lease that was granted before.
 CALLS = [
     ("etcd.version", [], '"etcdserver"'),
     ("etcd.health", [], '"health": "true"'),
@@ -43,7 +43,7 @@ CALLS = [
     ("transmission.remove", ["--ids", "1"], '"success"'),
 ]
 
-# What fails, with its exit code and text that stderr must contain.
+# Calls that fail, each with its exit code and a text that stderr must contain.
 FAILURES = [
     (["etcd.put", "--key", "", "--value", "x"], 4, "etcd.put: 400 Bad Request: etcdserver: key is not provided"),
     (["etcd.revoke", "--lease", "1"], 4, "etcdserver: requested lease not found"),
@@ -51,6 +51,7 @@ FAILURES = [
     (["transmission.add", "--metainfo", "eA=="], 8, "transmission.add: invalid or corrupt torrent file"),
 ]
 
+# The output of the typed client.
 CLIENT = """version true
 health true
 metrics true
@@ -74,71 +75,112 @@ failure invalid or corrupt torrent file
 """
 
 
+passed, failures = 0, []
+
+
+def expect(subject, problem):
+    """Counts a check: it fails if there is a problem, a text that says what is wrong."""
+    global passed
+    if problem:
+        failures.append(f"{subject}: {problem}")
+    else:
+        passed += 1
+
+
 def run(words, shell=False):
+    """Returns the exit code of a program, its stdout and its stderr."""
     done = subprocess.run(words, shell=shell, env=VARIABLES, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
     return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
 
 
-def main():
-    passed, failures = 0, []
-
-    def expect(what, problem):
-        nonlocal passed
-        if problem:
-            failures.append(f"{what}: {problem}")
-        else:
-            passed += 1
-
-    def lease():
-        code, out, err = run([SERVERCTL, "call", "etcd.grant", "--seconds", "60", "--select", "ID", "--raw-strings"])
-        assert code == 0, err
-        return out.strip()
-
-    # The first request to Transmission gets the session that the next ones need, and without a password 401 in HTML.
+def start_session():
+    """The first request to Transmission fails, and its response has the session that the next ones need."""
     code, out, err = run([SERVERCTL, "call", "transmission.stats", "-i"])
     session = re.search(r"X-Transmission-Session-Id: (\w+)", err)
-    expect("409", not (code == 4 and out == "" and session) and f"exit {code}: {err}")
-    VARIABLES["TRANSMISSION_PASSWORD"] = "wrong"
-    code, out, err = run([SERVERCTL, "call", "transmission.stats"])
-    used = "The request was sent with TRANSMISSION_USER and TRANSMISSION_PASSWORD."
-    expect("401", not (code == 4 and "401: Unauthorized" in err and used in err) and f"exit {code}: {err}")
-    VARIABLES["TRANSMISSION_PASSWORD"] = PASSWORD
+    is_conflict = code == 4 and out == "" and session
+    expect("a call without a session", None if is_conflict else f"exit {code}: {err}")
     VARIABLES["TRANSMISSION_SESSION"] = session[1]
 
-    leases = lease(), lease()
-    called = set()
+
+def wrong_password():
+    """Transmission responds to a wrong password with 401 in HTML."""
+    VARIABLES["TRANSMISSION_PASSWORD"] = "wrong"
+    code, out, err = run([SERVERCTL, "call", "transmission.stats"])
+    VARIABLES["TRANSMISSION_PASSWORD"] = PASSWORD
+    used = "The request was sent with TRANSMISSION_USER and TRANSMISSION_PASSWORD."
+    is_unauthorized = code == 4 and "401: Unauthorized" in err and used in err
+    expect("a wrong password", None if is_unauthorized else f"exit {code}: {err}")
+
+
+def granted_lease():
+    code, out, err = run([SERVERCTL, "call", "etcd.grant", "--seconds", "60", "--select", "ID", "--raw-strings"])
+    assert code == 0, err
+    return out.strip()
+
+
+def call_endpoints():
+    """Calls each endpoint twice: by the program with one lease, and by the curl command that it prints with another."""
+    own_lease, curl_lease = granted_lease(), granted_lease()
     for name, words, text in CALLS:
-        called.add(name)
-        mine, others = [[word.format(lease=one) for word in words] for one in leases]
-        text = text.format(lease=leases[0])
-        what = " ".join([name] + words)
-        code, out, err = run([SERVERCTL, "call", name] + mine)
-        expect(what, (code != 0 and f"exit {code}: {err}") or (text not in out and f"stdout lacks {text!r}: {out}"))
-        code, command, err = run([SERVERCTL, "curl", name] + others)
-        expect("curl " + what, (code != 0 or err) and f"exit {code}: {err}")
-        code, again, err = run(command.replace("curl ", "curl --silent --show-error ", 1), shell=True)
-        problem = code != 0 and f"exit {code}: {err}"
-        if not problem and out.startswith("{"):
-            lost = set(json.loads(again)) - set(json.loads(out)) if name != "etcd.delete-range" else set()
-            problem = lost and f"the call lacks {lost}"
-        expect("the command of " + what, problem)
+        subject = " ".join([name] + words)
+        code, response, err = run([SERVERCTL, "call", name] + [word.format(lease=own_lease) for word in words])
+        text = text.format(lease=own_lease)
+        if code != 0:
+            expect(subject, f"exit {code}: {err}")
+        else:
+            expect(subject, None if text in response else f"stdout lacks {text!r}: {response}")
+        run_printed_command(subject, [name] + [word.format(lease=curl_lease) for word in words], response)
+
+
+def run_printed_command(subject, words, response):
+    """Prints the curl command of a call, and runs it. The response of the call must have all keys that curl's response has."""
+    code, command, err = run([SERVERCTL, "curl"] + words)
+    expect("curl " + subject, f"exit {code}: {err}" if code != 0 or err else None)
+    code, curl_response, err = run(command.replace("curl ", "curl --silent --show-error ", 1), shell=True)
+    problem = None
+    if code != 0:
+        problem = f"exit {code}: {err}"
+    elif response.startswith("{") and words[0] != "etcd.delete-range":  # The second deletion finds nothing.
+        lost = set(json.loads(curl_response)) - set(json.loads(response))
+        problem = f"the call lacks {lost}" if lost else None
+    expect("the command of " + subject, problem)
+
+
+def every_endpoint_is_called():
     code, out, err = run([SERVERCTL, "list", "--json"])
-    # Those of AWS are called by part logins.
-    others = {name for name in (endpoint["name"] for endpoint in json.loads(out)["endpoints"]) if not name.startswith(("storage.", "tables."))}
-    missing = others - called
-    expect("every endpoint", missing and f"not called: {missing}")
+    names = {endpoint["name"] for endpoint in json.loads(out)["endpoints"]}
+    # The part "logins" calls the endpoints of AWS.
+    names = {name for name in names if not name.startswith(("storage.", "tables."))}
+    missing = names - {name for name, _, _ in CALLS}
+    expect("every endpoint", f"not called: {missing}" if missing else None)
 
-    for words, expected, text in FAILURES:
+
+def failing_calls():
+    for words, expected_code, text in FAILURES:
         code, out, err = run([SERVERCTL, "call"] + words)
-        expect(" ".join(words), (code != expected or text not in err or out) and f"exit {code}: {out}{err}")
+        is_expected = code == expected_code and text in err and not out
+        expect(" ".join(words), None if is_expected else f"exit {code}: {out}{err}")
 
+
+def lint():
     code, out, err = run([SERVERCTL, "list", "--lint"])
-    expect("lint", (code != 0 or out) and out)
+    expect("lint", f"exit {code}: {out}" if code != 0 or out else None)
 
+
+def typed_client():
     urls = [VARIABLES["SERVERCTL_ETCD_URL"], VARIABLES["SERVERCTL_TRANSMISSION_URL"]]
     code, out, err = run([SERVERCLIENT] + urls + [USER, PASSWORD])
-    expect("the typed client", (code != 0 or out != CLIENT) and f"exit {code}: {out}{err}")
+    expect("the typed client", f"exit {code}: {out}{err}" if code != 0 or out != CLIENT else None)
 
+
+def main():
+    start_session()
+    wrong_password()
+    call_endpoints()
+    every_endpoint_is_called()
+    failing_calls()
+    lint()
+    typed_client()
     for failure in failures:
         print("servers: " + failure, file=sys.stderr)
     print(f"servers: {passed} passed, {len(failures)} failed")

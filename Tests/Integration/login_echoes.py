@@ -124,52 +124,81 @@ def document(url, path):
         "components": {"securitySchemes": {"auth": {"type": "oauth2", "flows": flows}}}, "paths": {"/me": {"get": operation}}}))
 
 
+# The commands that write the body of a response, whose secrets are data, to stdout.
+DATA_COMMANDS = ("call", "call -vv", "call --har", "token", "mcp")
+
+
+def store_login(directory, port, url, has_expired):
+    """Writes the file of a login. Returns the directory of logins."""
+    logins = directory / "apictl/logins"
+    logins.mkdir(parents=True, mode=0o700)
+    server = urllib.parse.quote(f"http://127.0.0.1:{port}", safe="")
+    file = logins / f"shop,SHOP_AUTH,{server}.json"
+    file.write_text(json.dumps({
+        "value": SECRETS["access"], "refreshToken": SECRETS["refresh"], "expires": 1 if has_expired else 9_999_999_999,
+        "tokenURL": f"{url}/token"}))
+    file.chmod(0o600)
+    return logins
+
+
+def start(directory, command):
+    environment = {
+        "PATH": os.environ["PATH"], "HOME": str(directory), "XDG_STATE_HOME": str(directory), "SHOP_AUTH_CLIENT_ID": "app",
+        "SHOP_AUTH_CLIENT_SECRET": SECRETS["secret"],
+    }
+    return subprocess.Popen(
+        [APICTL, "--api", "shop=shop.json", *COMMANDS[command]], cwd=directory, env=environment, stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def redirect(shown):
+    """Returns the address that a browser would come back with: the state of the printed address, and a code."""
+    state = re.search(rb"state=([^&\s]+)", shown)
+    if state is None:
+        raise ValueError(f"no state in {shown}")
+    code = urllib.parse.quote(SECRETS["code"], safe="").encode()
+    return b"http://127.0.0.1/?code=" + code + b"&state=" + state[1] + b"\n"
+
+
+def first_leak(output, spelling):
+    """Returns a message about the first part of a secret in the output; None if there is none."""
+    for secret in SECRETS.values():
+        for leak in leaks(secret, SPELLINGS[spelling](secret), output):
+            place = output.find(leak.encode())
+            return f"shows {leak!r} in …{output[max(place - 160, 0) : place + 80]}…"
+    return None
+
+
 def perform(port, part, spelling, who, command):
-    """What is wrong; empty if nothing is."""
+    """Runs a command whose server repeats secrets. Returns what is wrong; None if nothing is."""
     with tempfile.TemporaryDirectory() as name:
         directory = pathlib.Path(name)
         url = f"http://127.0.0.1:{port}/" + "/".join(urllib.parse.quote(word) for word in (part, spelling, who))
         document(url, directory / "shop.json")
-        logins = directory / "apictl/logins"
-        logins.mkdir(parents=True, mode=0o700)
-        file = logins / f"shop,SHOP_AUTH,{urllib.parse.quote(f'http://127.0.0.1:{port}', safe='')}.json"
-        # A token server is asked if the token has expired.
-        login = {"value": SECRETS["access"], "refreshToken": SECRETS["refresh"], "expires": 1 if who == "token" else 9_999_999_999, "tokenURL": f"{url}/token"}
-        file.write_text(json.dumps(login))
-        file.chmod(0o600)
-        environment = {"PATH": os.environ["PATH"], "HOME": name, "XDG_STATE_HOME": name, "SHOP_AUTH_CLIENT_ID": "app", "SHOP_AUTH_CLIENT_SECRET": SECRETS["secret"]}
-        process = subprocess.Popen([APICTL, "--api", "shop=shop.json", *COMMANDS[command]], cwd=name, env=environment, stdin=subprocess.PIPE,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        given, shown = b"", b""
+        # The server of tokens is called if the token has expired.
+        logins = store_login(directory, port, url, has_expired=who == "token")
+        process = start(directory, command)
+        stdin, shown = b"", b""
         if command == "mcp":
-            given = json.dumps(MCP).encode() + b"\n"
-        if command == "login":
-            # The state is in the address that is shown.
-            shown = process.stderr.readline() + process.stderr.readline()
-            state = re.search(rb"state=([^&\s]+)", shown)
-            if state is None:
-                process.kill()
-                return f"no state in {shown}"
-            given = b"http://127.0.0.1/?code=" + urllib.parse.quote(SECRETS["code"], safe="").encode() + b"&state=" + state[1] + b"\n"
+            stdin = json.dumps(MCP).encode() + b"\n"
         try:
-            out, err = process.communicate(given, timeout=60)
-        except subprocess.TimeoutExpired:
+            if command == "login":
+                shown = process.stderr.readline() + process.stderr.readline()
+                stdin = redirect(shown)
+            out, err = process.communicate(stdin, timeout=60)
+        except (ValueError, subprocess.TimeoutExpired) as error:
             process.kill()
-            return "still running"
+            return str(error)
         if process.returncode not in (0, 1, 2, 3, 4, 5, 6, 8, 9):
             return f"exit {process.returncode}: {err}"
-        # The body of a success is data.
         output = shown + err
-        if not (process.returncode == 0 and command in ("call", "call -vv", "call --har", "token", "mcp")):
+        if process.returncode != 0 or command not in DATA_COMMANDS:
             output += out
         for path in directory.rglob("*"):
             if path.is_file() and logins not in path.parents and path.name != "shop.json":
                 output += path.read_bytes()
-        for secret in SECRETS.values():
-            for leak in leaks(secret, SPELLINGS[spelling](secret), output):
-                place = output.find(leak.encode())
-                return f"exit {process.returncode} shows {leak!r} in …{output[max(place - 160, 0) : place + 80]}…"
-        return ""
+        leak = first_leak(output, spelling)
+        return f"exit {process.returncode} {leak}" if leak else None
 
 
 def main():

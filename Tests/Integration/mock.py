@@ -59,7 +59,7 @@ class Mock:
         expect("Fatal error" not in text, "a crash:\n" + text[-2000:])
 
     def variables(self):
-        """The variables of the lines to paste."""
+        """Returns the variables of the printed lines `export NAME=VALUE`."""
         lines = [line[7:].split("=", 1) for line in self.log.read_text().splitlines() if line.startswith("export ")]
         return dict(lines)
 
@@ -69,7 +69,7 @@ class Mock:
         return client
 
     def raw(self, text):
-        """What comes after these bytes until the server closes the connection."""
+        """Sends a request, and returns what the server sends until it closes the connection."""
         with self.connect() as client:
             client.sendall(text.replace("\n", "\r\n").encode("latin-1"))
             client.shutdown(socket.SHUT_WR)
@@ -83,50 +83,72 @@ def curl(*words):
     return subprocess.run(["curl", "-s", *words], capture_output=True, timeout=60, check=False)
 
 
-def clients():
-    """curl and http.client: keep-alive, HEAD, pipelining, Expect, chunks, what a browser sends before a page's request."""
+def responded(connection):
+    """Returns a response and its body, and leaves the connection ready for the next request."""
+    response = connection.getresponse()
+    return response, response.read()
+
+
+def connections():
+    """One connection serves many requests: GET, HEAD and a body in chunks."""
     with Mock() as mock:
         connection = http.client.HTTPConnection("127.0.0.1", mock.port, timeout=20)
         for number in range(200):
-            connection.request("GET", "/movies/movie/popular?page=%d" % (number + 1), headers={"Authorization": "Bearer " + SECRET})
-            response = connection.getresponse()
-            body = json.loads(response.read())
-            expect(response.status == 200 and "results" in body, "keep-alive: %s" % response.status)
+            target = "/movies/movie/popular?page=%d" % (number + 1)
+            connection.request("GET", target, headers={"Authorization": "Bearer " + SECRET})
+            response, body = responded(connection)
+            expect(response.status == 200 and "results" in json.loads(body), "keep-alive: %s" % response.status)
         connection.request("HEAD", "/narcos/3/police")
-        response = connection.getresponse()
-        expect((response.status, response.read()) == (200, b""), "HEAD: %s" % response.status)
+        response, body = responded(connection)
+        expect((response.status, body) == (200, b""), "HEAD: %s" % response.status)
         expect(int(response.headers["Content-Length"]) > 0, "HEAD without a length")
         connection.request(
             "POST", "/httpbin/post", body=iter([b'{"title": "x",', b' "price": 2}']),
             headers={"Content-Type": "application/json"}, encode_chunked=True)
-        response = connection.getresponse()
-        expect(response.status == 200 and response.read(), "chunked request: %s" % response.status)
+        response, body = responded(connection)
+        expect(response.status == 200 and body, "chunked request: %s" % response.status)
         connection.close()
 
+
+def pipelining():
+    """Two requests that are sent at once have two responses."""
+    with Mock() as mock:
+        host = "localhost:%d" % mock.port
         both = mock.raw(
-            "GET /narcos/3/police HTTP/1.1\nHost: localhost:%d\n\nGET /x HTTP/1.1\nHost: localhost:%d\nConnection: close\n\n"
-            % (mock.port, mock.port))
+            "GET /narcos/3/police HTTP/1.1\nHost: %s\n\n"
+            "GET /x HTTP/1.1\nHost: %s\nConnection: close\n\n" % (host, host))
         expect(both.count("HTTP/1.1 200 OK\r\n") == 1 and both.count("HTTP/1.1 404 ") == 1, "pipelining: " + both[:300])
 
+
+def continuation():
+    """curl waits for `100 Continue` before it sends a large body."""
+    with Mock() as mock:
         big = WORK / "big.txt"
         big.write_bytes(b"x" * (2 << 20))
-        sent = curl("-v", "-H", "Expect: 100-continue", "-H", "Content-Type: text/plain", "--data-binary", "@%s" % big, mock.url + "/httpbin/post")
-        expect(b"< HTTP/1.1 100 Continue" in sent.stderr and b"< HTTP/1.1 200 OK" in sent.stderr, "Expect: %s" % sent.stderr[-500:])
+        done = curl(
+            "-v", "-H", "Expect: 100-continue", "-H", "Content-Type: text/plain", "--data-binary", "@%s" % big,
+            mock.url + "/httpbin/post")
+        has_both = b"< HTTP/1.1 100 Continue" in done.stderr and b"< HTTP/1.1 200 OK" in done.stderr
+        expect(has_both, "Expect: %s" % done.stderr[-500:])
 
+
+def origins():
+    """A page of another origin may call the server, whose host must be this machine."""
+    with Mock() as mock:
         page = {"Origin": "https://app.example"}
+        preflight = {"Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "authorization,x-page"}
         connection = http.client.HTTPConnection("127.0.0.1", mock.port, timeout=20)
-        asked = {"Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "authorization,x-page"}
-        connection.request("OPTIONS", "/movies/movie/550/videos", headers=dict(page, **asked))
-        response = connection.getresponse()
-        response.read()
+        connection.request("OPTIONS", "/movies/movie/550/videos", headers=page | preflight)
+        response, _ = responded(connection)
         allowed = [response.headers["Access-Control-Allow-" + name] for name in ("Origin", "Methods", "Headers")]
         expect(response.status == 204 and allowed == ["*", "GET", "authorization,x-page"], "preflight: %s" % allowed)
-        connection.request("GET", "/movies/movie/550/videos", headers=dict(page, Authorization="Bearer x"))
-        response = connection.getresponse()
-        response.read()
-        expect(response.status == 200 and response.headers["Access-Control-Allow-Origin"] == "*", "fetch: %s" % response.status)
-        rebound = curl("-o", os.devnull, "-w", "%{http_code}", "-H", "Host: evil.example:%d" % mock.port, mock.url + "/narcos/3/police")
-        expect(rebound.stdout == b"421", "another host: %s" % rebound.stdout)
+        connection.request("GET", "/movies/movie/550/videos", headers=page | {"Authorization": "Bearer x"})
+        response, _ = responded(connection)
+        is_allowed = response.status == 200 and response.headers["Access-Control-Allow-Origin"] == "*"
+        expect(is_allowed, "fetch: %s" % response.status)
+        other_host = curl(
+            "-o", os.devnull, "-w", "%{http_code}", "-H", "Host: evil.example:%d" % mock.port, mock.url + "/narcos/3/police")
+        expect(other_host.stdout == b"421", "another host: %s" % other_host.stdout)
 
 
 MALFORMED = {
@@ -147,22 +169,23 @@ MALFORMED = {
 }
 
 
-def sockets():
-    """Malformed requests, slow and vanishing clients, a thousand connections; no descriptor is left open."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 4096)), hard))
+REQUEST = "GET /narcos/3/police HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n\r\n"
+
+
+def malformed():
     with Mock() as mock:
-        host = "127.0.0.1:%d" % mock.port
         for name, (text, status) in MALFORMED.items():
-            answer = mock.raw(text.replace("HOST", host))
-            expect(answer.startswith("HTTP/1.1 %d " % status), "%s: %s" % (name, answer[:200]))
-        bare = "GET / HTTP/1.1\nHost: x\n\n"
+            response = mock.raw(text.replace("HOST", "127.0.0.1:%d" % mock.port))
+            expect(response.startswith("HTTP/1.1 %d " % status), "%s: %s" % (name, response[:200]))
         with mock.connect() as client:
-            client.sendall(bare.encode())
+            client.sendall(b"GET / HTTP/1.1\nHost: x\n\n")
             expect(client.recv(65536).startswith(b"HTTP/1.1 400 "), "bare line feeds")
 
-        before = mock.descriptors()
-        request = ("GET /narcos/3/police HTTP/1.1\r\nHost: %s\r\n\r\n" % host).encode()
+
+def slow_clients():
+    """Clients that send a byte per second, or go away in the middle of a request, do not delay others."""
+    with Mock() as mock:
+        request = (REQUEST % mock.port).encode()
         slow = [mock.connect() for _ in range(20)]
         for number in range(300):
             with mock.connect() as client:
@@ -171,7 +194,8 @@ def sockets():
             for client in slow:
                 client.sendall(request[index : index + 1])
             start = time.monotonic()
-            expect(curl("-o", os.devnull, "-w", "%{http_code}", mock.url + "/narcos/3/police").stdout == b"200", "beside slow clients")
+            done = curl("-o", os.devnull, "-w", "%{http_code}", mock.url + "/narcos/3/police")
+            expect(done.stdout == b"200", "beside slow clients")
             expect(time.monotonic() - start < 2, "slow clients delay another")
             time.sleep(1)
         for client in slow:
@@ -179,12 +203,19 @@ def sockets():
             expect(client.recv(65536).startswith(b"HTTP/1.1 200 OK\r\n"), "a slow client")
             client.close()
 
-        many = [mock.connect() for _ in range(1000)]
-        for client in many:
-            client.sendall(request)
-        served = sum(client.recv(65536).startswith(b"HTTP/1.1 200 OK\r\n") for client in many)
+
+def many_connections():
+    """A thousand connections are served at once, and no descriptor is left open."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 4096)), hard))
+    with Mock() as mock:
+        before = mock.descriptors()
+        clients = [mock.connect() for _ in range(1000)]
+        for client in clients:
+            client.sendall((REQUEST % mock.port).encode())
+        served = sum(client.recv(65536).startswith(b"HTTP/1.1 200 OK\r\n") for client in clients)
         expect(served == 1000, "%d of 1,000 connections served" % served)
-        for client in many:
+        for client in clients:
             client.close()
         deadline = time.monotonic() + 20
         while mock.descriptors() > before and time.monotonic() < deadline:
@@ -192,8 +223,7 @@ def sockets():
         expect(mock.descriptors() <= before, "%d descriptors, %d before" % (mock.descriptors(), before))
 
 
-def faults():
-    """What a client must survive."""
+def latency():
     with Mock("narcos", "--latency", "300ms") as mock:
         start = time.monotonic()
         done = curl(mock.url + "/3/police")
@@ -220,52 +250,75 @@ def samples():
         expect(get("-i").startswith("HTTP/1.1 500 "), "the directory is gone")
 
 
+RECORDED_CALLS = [
+    ["httpbin.get", "--search", "café", "--page", "2"],
+    ["httpbin.get", "--page", "3"],
+    ["httpbin.bearer"],
+    ["httpbin.image", "--format", "png"],
+    ["httpbin.post", "--product", '{"title": "x", "price": 1}'],
+    ["httpbin.status", "--code", "404"],
+    ["httpbin.html"],
+    ["httpbin.gzip"],
+    ["httpbin.set-cookies", "--name", "theme", "--value", "dark"],
+    ["httpbin.delete", "--ids", "1"],
+]
+# httpbin is called with a token that no file may have.
+RECORDING_ENVIRONMENT = dict(SERVERS, HTTPBIN_TOKEN=SECRET)
+
+
+def recorded_outcomes(mock):
+    """Returns the exit code and the output of each call."""
+    outcomes = []
+    for words in RECORDED_CALLS:
+        done = subprocess.run(
+            [APICTL, "call", *words, "--raw"], capture_output=True, timeout=30, check=False,
+            env=dict(RECORDING_ENVIRONMENT, APICTL_HTTPBIN_URL=mock.url))
+        # Links to the recorded server lead to the mock, whose port differs.
+        outcomes.append((done.returncode, done.stdout.replace(mock.url.encode(), b"MOCK")))
+    return outcomes
+
+
 def recording():
-    """httpbin through `--record`, replayed from the files; a disk without room."""
+    """httpbin through `--record`, and the same calls replayed from the files."""
     directory = WORK / "recorded"
-    environment = dict(SERVERS, HTTPBIN_TOKEN=SECRET)
-    calls = [
-        ["httpbin.get", "--search", "café", "--page", "2"], ["httpbin.get", "--page", "3"], ["httpbin.bearer"], ["httpbin.image", "--format", "png"],
-        ["httpbin.post", "--product", '{"title": "x", "price": 1}'], ["httpbin.status", "--code", "404"], ["httpbin.html"],
-        ["httpbin.gzip"], ["httpbin.set-cookies", "--name", "theme", "--value", "dark"], ["httpbin.delete", "--ids", "1"],
-    ]
-
-    def outcomes(mock):
-        found = []
-        for words in calls:
-            done = subprocess.run(
-                [APICTL, "call", *words, "--raw"], capture_output=True, timeout=30, check=False,
-                env=dict(environment, APICTL_HTTPBIN_URL=mock.url))
-            # Links to the recorded server lead to the mock, whose port differs.
-            found.append((done.returncode, done.stdout.replace(mock.url.encode(), b"MOCK")))
-        return found
-
-    with Mock("httpbin", "--record", directory, "--unsafe", environment=environment) as mock:
-        live = outcomes(mock)
+    with Mock("httpbin", "--record", directory, "--unsafe", environment=RECORDING_ENVIRONMENT) as mock:
+        live = recorded_outcomes(mock)
     text = b"".join(path.read_bytes() for path in directory.iterdir())
     expect(SECRET.encode() not in text, "a secret in the recorded files")
     expect(b"Set-Cookie" not in text, "a cookie in the recorded files")
-    names = sorted(path.name for path in directory.iterdir())
-    expect("httpbin.get@search=caf%C3%A9&page=2.json" in names and "httpbin.status@code=404!404.txt" in names, "recorded: %s" % names)
+    names = {path.name for path in directory.iterdir()}
+    expected_names = {"httpbin.get@search=caf%C3%A9&page=2.json", "httpbin.status@code=404!404.txt"}
+    expect(expected_names <= names, "recorded: %s" % names)
     with Mock("httpbin", "--samples", directory) as mock:
-        replayed = outcomes(mock)
-    for words, one, other in zip(calls, live, replayed):
-        expect(one == other, "%s: %s live, %s replayed" % (" ".join(words), one, other))
-    expect(live[0][0] == 0 and live[5][0] == 4, "recording: %s" % live)
+        replayed = recorded_outcomes(mock)
+    for words, live_outcome, replayed_outcome in zip(RECORDED_CALLS, live, replayed):
+        expect(live_outcome == replayed_outcome, "%s: %s live, %s replayed" % (" ".join(words), live_outcome, replayed_outcome))
+    codes = {words[0]: code for words, (code, _) in zip(RECORDED_CALLS, live)}
+    expect(codes["httpbin.get"] == 0 and codes["httpbin.status"] == 4, "recording: %s" % codes)
 
+
+def full_disk():
+    """A response that can't be recorded is served, and a note says why it is not recorded."""
+    directory = WORK / "small"
     # A file may have 6 kB, enough for the log: the image does not fit.
-    small = WORK / "small"
-    with Mock("httpbin", "--record", small, environment=environment, wrapper=("bash", "-c", 'ulimit -f 6; exec "$@"', "bash")) as mock:
-        refused = curl("-w", "%{http_code}", mock.url + "/image/png")
-        expect(refused.stdout.endswith(b"200"), "no room: %s" % refused.stdout[-100:])
+    limited = ("bash", "-c", 'ulimit -f 6; exec "$@"', "bash")
+    with Mock("httpbin", "--record", directory, environment=RECORDING_ENVIRONMENT, wrapper=limited) as mock:
+        image = curl("-w", "%{http_code}", mock.url + "/image/png")
+        expect(image.stdout.endswith(b"200"), "no room: %s" % image.stdout[-100:])
         expect("not recorded: can't write" in mock.log.read_text(), "no room: " + mock.log.read_text()[-200:])
-        expect(list(small.iterdir()) == [], "half-written: %s" % list(small.iterdir()))
-        fits = curl("-w", "%{http_code}", mock.url + "/uuid")
-        expect(fits.stdout.endswith(b"200"), "a small response: %s" % fits.stdout)
+        expect(list(directory.iterdir()) == [], "half-written: %s" % list(directory.iterdir()))
+        small = curl("-w", "%{http_code}", mock.url + "/uuid")
+        expect(small.stdout.endswith(b"200"), "a small response: %s" % small.stdout)
 
-    one = WORK / "one"
-    done = subprocess.run([APICTL, "call", "httpbin.uuid", "--record", one], capture_output=True, env=environment, timeout=30, check=False)
-    expect(done.returncode == 0 and [path.name for path in one.iterdir()] == ["httpbin.uuid.json"], "call --record: %s" % done.stderr)
+
+def recorded_call():
+    """`call --record` writes the response of one call."""
+    directory = WORK / "one"
+    done = subprocess.run(
+        [APICTL, "call", "httpbin.uuid", "--record", directory], capture_output=True, env=RECORDING_ENVIRONMENT, timeout=30,
+        check=False)
+    names = [path.name for path in directory.iterdir()]
+    expect(done.returncode == 0 and names == ["httpbin.uuid.json"], "call --record: %s" % done.stderr)
 
 
 def pages():
@@ -348,7 +401,10 @@ def checks():
 if __name__ == "__main__":
     shutil.rmtree(WORK, ignore_errors=True)
     WORK.mkdir(parents=True)
-    for part in (clients, sockets, faults, samples, recording, pages, browser, checks):
+    for part in (
+        connections, pipelining, continuation, origins, malformed, slow_clients, many_connections, latency, samples,
+        recording, full_disk, recorded_call, pages, browser, checks,
+    ):
         part()
     print("mock: %d problems" % len(failures))
     for failure in failures:

@@ -93,15 +93,6 @@ def run(words, shell=False):
     return done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
 
 
-def start_session():
-    """The first request to Transmission fails, and its response has the session that the next ones need."""
-    code, out, err = run([SERVERCTL, "call", "transmission.stats", "-i"])
-    session = re.search(r"X-Transmission-Session-Id: (\w+)", err)
-    is_conflict = code == 4 and out == "" and session
-    expect("a call without a session", None if is_conflict else f"exit {code}: {err}")
-    VARIABLES["TRANSMISSION_SESSION"] = session[1]
-
-
 def wrong_password():
     """Transmission responds to a wrong password with 401 in HTML."""
     VARIABLES["TRANSMISSION_PASSWORD"] = "wrong"
@@ -110,6 +101,15 @@ def wrong_password():
     used = "The request was sent with TRANSMISSION_USER and TRANSMISSION_PASSWORD."
     is_unauthorized = code == 4 and "401: Unauthorized" in err and used in err
     expect("a wrong password", None if is_unauthorized else f"exit {code}: {err}")
+
+
+def start_session():
+    """The first request to Transmission fails, and its response has the session that the next ones need."""
+    code, out, err = run([SERVERCTL, "call", "transmission.stats", "-i"])
+    session = re.search(r"X-Transmission-Session-Id: (\w+)", err)
+    is_conflict = code == 4 and out == "" and session
+    expect("a call without a session", None if is_conflict else f"exit {code}: {err}")
+    VARIABLES["TRANSMISSION_SESSION"] = session[1]
 
 
 def granted_lease():
@@ -174,8 +174,8 @@ def typed_client():
 
 
 def main():
-    start_session()
     wrong_password()
+    start_session()
     call_endpoints()
     every_endpoint_is_called()
     failing_calls()

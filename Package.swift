@@ -70,7 +70,8 @@ let package = Package(
             dependencies: [
                 "apictl", "APIImport", "ApictlCLI", "CurlTransport", "EndpointKit", "EndpointTools", "Endpoints",
                 "JSONText", "MockServer", "OpenAPI", "SystemCalls", "TestSupport",
-            ]),
+            ],
+            exclude: ["Catalogue/Golden", "Documents/Golden"]),
         .testTarget(
             name: "EndpointsTests",
             dependencies: ["Endpoints", "EndpointTools", "EndpointKit", "JSONText", "TestSupport"]),

@@ -34,7 +34,7 @@ LIBSTDCXX = $(shell clang -print-file-name=libstdc++.a 2>/dev/null)
 RELEASE += -Xlinker -L$(STATIC) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 endif
 
-# What is built for tests has no debug information. The example packages share the libraries that are built for the tests.
+# Builds for tests have no debug information. The example packages share the libraries that are built for the tests.
 TESTED = -debug-info-format none -Xswiftc -warnings-as-errors
 EXAMPLE = --scratch-path .build $(TESTED)
 # Runs a command, and prints what it printed only if it fails.

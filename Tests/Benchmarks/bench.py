@@ -59,7 +59,7 @@ class Bench:
                 for words in (["--version"], ["list"], ["curl", "movies.popular"], ["help"], ["__complete", "call", "mov"], ["openapi"], ["docs"])]
         rows = [(command.name, peer.name, most) for command in ours[:3] for peer, most in ((curl, 0.35), (xh, 2.5))]
         seconds = self.compare(ours + [curl, xh], 100, rows)
-        # What a person waits for at a terminal, key by key.
+        # A person waits for these commands at a terminal, some of them key by key.
         limit = [1.2 * one + 0.002 for one in seconds[ours[0].name]]
         for command in (ours[1], *ours[3:5]):
             self.table.time(command.name, seconds[command.name], "1.2 × --version + 2 ms", limit, 1)
@@ -91,7 +91,7 @@ class Bench:
             [self.apictl, "call", "movies.popular", "--base-url", self.tls_server + "/page"])
         curl = Command("curl -s", ["curl", "-s", url])
         xh = Command("xh", ["xh", "--ignore-stdin", "--check-status", "--pretty=format", url])
-        # It does not read the variables.
+        # HTTPie does not read the variables for certificates.
         httpie = Command(
             "http (HTTPie)",
             ["http", "--ignore-stdin", "--check-status", "--pretty=format", "--verify", os.environ["SSL_CERT_FILE"], url])
@@ -181,7 +181,7 @@ class Bench:
         url = self.server + "/issues/repos/o/r/issues"
         jq = Command("curl -s | jq .", ["curl", "-s", url], ["jq", "."])
         self.compare([ours, jq], 5, [(ours.name, jq.name, 0.2)])
-        # What printing takes: the call without what it takes if nothing is printed.
+        # The time of printing is that of the call without that of a call that prints nothing.
         raw = Command("--raw", call + ["--raw"])
         quiet, quiet_raw = Command("-q", call + ["-q"]), Command("-o /dev/null", call + ["-o", "/dev/null"])
         seconds = self.runner.rounds([ours, quiet, raw, quiet_raw], 15)
@@ -227,7 +227,7 @@ class Bench:
         count, jobs, size = 2000, 8, os.path.getsize(self.data("page.json"))
 
         def words(count):
-            """The words of so many checks: a file of cases for each job, as those of one file run one after the other."""
+            """Returns the words that run so many checks. Each job has a file of its own, because the cases of one file run one after the other."""
             case = {"endpoint": "movies.popular", "arguments": {"page": 1}}
             words = [self.apictl, "check", "--base-url", self.server + "/page", "--jobs", jobs]
             for job in range(jobs):

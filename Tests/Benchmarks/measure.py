@@ -93,5 +93,5 @@ class Runner:
 
 
 def paired_ratio(ours, theirs):
-    """The median of the ratios of those measured together."""
+    """Returns the median of the ratios of times that were measured in the same round."""
     return statistics.median(a / b for a, b in zip(ours, theirs))

@@ -13,7 +13,7 @@ from checks import SERVERS
 
 APICTL = os.environ["APICTL"]
 
-# What is run, its exit code, text that stdout must contain, text that stderr must contain.
+# A command line, its exit code, a text that stdout must contain, and a text that stderr must contain.
 CALLS = [
     ("apictl call httpbin.get --search 'a b+c&d=e#f' --raw --compact", 0, '"a b+c&d=e#f"', ""),
     ("apictl call httpbin.status --code 304", 3, "", "304"),

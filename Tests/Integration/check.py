@@ -20,7 +20,7 @@ ETCD = {"PATH": "/usr/bin:/bin", "SERVERCTL_ETCD_URL": os.environ["SERVERCTL_ETC
 WORK = pathlib.Path(os.environ["WORK"]) / "check"
 SCHEMA = pathlib.Path(__file__).with_name("junit.xsd")
 SECRET = "s3cret-value-that-nobody-should-see"
-# What a server may send to break a report, a terminal or a log.
+# A text with which a server may break a report, a terminal or a log.
 HOSTILE = "</td></testcase>]]><script>alert(1)</script>&amp;\"'`|\r\n::error::x\n##[error]\nok 1 # SKIP\n\x1b[31m\x00\x9b\u202e\ufffe " + SECRET
 
 failures = []
@@ -33,7 +33,7 @@ def expect(condition, message):
 
 
 class Page(html.parser.HTMLParser):
-    """The text of the cells of each row, and the elements that there are."""
+    """Collects the text of the cells of each row, and the names of the elements."""
 
     def __init__(self):
         super().__init__()
@@ -148,7 +148,7 @@ def etcd():
         run(["--cases", str(file), "--unsafe", "--jobs", "1", "--shard", "%d/3" % number], ETCD, SERVERCTL)
         checks = json.loads((WORK / "json").read_text())["checks"]
         shown.append([one["example"] for one in checks])
-        # Those with the lease are together; what is read depends on another case that was run before.
+        # Cases that share a captured value, the lease, are in one shard.
         leases = [one["verdict"] for one in checks if one["example"] in (1, 2, 4)]
         expect(leases == (["passed"] * 3 if number == 1 else []), "cases with the lease in shard %d: %s" % (number, leases))
     expect(sorted(sum(shown, [])) == list(range(1, 8)), "shards do not have every case once: %s" % shown)

@@ -13,7 +13,7 @@ shells = {
     "zsh": (["zsh", "-f", "-i"], "autoload -U compinit; compinit -u -d zcompdump; source <(apictl completions zsh)"),
     "fish": (["fish", "--no-config", "-i"], "apictl completions fish | source"),
 }
-# What is typed, and what the command or the shell then prints.
+# The keys that are typed, and a text that the command or the shell then prints.
 cases = [
     ("an endpoint", "apictl call movies.pop\t --dry-run\r", "GET https://api.themoviedb.org/3/movie/popular"),
     ("two words", "apictl movies popu\t --dry-run\r", "GET https://api.themoviedb.org/3/movie/popular"),
@@ -50,7 +50,7 @@ class Terminal:
         os.write(self.descriptor, text.encode())
 
     def read(self, until, seconds):
-        """What is printed until `until` is in it, or that time is over."""
+        """Reads the terminal until its text has `until`, or for so many seconds. Returns the text."""
         end, text = time.monotonic() + seconds, ""
         while until not in text and time.monotonic() < end:
             if select.select([self.descriptor], [], [], 0.1)[0]:

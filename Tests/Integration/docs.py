@@ -1,4 +1,4 @@
-"""The page of `docs` in Chromium: what it requests and reports, its identifiers, filter, copies and print, and what axe finds.
+"""Opens the page of `docs` in Chromium: its requests and errors, identifiers, filter, copies and print, and the findings of axe.
 
 The pages are those of apictl, and of widectl (Tests/ExamplePackage), which has 780 endpoints. WORK is a directory to write to.
 """

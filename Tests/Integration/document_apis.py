@@ -33,7 +33,7 @@ from recording_server import RecordingServer
 HERE = pathlib.Path(__file__).resolve().parent
 WORK = pathlib.Path(os.environ["WORK"]).resolve() / "apis"
 BASE = "https://base.example/root"
-# Of a document with more operations, only some are called or compared in several spellings.
+# If a document has more operations, only some of them are called or compared in several spellings.
 MANY = 60
 failures = []
 counts = collections.Counter()
@@ -263,7 +263,7 @@ def mocks(subject):
     cases = WORK / "cases.json"
     template = json.loads(subject.run("check", "t", "--init").stdout)
     expect(len({case["endpoint"] for case in template["cases"]}) == len(subject.operations), f"{subject.name}: check --init has other endpoints")
-    # What has a placeholder can't be sent before someone has replaced it.
+    # A case with a placeholder can't be sent before someone has replaced it.
     template["cases"] = [case for case in template["cases"] if "{{" not in json.dumps(case)]
     cases.write_text(json.dumps(template))
     report = WORK / "report.json"
@@ -303,7 +303,7 @@ def writes(subject):
 
 
 def described(subject, name, path):
-    """What `describe --json` prints of an endpoint, without the parts that are left out and the document's name."""
+    """Returns the description of an endpoint by `describe --json`, without the names of parts that can't be read and of the document."""
     # Commands that are proposed name the file.
     description = json.loads(subject.run("describe", name, "--json", path=path).stdout.replace(str(path), "FILE"))
     return {key: value for key, value in description.items() if key != "leftOut"}

@@ -89,7 +89,7 @@ def validates():
 
 
 def compares(whole):
-    """The schema of a response takes the sample, and changed samples exactly if the schema of `describe` does, which is compared with the model."""
+    """The schema of a response accepts the sample. It accepts a changed sample exactly if the schema of `describe` does."""
     judged = refused = 0
     for operation in operations(whole):
         for content in operation["responses"].get("200", {}).get("content", {}).values():

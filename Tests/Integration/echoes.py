@@ -68,7 +68,7 @@ def quoted(text):
     return '{"authenticated": true, "token": %s, "message": "no %s"}' % (json.dumps(text), text)
 
 
-# What a server sends of a spelling over HTTP/2.
+# The frames in which an HTTP/2 server repeats a secret.
 FRAMES = {
     "a field": lambda text: [head("200", ("x-echo", text), ("content-type", "application/json")), body(quoted(text))],
     "an error": lambda text: [head("401", ("www-authenticate", "Bearer error=" + text)), body(quoted(text))],
@@ -108,7 +108,7 @@ def leaks(token, spelled, output):
 
 
 def perform(server, token, spelled, options, directory):
-    """What is wrong; empty if nothing is."""
+    """Runs a call whose server repeats the token. Returns what is wrong, which is empty if nothing is."""
     environment = {"PATH": "/usr/bin:/bin", "HOME": directory, "HTTPBIN_TOKEN": token, "CURL_CA_BUNDLE": CERTIFICATES + "/authority.pem"}
     archive = os.path.join(directory, f"{threading.get_ident()}.har")
     words = ["call", "httpbin.bearer", *options, *server, "--max-time", "5", "--har", archive]

@@ -116,16 +116,16 @@ class Check:
 
 
 def uuid(id, options, code=0, err="", before="", **variables):
-    """A call whose response, if there is one, is UUID.
+    """Returns a check of a call whose response, if there is one, is UUID.
 
-    `err` is what stderr says after `before` and the names of tool and endpoint.
+    On stderr, `err` comes after `before` and the names of tool and endpoint.
     """
     err = err and f"{before}apictl: httpbin.uuid: {err}\n"
     return Check(id, f"apictl call httpbin.uuid {options}", code, "" if code else UUID, err, variables)
 
 
 def trusting(*checks):
-    """The checks with the authority trusted, the way that other tools know too."""
+    """Returns the checks with the authority trusted by the variable that curl reads too."""
     for check in checks:
         check.variables.setdefault("CURL_CA_BUNDLE", "{ca}")
     return list(checks)
@@ -432,7 +432,7 @@ TUNNEL_CHECKS = trusting(
         "a tunnel that wants credentials", GOOD, 6,
         "the proxy at 127.0.0.1:{locked_proxy} requires credentials (407)" + CREDENTIALS,
         https_proxy="http://127.0.0.1:{locked_proxy}"),
-    # Which status tinyproxy has for them.
+    # tinyproxy rejects wrong credentials with 401, and missing ones with 407.
     uuid(
         "wrong credentials for a tunnel", GOOD, 6,
         "the proxy at 127.0.0.1:{locked_proxy} does not accept the credentials (401)" + CREDENTIALS,
@@ -530,7 +530,7 @@ UPLOAD_CHECKS = [
     Check(
         "a body refused", f"apictl call httpbin.data --body @{{directory}}/big {to('too_large')}", 4, "",
         "apictl: httpbin.data: 413 Content Too Large\n"),
-    # What is on its way when the connection breaks may be lost.
+    # The response may be lost when the connection breaks.
     Check(
         "a body refused and reset", f"apictl call httpbin.data --body @{{directory}}/big {to('too_large_reset')}", (4, 6),
         "", None, holds="apictl: httpbin.data: "),
@@ -548,7 +548,7 @@ CHECKS = (
 
 
 def perform(check):
-    """What is wrong with it; empty if nothing is."""
+    """Runs a check. Returns the problems."""
     variables = {name: fill(value, NAMES) for name, value in check.variables.items()}
     outcome = run(split(check.command, NAMES), ENVIRONMENT | variables, directory=DIRECTORY)
     found = problems(outcome, check.code, check.out, check.err, NAMES, SECRETS)

@@ -123,7 +123,7 @@ CALLS = [
 
 
 def outputs():
-    """What is printed for a call with a live server, and with a mock of its archive."""
+    """Returns the output of a call of a live server, and of a mock server that has the archive of that call."""
     words = ["call", "movies.popular", "--page", "3"]
     live = apictl([*words, "--har", "live.har"])
     with subprocess.Popen(
@@ -135,7 +135,7 @@ def outputs():
 
 
 def browsed(name, url):
-    """What a page gets from a URL whose server is the archive alone."""
+    """Returns the status and the text of a page that a browser loads from an archive alone."""
     with playwright.sync_api.sync_playwright() as play:
         browser = play.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         page = browser.new_page()

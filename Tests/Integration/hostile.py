@@ -42,7 +42,7 @@ def end(connection):
 
 
 def silent():
-    """The port of a socket that takes connections and never says anything, and the socket, which must be kept."""
+    """Returns the port of a socket that takes connections and never says anything, and the socket, which must be kept."""
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     listener.listen(16)
@@ -214,7 +214,7 @@ def zstd_bomb(byte, mebibytes):
 
 
 def brotli_bomb(byte, mebibytes):
-    """What the system's Brotli makes of it with the largest window (RFC 7932, section 9.1)."""
+    """Returns so many mebibytes of one byte, packed by the system's Brotli with the largest window (RFC 7932, section 9.1)."""
     library = ctypes.CDLL("libbrotlienc.so.1")
     library.BrotliEncoderCreateInstance.restype = ctypes.c_void_p
     encoder = ctypes.c_void_p(library.BrotliEncoderCreateInstance(None, None, None))

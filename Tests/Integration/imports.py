@@ -20,7 +20,7 @@ import generated
 
 WORK = pathlib.Path(os.environ["WORK"]) / "imports"
 APICTL = os.environ["APICTL"]
-# What `import` names as left out, and what belongs to a connection or a client.
+# Headers that belong to a connection or a client, and those that `import` names as left out.
 NOISE = {
     "accept-encoding", "accept-language", "cache-control", "connection", "content-length", "dnt", "expect", "host", "if-modified-since",
     "if-none-match", "origin", "postman-token", "pragma", "priority", "referer", "save-data", "te", "transfer-encoding",

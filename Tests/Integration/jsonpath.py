@@ -126,7 +126,7 @@ class Generator:
             operator = self.pick("==", "!=", "<", "<=", ">", ">=")
             return self.value(depth) + self.space() + operator + self.space() + self.value(depth)
         if kind < 7:
-            # Of @ alone, the library asks whether the value is true in Python.
+            # The library takes `@` alone for the question whether the value is true in Python.
             return self.pick("", "!") + self.query(self.pick("@", "@", "$"), depth + 1, 3, shortest=1)
         if kind < 9:
             joint = self.space() + self.pick("&&", "||") + self.space()

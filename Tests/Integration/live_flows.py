@@ -53,7 +53,7 @@ def send(server, path, method="GET", body=None):
 
 
 def made(server):
-    """The names of what the server has, as JSON: the same before and after a flow that cleans up."""
+    """Returns the names of the items on the server. They are the same before and after a flow that cleans up."""
     listed = send(server, SERVERS[server][2])
     items = listed["data"] if server == "kinto" else listed["content"] if server == "jupyter" else listed
     return sorted(item.get("id") or item["name"] for item in items)

@@ -71,7 +71,7 @@ class Echo(socketserver.StreamRequestHandler):
         part, spelling, who = [urllib.parse.unquote(word) for word in target.split("/")[1:4]]
         is_token = method == "POST"
         if (who == "token") == is_token:
-            # What the server knows: a code after a login, a new token after a refresh.
+            # The server knows a code after a login, and a new token after a refresh.
             known = ["access", "refresh", "secret"]
             if "code" in form:
                 known.append("code")

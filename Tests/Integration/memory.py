@@ -13,14 +13,14 @@ SECURE = "https://127.0.0.1:" + os.environ["PORT_GOOD"]
 TRUST = ["--cacert", os.environ["WORK"] + "/certificates/authority.pem"]
 PLAIN = "http://127.0.0.1:" + os.environ["PORT_PLAIN"]
 GIBIBYTE = 1 << 30
-# What a call of any size takes, libraries included, is half of it.
+# Twice the memory that a call of any size takes, libraries included.
 BOUND = 32 << 20
 # libcurl decompresses at once what it reads at once, 16 kB, which gzip makes about a thousand times as long.
 # It holds that twice while the reader is slower than the server.
 UNPACKED_BOUND = 100 << 20
 # At ratios of 5,000 and more, libcurl holds 64 MB of what it has read at once before it gives up, and the decoder its window.
 GIVEN_UP_BOUND = 128 << 20
-# What is decoded is held as a whole up to 100 MB, twice while its buffer grows.
+# A body to decode is held as a whole up to 100 MB, and twice while its buffer grows.
 DECODED_BOUND = 256 << 20
 # 10 MB of the densest JSON into any value: the text, eight bytes per scalar or key and sixteen per container, and what is printed.
 DENSE_BOUND = 190 << 20
@@ -55,7 +55,7 @@ def at(port):
     return f"http://127.0.0.1:{port}"
 
 
-# What is run, where, the exit code, how much of stdout at the least, the bound.
+# A name, the URL, the options, the exit code, the least length of stdout, and the bound.
 CALLS = [
     ("1 GiB of bytes, --raw", PLAIN + "/large", ["--raw"], 0, GIBIBYTE, BOUND),
     ("1 GiB of bytes, -o FILE", PLAIN + "/large", ["-o", DIRECTORY + "/x"], 0, 0, BOUND),

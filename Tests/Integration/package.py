@@ -1,5 +1,7 @@
-"""What README and the article FirstAPI show, with nothing set but PATH and HOME: the article's package in an empty directory builds, runs and
-passes its test; README's import prints what is shown, in a copy of the project and with a server on this machine in place of the shop.
+"""Follows README and the article FirstAPI, with nothing set but PATH and HOME.
+
+The article's package in an empty directory builds, runs and passes its test. README's import prints the output that README shows, in a copy of the
+project and with a server on this machine in place of the shop.
 """
 import http.server
 import json

@@ -130,7 +130,7 @@ def main():
         sample = recorded(name)
         for error in validator.iter_errors(sample):
             problems.append(f"{name}: refuses the sample: {error.json_path}: {error.message[:200]}")
-        # Of endpoints with the same model one is enough.
+        # One of the endpoints with the same model is enough.
         if json.dumps(schema) in compared:
             continue
         compared.add(json.dumps(schema))

@@ -50,7 +50,7 @@ store("unlinked", "authority", links=False)
 # A link whose certificate is missing.
 store("broken", "authority")
 os.unlink(DIRECTORY + "/broken/authority.pem")
-# What was trusted, and is not any more.
+# A certificate that was trusted, and is not any more.
 store("removed", "authority")
 os.unlink(DIRECTORY + "/removed/authority.pem")
 subprocess.run(["openssl", "rehash", DIRECTORY + "/removed"], check=True, stderr=subprocess.DEVNULL)
@@ -199,7 +199,7 @@ CHECKS = [
 
 
 def perform(check):
-    """What is wrong with it; empty if nothing is."""
+    """Runs a check. Returns the problems."""
     server = Server(check.certificate)
     names = {"directory": DIRECTORY, "certificates": CERTIFICATES}
     variables = dict(setting.split("=", 1) for setting in fill(check.variables, names).split())

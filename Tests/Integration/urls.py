@@ -83,7 +83,7 @@ class Server:
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def request(self, words, directory, environment):
-        """The request that a command sends, and what it prints on stderr."""
+        """Runs a command. Returns the request that it sends, and its stderr."""
         self.last = None
         done = subprocess.run(words, cwd=directory, env=environment, input=STDIN, capture_output=True, timeout=20)
         return self.last, done.stderr.decode("utf-8", "replace")

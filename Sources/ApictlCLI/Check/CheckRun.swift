@@ -59,7 +59,7 @@ struct CheckRun {
     ///   - report: Gets all results, in the order of the selection, and is finished.
     ///   - terminal: Prints each result when it is added to the report.
     /// - Throws: ``FileError`` if a response can't be saved, and the errors of printing.
-    func fill(_ report: inout CheckReport, printingTo terminal: TerminalReport) async throws {
+    func runAll(reportingTo report: inout CheckReport, printingTo terminal: TerminalReport) async throws {
         if let directory = options.reports.responses { try context.environment.files.makeDirectory(directory) }
         let start = ContinuousClock.now
         let silentServers = await ServerWait(checks: selection.checks, options: options).waitForServers()
@@ -112,7 +112,8 @@ struct CheckRun {
         return Task.isCancelled ? .interruption : nil
     }
 
-    /// Starts as many checks as may run side by side now, and marks them in the queue as running.
+    /// Starts as many checks as may run side by side now, each in a task of its own, and marks them in the queue as
+    /// running.
     private func startChecks(_ progress: inout Progress, in tasks: inout CheckTasks) {
         while mayStartCheck(progress), let index = progress.queue.startNext() {
             let check = selection.checks[index]
@@ -121,11 +122,10 @@ struct CheckRun {
             // The run itself has a single thread. The checks use all processors.
             tasks.addTask(executorPreference: globalConcurrentExecutor) { [archive] in
                 let runCheck = { @Sendable in try await Self.run(check, archive, followsChange: followsChange) }
-                guard isCleanup else { return EndedCheck(index: index, result: try await runCheck()) }
-                // The tasks of the group are cancelled when the run stops. Cleanup must run nevertheless, so it has a
-                // task of its own.
-                let cleanupTask = Task { try await runCheck() }
-                return EndedCheck(index: index, result: try await cleanupTask.value)
+                // The tasks of the group are cancelled when the run stops. Cleanup must run nevertheless, so it runs in
+                // a task outside the group.
+                let result = isCleanup ? try await Task { try await runCheck() }.value : try await runCheck()
+                return EndedCheck(index: index, result: result)
             }
         }
     }

@@ -158,7 +158,7 @@ struct CaseEntry: Sendable {
     /// False if the case expects another status, or one that is a placeholder: the model may not describe that body.
     private var mayExpectSuccess: Bool {
         guard let status = content.status else { return true }
-        guard let statuses = try? status.known() else { return false }
+        guard let statuses = try? status.knownValue() else { return false }
         return statuses.overlaps(200...299)
     }
 

@@ -102,7 +102,7 @@ struct CaseJudge: Sendable {
         for name in entry.captures {
             guard let path = content.capture?[name.text] else { continue }
             // A path that is not known, or a search that takes too long, has no value either.
-            if let value = try? path.known().firstValue(in: document) {
+            if let value = try? path.knownValue().firstValue(in: document) {
                 // A copy is kept, because the value itself would keep the whole body in memory.
                 values[name] = try JSONValue(text: value.compact.exactBytes)
             } else {

@@ -108,7 +108,10 @@ struct CaseReader {
         draft.filesToCleanUp.append(file)
     }
 
-    /// Adds cases to a section of a chain. In place of a case with `include`, the cases of that file are added.
+    /// Adds cases to a section of a chain: setup, cases or cleanup. Notes in the draft which values they capture, for
+    /// the cases that follow.
+    ///
+    /// In place of a case with `include`, the cases of the included file are added.
     private mutating func append(
         _ entries: [CaseEntry], to section: DecodedCaseFile.Section, in draft: inout ChainDraft
     ) throws {
@@ -171,12 +174,13 @@ struct CaseReader {
             hasPlaceholders: !placeholders.isEmpty, captures: captures, preparation: preparation)
     }
 
-    /// Finds the captured values that the placeholders of a case stand for.
+    /// Finds the earlier cases that capture the values for the placeholders of a case, such as `{{id}}`.
     ///
-    /// Marks the captured values that are sent as credentials as secret. Notes whether a generated value depends on
-    /// the seed, and which placeholders stand for no value.
+    /// A placeholder such as `{{$uuid}}` is a generated value, which no case captures. If one of them is random, the
+    /// run needs its seed. A placeholder whose value no earlier case captures is noted in the draft. A captured value
+    /// that the case sends as a credential is marked as secret.
     ///
-    /// - Returns: The captured values by the names of the placeholders. Generated values are not among them.
+    /// - Returns: The captures, by the names of the placeholders.
     /// - Throws: ``UsageError`` with the place of a name, such as `$uid`, that no generated value has.
     private mutating func linkCaptures(
         of placeholders: [Placeholder], in entry: CaseEntry, of declaration: EndpointDeclaration,
@@ -185,7 +189,8 @@ struct CaseReader {
         var neededCaptures: [String: CaseCaptures.Name] = [:]
         for placeholder in placeholders {
             if GeneratedValue.isGenerated(placeholder.name) {
-                if try generatedValue(of: placeholder, in: entry).isRandom { hasRandomValues = true }
+                let generatedValue = try generatedValue(of: placeholder, in: entry)
+                if generatedValue.isRandom { hasRandomValues = true }
             } else if let capture = draft.lastCaptures[placeholder.name] {
                 neededCaptures[placeholder.name] = capture
                 // A value that is sent as a credential is secret, wherever a server repeats it.
@@ -256,17 +261,19 @@ private struct UnknownPlaceholder {
     ///
     ///     {{id}} has no value: replace it, or capture it in an earlier case (also {{name}} at cases.json:9)
     ///
-    /// One error is about all of them, because a file that `--init` has printed may have many to be replaced.
+    /// One error is about all of them, because a file that `--init` has printed may have many to be replaced. It names
+    /// only the first ones.
     static func error(about unknownPlaceholders: [UnknownPlaceholder]) -> UsageError? {
         guard let first = unknownPlaceholders.first else { return nil }
         var problem = "\(first.placeholder.text) has no value: replace it, or capture it in an earlier case"
         problem += NearestWord.question(first.placeholder.name, in: first.earlierNames)
         let others = unknownPlaceholders.dropFirst()
-        var namedOthers = others.prefix(maxNamedPlaceholders).map { other in
+        var otherTexts = others.prefix(maxNamedPlaceholders).map { other in
             "\(other.placeholder.text) at \(other.entry.line(of: other.placeholder.path))"
         }
-        if others.count > maxNamedPlaceholders { namedOthers.append("\(others.count - maxNamedPlaceholders) more") }
-        if !namedOthers.isEmpty { problem += " (also \(namedOthers.joined(separator: ", ")))" }
+        let omittedCount = others.count - otherTexts.count
+        if omittedCount > 0 { otherTexts.append("\(omittedCount) more") }
+        if !otherTexts.isEmpty { problem += " (also \(otherTexts.joined(separator: ", ")))" }
         return first.entry.error(problem, at: first.placeholder.path)
     }
 }

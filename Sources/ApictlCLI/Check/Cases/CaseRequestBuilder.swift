@@ -51,7 +51,7 @@ struct CaseRequestBuilder {
     /// - Throws: ``UsageError`` with the place of a value that can't be used.
     func request(of content: CaseFile.Case) throws -> CallRequest {
         var request = try request(of: content, .allKnown)
-        if let retry = try content.retry?.known() {
+        if let retry = try content.retry?.knownValue() {
             request.options.transfer.retry = Sourced(retry, entry.source(.key("retry")))
         }
         return request
@@ -67,13 +67,17 @@ struct CaseRequestBuilder {
     /// - Throws: ``UsageError`` with the place of a value that can't be used.
     func requestWithStandIns(of content: CaseFile.Case) throws -> CallRequest? {
         if let url = content.url, !url.placeholders.isEmpty { return nil }
-        if let method = content.method, (try? method.known()) == nil { return nil }
+        if let method = content.method, (try? method.knownValue()) == nil { return nil }
         var standIns: [String: JSONValue] = [:]
         for (name, value) in try declaration.firstCall.values().parameters { standIns[name] = value }
         return try request(of: content, .standIns(standIns))
     }
 
     /// Returns the request of a case: its call, and the options of the command with those of the case.
+    ///
+    /// - Parameters:
+    ///   - content: The case.
+    ///   - valueRule: Decides which values of the case are used. It leaves out values that are not known yet.
     private func request(of content: CaseFile.Case, _ valueRule: ValueRule) throws -> CallRequest {
         var request = try requestWithoutOptions(of: content, valueRule)
         request.options = options
@@ -125,9 +129,10 @@ struct CaseRequestBuilder {
         guard let server = options.request.server, server.isURL else {
             throw UsageError("the path '\(url)' needs a server: --base-url URL", from: source)
         }
-        let baseURL = server.word.text
+        var baseURL = server.word.text
         // The path begins with the slash that a base URL may end with.
-        return SourcedText((baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL) + url, source)
+        if baseURL.hasSuffix("/") { baseURL.removeLast() }
+        return SourcedText(baseURL + url, source)
     }
 
     /// Returns the endpoint that stands for the URL of a case, with the method and the body of the case. Any response
@@ -136,7 +141,7 @@ struct CaseRequestBuilder {
     /// - Throws: ``UsageError`` for a captured method that can't be used.
     static func endpointOfURL(of content: CaseFile.Case) throws -> Endpoint {
         let defaultMethod: HTTPMethod = content.body == nil ? .get : .post
-        let method = try content.method?.known() ?? defaultMethod
+        let method = try content.method?.knownValue() ?? defaultMethod
         var endpoint = Endpoint(method, "/", returns: RawResponse.self, summary: "")
         if let body = content.body { endpoint.body = Self.body(of: content, body.json) }
         return endpoint

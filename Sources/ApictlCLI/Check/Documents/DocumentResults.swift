@@ -16,12 +16,12 @@ struct DocumentResults {
     ///
     /// The last result is about all operations of the document that no endpoint has. It is left out if no API was
     /// compared as a whole, because then one of the other endpoints may have them.
-    func checkResults() throws -> [CheckResult] {
+    func checkResults() -> [CheckResult] {
         let lines = DifferenceLines(comparison, document)
         let resultsOfEndpoints = endpointResults(lines)
         guard let missingOperations = missingOperationsToReport else { return resultsOfEndpoints }
         let comparedEndpoints = resultsOfEndpoints.map(\.call.declaration)
-        guard let standIn = try standInForMissingOperations(among: comparedEndpoints) else { return resultsOfEndpoints }
+        guard let standIn = standInForMissingOperations(among: comparedEndpoints) else { return resultsOfEndpoints }
         // A result is about a call of an endpoint. Missing operations have no endpoint, so one of the same API stands in
         // for them. The report shows the name of the API in place of the endpoint's name.
         let call = CheckedCall(
@@ -42,20 +42,18 @@ struct DocumentResults {
     }
 
     /// Returns the result of each endpoint that was compared, in the order of the catalogue.
+    ///
+    /// - Parameter lines: The lines of the differences in the document, which the problems of the results name.
     private func endpointResults(_ lines: DifferenceLines) -> [CheckResult] {
-        var comparisons: [String: DeclarationComparison.Result] = [:]
-        for result in comparison.results {
-            guard let name = result.endpoint?.declaration.name else { continue }
+        var checkResults: [String: CheckResult] = [:]
+        for comparedResult in comparison.results {
+            guard let declaration = comparedResult.endpoint?.declaration else { continue }
             // If several results have the same name, the first one counts.
-            if comparisons[name] == nil { comparisons[name] = result }
-        }
-        return catalogue.endpoints.compactMap { summary in
-            guard let result = comparisons[summary.name], let declaration = result.endpoint?.declaration else {
-                return nil
-            }
+            guard checkResults[declaration.name] == nil else { continue }
             let call = CheckedCall(declaration, declaration.endpoint, example: 1)
-            return CheckResult(call, Self.outcome(of: result, lines))
+            checkResults[declaration.name] = CheckResult(call, Self.outcome(of: comparedResult, lines))
         }
+        return catalogue.endpoints.compactMap { checkResults[$0.name] }
     }
 
     /// Returns the outcome of a comparison. An endpoint that is too large to be compared does not pass, but is skipped.
@@ -76,10 +74,9 @@ struct DocumentResults {
     /// - Returns: The endpoint; nil if no API was compared as a whole.
     private func standInForMissingOperations(
         among comparedEndpoints: [EndpointDeclaration]
-    ) throws -> EndpointDeclaration? {
-        let completeAPIs = try catalogue.apis.filter { try $0.api.summaries().count == $0.endpoints.count }
-        let completeNames = Set(completeAPIs.map(\.api.name))
-        let candidates = comparedEndpoints.filter { completeNames.contains($0.api.name) }
+    ) -> EndpointDeclaration? {
+        let wholeAPIs = Set(catalogue.apis.filter(\.hasAllEndpoints).map(\.api.name))
+        let candidates = comparedEndpoints.filter { wholeAPIs.contains($0.api.name) }
         for host in document.servers.compactMap(\.host) {
             let candidateOnHost = candidates.first { $0.api.servers.contains { $0.host == host } }
             if let candidateOnHost { return candidateOnHost }

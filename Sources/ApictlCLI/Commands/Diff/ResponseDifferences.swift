@@ -59,7 +59,7 @@ struct ResponseDifferences {
     ///   - options: The options, of which `--values` and `--by` count.
     init(_ first: JSONValue, _ second: JSONValue, _ options: DiffOptions) {
         comparesValues = options.comparesValues
-        identifyingField = options.key?.text ?? "id"
+        identifyingField = options.identifyingField?.text ?? "id"
         // Iterative, because a hostile server chooses the depth.
         var remainingPairs = [ValuePair(path: "$", first: [first], second: [second])]
         while let pair = remainingPairs.popLast() {
@@ -117,18 +117,20 @@ struct ResponseDifferences {
         return []
     }
 
-    /// Adds the difference that only one response has a value at the path of a pair, if that is so.
+    /// Checks whether only one of the responses has a value at the path of a pair, and then adds that difference to
+    /// ``all``.
     ///
     /// - Returns: Whether the difference was added.
     private mutating func addIfOneSided(_ pair: ValuePair) -> Bool {
         if pair.first.isEmpty {
             add(.added, at: pair)
-        } else if pair.second.isEmpty {
-            add(.missing, at: pair)
-        } else {
-            return false
+            return true
         }
-        return true
+        if pair.second.isEmpty {
+            add(.missing, at: pair)
+            return true
+        }
+        return false
     }
 
     /// Adds a difference at the path of a pair.

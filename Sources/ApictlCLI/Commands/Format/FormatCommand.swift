@@ -70,7 +70,7 @@ struct FormatCommand: Command {
     /// Returns the name of a file in messages. The path `-` is stdin.
     private static func shownName(of path: String) -> String { path == "-" ? stdinName : path }
 
-    /// Prints a file on stdout, or the part of it that `--select` or rows find.
+    /// Prints a file on stdout, or the part of it that `--select` or an option for rows, such as `--table`, finds.
     ///
     /// - Returns: The exit code: a failure if nothing was found and `--exit-status` is given.
     private func printFile(_ path: String, _ environment: ProcessEnvironment) throws -> ExitCode {
@@ -81,6 +81,7 @@ struct FormatCommand: Command {
         }
         // A part can only be found in a complete document.
         let bytes = try input.readAll(name: Self.shownName(of: path), limit: JSONDocument.maxTextLength)
+        // Of the options for the style, `--select` allows only `--compact`. Without it, the printer chooses.
         let style: JSONStyle? = options.style == .compact ? .compact : nil
         var printer = view.printer(environment, options.common, style: style)
         return try printer.print(view.documents(in: bytes))

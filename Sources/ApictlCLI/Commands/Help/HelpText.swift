@@ -90,9 +90,9 @@ enum HelpText {
     /// - Parameters:
     ///   - command: The command.
     ///   - context: The context.
-    ///   - extent: The options to show.
-    ///   - excludedOptions: The names of options that are not listed.
-    static func command(
+    ///   - extent: The options to show. The others are counted at the end.
+    ///   - excludedOptions: The names of options that are counted with the others, whatever `extent` is.
+    static func commandPage(
         _ command: any Command.Type, _ context: CommandContext, _ extent: HelpExtent = .common,
         without excludedOptions: Set<String> = []
     ) -> String {
@@ -102,7 +102,8 @@ enum HelpText {
             if explanation.isEmpty { continue }
             page += "  " + TextWrap.text(explanation, width: table.width, hang: 2) + "\n"
         }
-        let shownGroups = extent.shownOptions(of: command.groups.map { $0.without(excludedOptions) })
+        let listedGroups = command.groups.map { $0.without(excludedOptions) }
+        let shownGroups = extent.shownOptions(of: listedGroups)
         page += options(in: shownGroups, table)
         let notes = command.notes(context).text(table)
         if !notes.isEmpty { page += "\n" + notes }
@@ -114,17 +115,17 @@ enum HelpText {
     }
 
     /// Returns a function that makes the page about an API, a group or an endpoint.
-    static func subject(_ subject: Subject) -> HelpCommand.Page {
+    static func subjectPage(_ subject: Subject) -> HelpCommand.Page {
         switch subject {
         case .api(let api): { try APIDescription(api, $0).text($0) }
         case .group(let group): { try GroupDescription(group, $0).text($0) }
-        case .endpoint(let declaration): endpoint(declaration)
+        case .endpoint(let declaration): endpointPage(declaration)
         }
     }
 
     /// Returns a function that makes the page about an endpoint: its description, and the names of the options of
     /// `call`.
-    static func endpoint(_ declaration: EndpointDeclaration, _ extent: HelpExtent = .common) -> HelpCommand.Page {
+    static func endpointPage(_ declaration: EndpointDeclaration, _ extent: HelpExtent = .common) -> HelpCommand.Page {
         { context in
             EndpointDescription(declaration).text(declaration, context) + namesOfCallOptions(context, extent)
         }

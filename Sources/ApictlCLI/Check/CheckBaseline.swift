@@ -122,7 +122,7 @@ struct CheckBaseline: Sendable {
             return
         }
         guard let entries = untestedEntries[endpointName] else { return }
-        // The model describes only the response of a check that has not failed.
+        // A response that does not fit the model tests nothing.
         guard result.outcome.verdict != .failed, let comparison = result.outcome.evidence.compared else { return }
         let comparedObjects = comparison.places.objectPaths
         untestedEntries[endpointName] = entries.filter { !comparedObjects.contains($0.parentPath) }
@@ -175,7 +175,7 @@ extension CheckBaseline {
         var kind: String?
 
         /// The name, the path, and the kind if there is one.
-        var words: [String] { [name, path] + [kind].compactMap(\.self) }
+        var words: [String] { if let kind { [name, path, kind] } else { [name, path] } }
 
         static func < (left: Key, right: Key) -> Bool { left.words.lexicographicallyPrecedes(right.words) }
     }

@@ -80,13 +80,13 @@ struct CheckPreparation: Sendable {
     /// - Returns: The indices of `checks` in the order in which they run.
     private static func exampleOrder(of checks: [PlannedCheck], in api: CatalogueAPI) throws -> [Int] {
         let examples = try api.exampleOrder()
-        let ranks = Dictionary(uniqueKeysWithValues: zip(examples, examples.indices))
-        let ranksOfChecks = checks.map { check in
+        let positions = Dictionary(uniqueKeysWithValues: zip(examples, examples.indices))
+        let positionsOfChecks = checks.map { check in
             let example = ExampleNumber(
                 endpointName: check.call.declaration.endpointName, number: check.call.example)
-            return ranks[example] ?? .max
+            return positions[example] ?? .max
         }
-        return checks.indices.sorted { ranksOfChecks[$0] < ranksOfChecks[$1] }
+        return checks.indices.sorted { positionsOfChecks[$0] < positionsOfChecks[$1] }
     }
 
     /// Returns the check of one example of an endpoint.
@@ -101,8 +101,8 @@ struct CheckPreparation: Sendable {
             return PlannedCheck(call: call, skipped: .withoutExample)
         }
         let call = CheckedCall(declaration, example.endpoint, example: index + 1)
-        let request = try request(of: example, declaration)
-        return try await check(of: request, call)
+        let request = try request(of: example, to: declaration)
+        return try await check(of: request, reportedAs: call)
     }
 
     /// Returns the example at an index; nil if the endpoint has no call that can be checked.
@@ -119,7 +119,7 @@ struct CheckPreparation: Sendable {
     ///
     /// The configuration may have values for parameters that the example leaves out. Then the values of the example
     /// are given like those of a command line, so that the configuration completes them.
-    private func request(of example: EndpointCall, _ declaration: EndpointDeclaration) throws -> CallRequest {
+    private func request(of example: EndpointCall, to declaration: EndpointDeclaration) throws -> CallRequest {
         var request = CallRequest(declaration)
         request.options = options.call
         let configuredParameters = resolver.settings.configuration?.settings(of: declaration.api).parameters ?? []
@@ -151,11 +151,11 @@ struct CheckPreparation: Sendable {
     ///   - capturedSecrets: Removes the secrets that earlier cases have captured; nil if there are none.
     /// - Throws: Any error of resolving the call, except for a credential without a value. The check is then skipped.
     func check(
-        of request: CallRequest, _ call: CheckedCall, capturedSecrets: Redactor? = nil
+        of request: CallRequest, reportedAs call: CheckedCall, capturedSecrets: Redactor? = nil
     ) async throws -> PlannedCheck {
         switch try await resolve(request) {
         case .skipped(let outcome): PlannedCheck(call: call, skipped: outcome)
-        case .plan(let plan): plannedCheck(of: plan, call, capturedSecrets: capturedSecrets)
+        case .plan(let plan): plannedCheck(of: plan, reportedAs: call, capturedSecrets: capturedSecrets)
         }
     }
 
@@ -166,8 +166,8 @@ struct CheckPreparation: Sendable {
     ///
     /// - Throws: All other errors of resolving the call.
     private func resolve(_ request: CallRequest) async throws -> Resolution {
-        // A request of a URL has an endpoint of its own. A request of an example has the endpoint of its call. A request
-        // of a case has neither, but its declaration has the same method and sample.
+        // A request of a URL has an endpoint of its own, and a request of an example has the endpoint of its call. A
+        // request of a case has neither, but its declaration has the same method and sample.
         let endpoint = request.endpoint ?? request.call?.endpoint ?? request.declaration.endpoint
         if isSample {
             if endpoint.sample == nil { return .skipped(.withoutSample) }
@@ -199,7 +199,9 @@ struct CheckPreparation: Sendable {
     ///   - plan: The plan of the request to send.
     ///   - call: The call as reports name it. The check's call also has the URL and the curl command of the plan.
     ///   - capturedSecrets: Removes the secrets that earlier cases have captured; nil if there are none.
-    private func plannedCheck(of plan: CallPlan, _ call: CheckedCall, capturedSecrets: Redactor?) -> PlannedCheck {
+    private func plannedCheck(
+        of plan: CallPlan, reportedAs call: CheckedCall, capturedSecrets: Redactor?
+    ) -> PlannedCheck {
         let exchange = plannedExchange(of: plan, capturedSecrets: capturedSecrets)
         // The curl command takes long to make. If a check passes, only the JSON report shows its command. If a check
         // does not pass, the command is made after it.
@@ -231,12 +233,12 @@ struct CheckPreparation: Sendable {
         let url = redactors.redact(plan.request.redactedURL).safeToShow
         return PlannedExchange(
             check: check, client: exchange.client, plan: plan, url: url,
-            curlCommand: { [redactors] in curlCommand(of: plan, redactors) },
+            curlCommand: { [redactors] in curlCommand(of: plan, redactedBy: redactors) },
             makeExchange: { newPlan in plannedExchange(of: newPlan, capturedSecrets: capturedSecrets) })
     }
 
     /// Returns the curl command that sends the request of a plan, without the secrets that the redactors know.
-    private func curlCommand(of plan: CallPlan, _ redactors: [Redactor]) -> String {
+    private func curlCommand(of plan: CallPlan, redactedBy redactors: [Redactor]) -> String {
         // Secrets are removed before the words are quoted for a shell, because quotes may divide a secret.
         let command = CurlCommandText(plan, context).redacted { redactors.redact($0) }
         return ShellText.command(command).safeToShow

@@ -62,8 +62,8 @@ struct HTMLDocs: DocsMarkup {
         return "<figure><details>\(summary)\(content)</details></figure>\n"
     }
 
-    /// Returns the attributes of an element that scrolls: it must be in reach of the keyboard and have a name (WCAG 2.1,
-    /// criteria 2.1.1 and 4.1.2).
+    /// Returns the attributes of an element that scrolls: it must be in reach of the keyboard and have a name (WCAG
+    /// 2.1, criteria 2.1.1 and 4.1.2).
     private static func scrollingAttributes(name: String) -> String {
         " tabindex=\"0\" role=\"group\" aria-label=\"\(name.attributeValue)\""
     }

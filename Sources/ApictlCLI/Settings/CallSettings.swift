@@ -123,10 +123,10 @@ extension CallSettings {
     /// Reads the value of a header in `headers`; nil for `null`, which leaves the header out of requests.
     ///
     /// - Throws: ``UsageError`` for a header that can't be sent, and for one that holds a credential.
-    private static func readHeaderValue(_ name: String, _ value: JSONPlace) throws -> String? {
+    private static func readHeaderValue(named name: String, from value: JSONPlace) throws -> String? {
         try refuseCredential(named: name, at: value)
         let text = value.json.isNull ? nil : try value.text()
-        try validateHeader(name, text ?? "", at: value)
+        try validateHeader(named: name, text ?? "", at: value)
         return text
     }
 
@@ -134,7 +134,9 @@ extension CallSettings {
     /// section 5).
     ///
     /// - Throws: ``UsageError`` that says what is wrong, with the place of the value.
-    private static func validateHeader(_ name: String, _ text: String, at place: JSONPlace) throws(UsageError) {
+    private static func validateHeader(
+        named name: String, _ text: String, at place: JSONPlace
+    ) throws(UsageError) {
         do {
             _ = try HTTPField(name, text).checked()
         } catch {
@@ -145,7 +147,7 @@ extension CallSettings {
     /// Reads the values of an item in `query`: a value, or a list of values.
     ///
     /// - Throws: ``UsageError`` for an item that holds a credential, and for a value that is an object or null.
-    private static func readQueryValues(_ name: String, _ value: JSONPlace) throws -> [String] {
+    private static func readQueryValues(named name: String, from value: JSONPlace) throws -> [String] {
         try refuseCredential(named: name, at: value)
         return try value.elements.map { try $0.text() }
     }
@@ -174,10 +176,10 @@ extension CallSettings {
     func overridden(by specific: CallSettings) -> CallSettings {
         var result = self
         result.server = specific.server ?? server
-        result.headers = Self.merge(headers, specific.headers) { $0.lowercased() }
-        result.query = Self.merge(query, specific.query)
-        result.parameters = Self.merge(parameters, specific.parameters)
-        result.credentials = Self.merge(credentials, specific.credentials)
+        result.headers = Self.merge(headers, overriddenBy: specific.headers) { $0.lowercased() }
+        result.query = Self.merge(query, overriddenBy: specific.query)
+        result.parameters = Self.merge(parameters, overriddenBy: specific.parameters)
+        result.credentials = Self.merge(credentials, overriddenBy: specific.credentials)
         result.auth = specific.auth ?? auth
         result.transfer = specific.transfer.overriding(transfer)
         result.connection = specific.connection.overriding(connection)
@@ -196,7 +198,7 @@ extension CallSettings {
     ///   - normalize: Returns the form in which names are compared: the lower case for headers, in whose names case
     ///     does not matter. By default, names are compared as they are.
     private static func merge<Value>(
-        _ general: [NamedSetting<Value>], _ specific: [NamedSetting<Value>],
+        _ general: [NamedSetting<Value>], overriddenBy specific: [NamedSetting<Value>],
         comparing normalize: (String) -> String = { $0 }
     ) -> [NamedSetting<Value>] {
         let replacedNames = Set(specific.map { normalize($0.name) })

@@ -62,7 +62,7 @@ struct Configuration: Sendable {
             try Self.readSection(section, in: directory)
         }
         let documentSections = try object.readMembers("documents") { [directory] name, section in
-            try DocumentSection(name, section, in: directory)
+            try DocumentSection(named: name, from: section, in: directory)
         }
         loginProgram = try object.read("logins", Self.readLoginProgram(from:))?.value
         try object.finish()
@@ -150,7 +150,7 @@ struct Configuration: Sendable {
         /// Reads the member of `documents` with a name, which is the name of the document's API.
         ///
         /// - Throws: ``UsageError`` with the place of what is wrong.
-        init(_ name: String, _ section: JSONPlace, in directory: ConfigurationDirectory) throws {
+        init(named name: String, from section: JSONPlace, in directory: ConfigurationDirectory) throws {
             var object = try SettingsObject(section)
             let source = try object.read("file") { value in
                 let text = try value.string { $0.isEmpty ? "expected a file or URL" : nil }
@@ -263,7 +263,8 @@ private struct DeclaredNames {
         for api in apis {
             let declarations = try api.declarations()
             parameters.formUnion(declarations.flatMap(\.signature.parameters).map(\.name))
-            schemes += CredentialVariable.credentials(of: api, declarations).flatMap(\.credential.alternatives)
+            let credentials = CredentialVariable.credentials(of: api, endpoints: declarations)
+            schemes += credentials.flatMap(\.credential.alternatives)
         }
     }
 

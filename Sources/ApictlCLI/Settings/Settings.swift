@@ -26,7 +26,7 @@ struct Settings: Sendable {
         let fileVariables = try Self.readVariables(in: environmentFiles, environment)
         self.configuration = configuration
         if let configuration {
-            variablesWithSources = Self.makeVariablesWithSources(of: configuration, context, fileVariables)
+            variablesWithSources = Self.makeVariablesWithSources(of: configuration, context, files: fileVariables)
         } else {
             variablesWithSources = [:]
         }
@@ -47,7 +47,7 @@ struct Settings: Sendable {
     ///   - fileVariables: The variables of `--env-file`.
     /// - Returns: The variables by the names of the APIs.
     private static func makeVariablesWithSources(
-        of configuration: Configuration, _ context: CommandContext, _ fileVariables: [String: String]
+        of configuration: Configuration, _ context: CommandContext, files fileVariables: [String: String]
     ) -> [String: Variables] {
         var variablesByAPI: [String: Variables] = [:]
         for api in context.registry.apis {

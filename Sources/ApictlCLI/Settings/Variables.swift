@@ -185,8 +185,8 @@ extension Variables {
 
     /// Starts to ask a slow source, or joins another call that is asking it already.
     ///
-    /// - Returns: The work of asking. When it ends, the answer is in ``state``, unless all calls that waited for it were
-    ///   cancelled.
+    /// - Returns: The work of asking. When it ends, the answer is in ``state``, unless all calls that waited for it
+    ///   were cancelled.
     private func startOrJoinAsking(
         _ source: CredentialSource, for name: String, until deadline: ContinuousClock.Instant
     ) -> SharedWork {

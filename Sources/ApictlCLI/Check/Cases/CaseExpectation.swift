@@ -90,20 +90,23 @@ struct CaseExpectation: Decodable, Sendable {
     /// The path `$` is the body: its text if it is not JSON, and its bytes for `length` and `sha256`.
     ///
     /// - Parameters:
-    ///   - path: The path as the case has it, for messages.
-    ///   - jsonPath: The same path, parsed.
+    ///   - jsonPath: The path.
+    ///   - path: The text of the path in the case, for messages.
     ///   - response: The response.
     ///   - stepCounter: Counts and limits the work.
     /// - Returns: A problem for each requirement that is not met, or one problem if there are too many steps.
     /// - Throws: ``UsageError`` for a requirement with a captured value that can't be used.
     func problems(
-        at path: String, _ jsonPath: JSONPath, in response: CheckedResponse, counting stepCounter: StepCounter
+        at jsonPath: JSONPath, writtenAs path: String, in response: CheckedResponse, counting stepCounter: StepCounter
     ) throws -> [CheckProblem] {
         do {
             var values = [response.bodyValue]
-            if let document = response.document { values = try jsonPath.values(in: document, stepCounter) }
+            if let document = response.document {
+                values = try jsonPath.values(in: document, counting: stepCounter)
+            }
+            let isWholeBody = path == Self.bodyPath
             let selection = SelectedValues(
-                path: path, values: values, body: path == Self.bodyPath ? response.body : nil,
+                path: path, values: values, body: isWholeBody ? response.body : nil,
                 mayBeSeveral: jsonPath.mayFindSeveral, stepCounter: stepCounter)
             return try problems(of: selection)
         } catch let error as JSONPathLimit {

@@ -63,7 +63,7 @@ struct CaseJudge: Sendable {
         let expectations = (content.expect ?? [:]).sorted { $0.key < $1.key }
         return try expectations.flatMap { path, expectation in
             let problems = try expectation.problems(
-                at: path, JSONPath(path), in: response, counting: Self.stepCounter(for: response))
+                at: JSONPath(path), writtenAs: path, in: response, counting: Self.stepCounter(for: response))
             return addingLine(to: problems, member: "expect", key: path)
         }
     }

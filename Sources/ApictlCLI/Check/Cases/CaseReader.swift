@@ -47,17 +47,17 @@ struct CaseReader {
     /// A chain has the cases in the order in which they run: all setup, then the cases themselves, then all cleanup.
     ///
     /// - Parameter path: The path of the file; `-` is stdin.
-    /// - Throws: ``FileError``, and ``UsageError`` with the place of what is wrong. Placeholders such as `{{id}}` without
-    ///   a value are reported last, all in one error.
+    /// - Throws: ``FileError``, and ``UsageError`` with the place of what is wrong. Placeholders such as `{{id}}` that
+    ///   have no value are reported last, all in one error.
     mutating func readChain(fromFile path: String) throws -> CaseChain {
         let namesStartWithPath = fileCount > 1
         let mainFile = try decodeFile(at: path, prefixesNames: namesStartWithPath, includedBy: [])
         var draft = ChainDraft()
-        try appendCases(of: mainFile, sectionOfAll: nil, in: &draft)
+        try appendCases(of: mainFile, allTo: nil, in: &draft)
         // A file needs what the files that it includes have set up. So it cleans up before them, and the file whose
         // setup and cases ended last comes first. A cleanup may itself include files, whose cleanup is next.
         while let file = draft.filesToCleanUp.popLast() {
-            try append(file.entries(of: .cleanup), to: .cleanup, in: &draft)
+            try appendEntries(file.entries(of: .cleanup), to: .cleanup, in: &draft)
         }
         if let error = UnknownPlaceholder.error(about: draft.unknownPlaceholders) { throw error }
         return draft.chain
@@ -85,25 +85,26 @@ struct CaseReader {
         return file
     }
 
-    /// Adds the cases of a file to a chain: those of its sections setup and cases. Its cleanup is only noted for later.
+    /// Adds the cases of a file to a chain: those of its sections setup and cases. Its cleanup is noted in the draft for
+    /// later.
     ///
-    /// A file may name another one in `include` at its top. The cases of that file become setup.
+    /// A file may name another one in `include` at its top. The cases of that file come first, as a part of the setup.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - commonSection: The section for all cases of the file. Nil adds each case to the section that it has in the
-    ///     file.
+    ///   - commonSection: The section of the chain for all cases of a file that another one includes. Nil adds each case
+    ///     to the section that it has in the file.
     ///   - draft: The chain, which is extended.
     private mutating func appendCases(
-        of file: DecodedCaseFile, sectionOfAll commonSection: DecodedCaseFile.Section?, in draft: inout ChainDraft
+        of file: DecodedCaseFile, allTo commonSection: DecodedCaseFile.Section?, in draft: inout ChainDraft
     ) throws {
         if let path = file.document.content.include {
-            let place = file.document.place(at: [.key("include")])
-            let includedFile = try decodeFile(included: path, by: file, at: place)
-            try appendCases(of: includedFile, sectionOfAll: commonSection ?? .setup, in: &draft)
+            let includePlace = file.document.place(at: [.key("include")])
+            let includedFile = try decodeFile(included: path, by: file, at: includePlace)
+            try appendCases(of: includedFile, allTo: commonSection ?? .setup, in: &draft)
         }
-        try append(file.entries(of: .setup), to: commonSection ?? .setup, in: &draft)
-        try append(file.entries(of: .cases), to: commonSection ?? .cases, in: &draft)
+        try appendEntries(file.entries(of: .setup), to: commonSection ?? .setup, in: &draft)
+        try appendEntries(file.entries(of: .cases), to: commonSection ?? .cases, in: &draft)
         // The cleanup of a file comes before that of the files that it includes, because those ended before it.
         draft.filesToCleanUp.append(file)
     }
@@ -112,15 +113,15 @@ struct CaseReader {
     /// the cases that follow.
     ///
     /// In place of a case with `include`, the cases of the included file are added.
-    private mutating func append(
+    private mutating func appendEntries(
         _ entries: [CaseEntry], to section: DecodedCaseFile.Section, in draft: inout ChainDraft
     ) throws {
         for entry in entries {
             try entry.checkMembers()
             if let path = entry.content.include {
-                let place = entry.place(at: [.key("include")])
-                let includedFile = try decodeFile(included: path, by: entry.file, at: place)
-                try appendCases(of: includedFile, sectionOfAll: section, in: &draft)
+                let includePlace = entry.place(at: [.key("include")])
+                let includedFile = try decodeFile(included: path, by: entry.file, at: includePlace)
+                try appendCases(of: includedFile, allTo: section, in: &draft)
             } else {
                 draft.chain.append(try link(entry, in: &draft), to: section)
                 for name in entry.captures { draft.lastCaptures[name.text] = name }

@@ -20,7 +20,7 @@ extension CheckPreparation {
             let chain = try reader.readChain(fromFile: path.text)
             let planned = try await Self.planChecks(of: chain)
             unmatchedPatterns.removeAll { pattern in chain.allCases.contains { $0.isNamed(pattern) } }
-            let chosenChain = Self.chosenCases(of: chain, patterns)
+            let chosenChain = Self.chosenCases(of: chain, matching: patterns)
             selection.countInAllShards += chosenChain.allCases.count
             let ownChain = sharding.takeOwnCases(of: chosenChain)
             selection.appendChain(
@@ -46,7 +46,7 @@ extension CheckPreparation {
     /// - Parameters:
     ///   - chain: The cases of a file.
     ///   - patterns: Names of cases, which may have wildcards. If there are none, all cases are chosen.
-    private static func chosenCases(of chain: CaseChain, _ patterns: [String]) -> CaseChain {
+    private static func chosenCases(of chain: CaseChain, matching patterns: [String]) -> CaseChain {
         if patterns.isEmpty { return chain }
         let matchedCases = chain.allCases.filter { linkedCase in patterns.contains { linkedCase.isNamed($0) } }
         if matchedCases.isEmpty { return CaseChain() }

@@ -130,7 +130,7 @@ extension JSONPath: CaseValue {
     ///   - maxCount: The search ends when so many values have been found.
     /// - Throws: `JSONPathLimit` if the search takes too long.
     func values(
-        in document: JSONDocument, _ stepCounter: StepCounter, maxCount: Int = .max
+        in document: JSONDocument, counting stepCounter: StepCounter, maxCount: Int = .max
     ) throws -> [JSONValue] {
         var values: [JSONValue] = []
         try select(in: document, stepCounter) { slot in
@@ -145,7 +145,7 @@ extension JSONPath: CaseValue {
     ///
     /// - Throws: `JSONPathLimit` if the search takes too long.
     func firstValue(in document: JSONDocument) throws -> JSONValue? {
-        try values(in: document, StepCounter(for: document), maxCount: 1).first
+        try values(in: document, counting: StepCounter(for: document), maxCount: 1).first
     }
 }
 

@@ -78,9 +78,9 @@ struct LinkedCase: Sendable {
     /// - Throws: The errors of resolving the call, such as a value that its parameter can't have.
     private func checkWithPreview(of content: CaseFile.Case) async throws -> PlannedCheck {
         var check = PlannedCheck(call: checkedCall(of: content), linkedCase: self)
-        let builder = CaseRequestBuilder(entry, declaration, preparation.options.call)
+        let builder = CaseRequestBuilder(for: entry, calling: declaration, options: preparation.options.call)
         if let request = try builder.requestWithStandIns(of: content) {
-            check.preview = try await preparation.check(of: request, check.call).exchange
+            check.preview = try await preparation.check(of: request, reportedAs: check.call).exchange
         }
         return check
     }
@@ -90,9 +90,9 @@ struct LinkedCase: Sendable {
     /// - Parameter content: The case, with values in place of placeholders.
     /// - Throws: ``UsageError`` for a value that can't be used, and the errors of resolving the call.
     private func completeCheck(of content: CaseFile.Case) async throws -> PlannedCheck {
-        let request = try CaseRequestBuilder(entry, declaration, preparation.options.call).request(of: content)
+        let builder = CaseRequestBuilder(for: entry, calling: declaration, options: preparation.options.call)
         var check = try await preparation.check(
-            of: request, checkedCall(of: content), capturedSecrets: captures.redactor)
+            of: builder.request(of: content), reportedAs: checkedCall(of: content), capturedSecrets: captures.redactor)
         check.linkedCase = self
         try check.exchange?.addRequirements { try addingRequirements(of: content, to: $0) }
         return check
@@ -159,7 +159,7 @@ struct LinkedCase: Sendable {
         }
         var result: CheckResult
         do {
-            result = try await send(plannedCheck, capturedValues, recordingIn: archive)
+            result = try await send(plannedCheck, with: capturedValues, recordingIn: archive)
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -179,7 +179,7 @@ struct LinkedCase: Sendable {
     ///
     /// - Throws: `CancellationError`, and the errors of captured values that can't be used.
     private func send(
-        _ plannedCheck: PlannedCheck, _ capturedValues: [String: JSONValue], recordingIn archive: HARLog?
+        _ plannedCheck: PlannedCheck, with capturedValues: [String: JSONValue], recordingIn archive: HARLog?
     ) async throws -> CheckResult {
         var content = entry.content
         var check = plannedCheck
@@ -213,16 +213,20 @@ struct LinkedCase: Sendable {
         return .skipped("\(placeholders) \(verb) not captured")
     }
 
-    /// Adds the line of the file to each problem that has none: that of the member `status` or `maxLatency` which the
-    /// problem is about, or else that of the case.
+    /// Adds the line of the file to each problem that has none.
     private func addLines(to problems: inout [CheckProblem]) {
         for index in problems.indices where problems[index].caseLine == nil {
-            problems[index].caseLine =
-                switch problems[index].kind {
-                case .status: entry.line(of: [.key("status")])
-                case .latency: entry.line(of: [.key("maxLatency")])
-                default: entry.line
-                }
+            problems[index].caseLine = line(ofProblem: problems[index].kind)
+        }
+    }
+
+    /// Returns the line of the member that a kind of problem is about, `status` or `maxLatency`. For any other kind, it
+    /// is the line where the case starts.
+    private func line(ofProblem kind: CheckProblem.Kind) -> CaseLine {
+        switch kind {
+        case .status: entry.line(of: [.key("status")])
+        case .latency: entry.line(of: [.key("maxLatency")])
+        default: entry.line
         }
     }
 

@@ -67,9 +67,10 @@ struct ProbedRequest {
         // A query can have an item for each element of a list. Elsewhere, the list is one text.
         let isOneText = field.place.part != .query
         let writing = ValueWriting(field)
+        let shape = sentShape(of: field, writtenAs: writing)
         return DeclaredParameter(
-            place, name: declaredName(at: place), isRequired: isRequired, shape: sentShape(of: field, writing),
-            listStyle: writing.listStyle, isOneText: isOneText)
+            place, name: declaredName(at: place), isRequired: isRequired, shape: shape, listStyle: writing.listStyle,
+            isOneText: isOneText)
     }
 
     /// Returns where OpenAPI declares a field of a request: in the path, in the query or in a header.
@@ -110,7 +111,7 @@ struct ProbedRequest {
     ///
     /// If the text is made of several values, or has other text around the value, it is a string, because nothing else
     /// is known about it.
-    private func sentShape(of field: RequestField, _ writing: ValueWriting) -> ModelShape {
+    private func sentShape(of field: RequestField, writtenAs writing: ValueWriting) -> ModelShape {
         let sentShape = writing == .computed ? .scalar(.string) : field.shape
         return ModelShape(root: sentShape, models: parameterShape.models)
     }
@@ -168,7 +169,7 @@ struct ProbedRequest {
     private func formField(_ field: RequestField) -> Shape.Field? {
         switch field.place {
         case .field(let name):
-            let textShape = sentShape(of: field, ValueWriting(field)).root
+            let textShape = sentShape(of: field, writtenAs: ValueWriting(field)).root
             return Shape.Field(key: name, shape: textShape, isOptional: !field.isRequired)
         case .file(let name):
             // OpenAPI describes a file in a form as a string.

@@ -38,7 +38,7 @@ extension CheckReport {
                 try report.baseline.write(environment.files, messages: files.messages)
             }
             try files.messages.finish()
-            return try report.exitCode.reported(report.countsText)
+            return try report.exitCode.successOrThrow(report.countsText)
         } catch {
             // After the files have been put into place, this does nothing.
             files.discard()

@@ -139,7 +139,7 @@ struct Completion {
         case .apis: apiAndGroupNames
         case .files: [.files()]
         case .values(let values): values.map { Candidate(text: $0) }
-        case .valueAndFiles(let kinds): kindsOrSources(in: state, kinds)
+        case .valueAndFiles(let kinds): kindsOrSources(in: state, kinds: kinds)
         case .topics: (state.operands.isEmpty ? topicNames : []) + subjectNames
         case .nothing: []
         }
@@ -150,7 +150,7 @@ struct Completion {
     /// With `--check`, the names of APIs follow the first source:
     ///
     ///     import openapi shop.yaml --check shop
-    private func kindsOrSources(in state: Parser.State, _ kinds: [String]) -> [Candidate] {
+    private func kindsOrSources(in state: Parser.State, kinds: [String]) -> [Candidate] {
         if state.operands.isEmpty { return kinds.map { Candidate(text: $0) } }
         let hasSource = state.operands.count > 1
         let comparesWithAPI = givenOptions.contains("check") && hasSource
@@ -297,22 +297,24 @@ struct Completion {
         // The last name is the one to complete, and may be empty.
         let completeNames = typed.split(separator: ".", omittingEmptySubsequences: false).dropLast()
 
-        var shapes = shapesAtStart(of: declaration, model)
+        // The shapes of the values that the complete names lead to.
+        var reachedShapes = shapesAtStart(of: declaration, model: model)
         for name in completeNames {
             // `namedFields` looks through lists, so that the index of an element, such as `0`, leads no further.
             let isIndex = Int(name) != nil
             if isIndex { continue }
-            let fields = shapes.flatMap { model.namedFields(of: $0) }
-            shapes = fields.filter { $0.key == name }.map(\.shape)
+            let fields = reachedShapes.flatMap { model.namedFields(of: $0) }
+            reachedShapes = fields.filter { $0.key == name }.map(\.shape)
         }
         let typedPath = completeNames.map { $0 + "." }.joined()
-        return shapes.flatMap { model.namedFields(of: $0) }.map { Candidate(text: typedPath + $0.key) }
+        let nextFields = reachedShapes.flatMap { model.namedFields(of: $0) }
+        return nextFields.map { Candidate(text: typedPath + $0.key) }
     }
 
     /// Returns the shapes of the values at which a path of `--select` begins.
     ///
     /// These are the items of a page if an option such as `--all-pages` follows pages, or else the whole response.
-    private func shapesAtStart(of declaration: EndpointDeclaration, _ model: ModelShape) -> [Shape] {
+    private func shapesAtStart(of declaration: EndpointDeclaration, model: ModelShape) -> [Shape] {
         let followsPages = givenOptions.contains { ["all-pages", "max-pages", "max-items"].contains($0) }
         guard followsPages, let itemsPath = declaration.endpoint.pages?.items else { return [model.root] }
         return model.shapes(at: itemsPath) ?? [model.root]

@@ -234,7 +234,8 @@ private struct SettingsReport {
     ///       {"name": "server", "value": "https://…", "source": "default (production)"}
     ///     ]}]}
     var json: JSONValue {
-        let file = fileExists ? path.map { JSONValue($0) } : nil
+        var file = JSONValue.null
+        if fileExists, let path { file = JSONValue(path) }
         let apiValues = apis.map { api -> JSONValue in
             let settings = api.settings.map { setting -> JSONValue in
                 [
@@ -244,6 +245,6 @@ private struct SettingsReport {
             }
             return ["name": JSONValue(api.name), "settings": JSONValue(settings)]
         }
-        return ["version": 1, "file": file ?? nil, "apis": JSONValue(apiValues)]
+        return ["version": 1, "file": file, "apis": JSONValue(apiValues)]
     }
 }

@@ -49,10 +49,11 @@ struct CurlSigning {
         arguments += ["--user", SensitiveText(userAndPassword)]
         for secret in secrets {
             guard let variable = secret.variable else { continue }
-            let isSessionToken = variable == AWSSigV4.tokenVariable
-            if isSessionToken, secret.isSet {
+            if variable == AWSSigV4.tokenVariable {
+                // Only temporary keys have a session token, so that it is not missed.
+                if !secret.isSet { continue }
                 arguments += ["--header", SensitiveText([.text("X-Amz-Security-Token: "), .variable(variable)])]
-            } else if !isSessionToken, !secret.isSet {
+            } else if !secret.isSet {
                 warnings.append("\(variable) is not set; the command will send an empty value")
             }
         }

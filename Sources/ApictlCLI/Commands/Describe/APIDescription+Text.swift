@@ -33,8 +33,8 @@ extension APIDescription {
         return "declared by endpoints, which 'describe API.ENDPOINT' shows: " + variables.joined(separator: ", ")
     }
 
-    /// The rows of all credentials of the API, as ``ConfigurableCredential/rows(_:)`` makes them.
-    var credentialRows: [[String]] { api.declaredCredentials().flatMap { $0.rows(isSet) } }
+    /// The rows of all credentials of the API, as ``ConfigurableCredential/rows(isSet:)`` makes them.
+    var credentialRows: [[String]] { api.declaredCredentials().flatMap { $0.rows(isSet: isSet) } }
 
     /// Returns command lines to try with an endpoint, each as a table row of one cell. They send nothing.
     ///
@@ -62,7 +62,7 @@ extension ConfigurableCredential {
     ///     or header Authorization: Bearer     TMDB_ACCESS_TOKEN is not set
     ///
     /// - Parameter isSet: Returns whether a variable has a value; nil if the row should not say so.
-    func rows(_ isSet: (String) -> Bool? = { _ in nil }) -> [[String]] {
+    func rows(isSet: (String) -> Bool? = { _ in nil }) -> [[String]] {
         credential.alternatives.enumerated().map { index, scheme in
             let suffix = credential.isOptional ? " (optional)" : ""
             let sentence = prefix(ofAlternative: index) + scheme.sentence + suffix
@@ -70,6 +70,7 @@ extension ConfigurableCredential {
                 guard let hasValue = isSet(variable) else { return nil }
                 return hasValue ? "\(variable) is set" : "\(variable) is not set"
             }
+            // The source is the page where a person gets the credential.
             let notes = [variableStates.joined(separator: ", "), scheme.source ?? ""]
             return [sentence, notes.filter { !$0.isEmpty }.joined(separator: "; ")]
         }

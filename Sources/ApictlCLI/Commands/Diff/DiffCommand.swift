@@ -70,8 +70,8 @@ struct DiffCommand: Command {
         context.environment.signals.startHandling(.milliseconds(200))
         let servers = options.servers
         let plans = try await resolvePlans(context)
-        async let first = callServer(named: servers[0].text, plans[0], context)
-        async let second = callServer(named: servers[1].text, plans[1], context)
+        async let first = callServer(named: servers[0].text, by: plans[0], context)
+        async let second = callServer(named: servers[1].text, by: plans[1], context)
         let sides = try await [first, second]
         try checkIdentifyingField(in: sides)
         try checkIgnoredPaths(in: sides, context)
@@ -82,7 +82,7 @@ struct DiffCommand: Command {
         // are printed.
         for side in sides { try checkBody(of: side) }
         let code = differences.isEmpty ? ExitCode.success : .failure
-        return try code.reported(differences.count.counted("difference"))
+        return try code.successOrThrow(differences.count.counted("difference"))
     }
 
     // MARK: Requests
@@ -134,7 +134,7 @@ struct DiffCommand: Command {
     /// - Throws: ``Failure`` for a success that claims to be the JSON that the endpoint declares and is not, and if
     ///   there is no response.
     private func callServer(
-        named serverName: String, _ plan: CallPlan, _ context: CommandContext
+        named serverName: String, by plan: CallPlan, _ context: CommandContext
     ) async throws -> Side {
         let exchange = Exchange(plan, context)
         let response = try await exchange.readResponse(limit: exchange.client.maxBodySize)
@@ -351,7 +351,7 @@ extension ResponseDifference {
             return parsedValue ?? JSONValue(redactedText)
         }
         return [
-            "kind": JSONValue(kind.rawValue), "path": path.map { JSONValue(redact($0)) } ?? nil,
+            "kind": JSONValue(kind.rawValue), "path": path.map { JSONValue(redact($0)) } ?? .null,
             "values": JSONValue(jsonValues),
         ]
     }

@@ -68,10 +68,12 @@ struct HelpCommand: Command {
     private static func page(for words: CommandWords<Options>) throws -> Page {
         let extent: HelpExtent = words.options.showsAll ? .all : .common
         if let command = words.commands.first(where: { $0.name == words.operands.first?.text }) {
-            return try page(about: command, words, extent)
+            return try page(about: command, words, showing: extent)
         }
         let registry = words.registry
-        guard let word = try registry.joinedName(words.operands) else { return { HelpText.overview($0, extent) } }
+        guard let word = try registry.joinedName(words.operands) else {
+            return { HelpText.overview($0, showing: extent) }
+        }
         let topic = HelpTopic.all.first { $0.name == word.text }
         let subject = registry.apiOrGroup(word.text)
         let hasNoOptions = topic != nil || subject != nil
@@ -81,7 +83,7 @@ struct HelpCommand: Command {
         if let topic { return topic.text }
         if let subject { return HelpText.subjectPage(subject) }
         // Only the names of endpoints and of APIs in groups have dots.
-        if word.text.contains(".") { return HelpText.endpointPage(try registry.endpoint(word), extent) }
+        if word.text.contains(".") { return HelpText.endpointPage(try registry.endpoint(word), showing: extent) }
         let candidates = words.commands.map { $0.name } + HelpTopic.all.map(\.name) + registry.names
         throw UsageError("unknown help topic \(word.shown)" + NearestWord.question(word.text, in: candidates))
     }
@@ -91,15 +93,17 @@ struct HelpCommand: Command {
     ///
     /// - Throws: ``UsageError`` for other words after the command.
     private static func page(
-        about command: any Command.Type, _ words: CommandWords<Options>, _ extent: HelpExtent
+        about command: any Command.Type, _ words: CommandWords<Options>, showing extent: HelpExtent
     ) throws -> Page {
         let wordsAfterCommand = Array(words.operands.dropFirst())
-        guard let firstWord = wordsAfterCommand.first else { return { HelpText.commandPage(command, $0, extent) } }
+        guard let firstWord = wordsAfterCommand.first else {
+            return { HelpText.commandPage(command, $0, showing: extent) }
+        }
         let takesEndpoint = [.call, .subject].contains(command.operands)
         guard takesEndpoint, let endpointName = try words.registry.joinedName(wordsAfterCommand) else {
             throw UsageError.unexpectedArgument(firstWord)
         }
-        return HelpText.endpointPage(try words.registry.endpoint(endpointName), extent)
+        return HelpText.endpointPage(try words.registry.endpoint(endpointName), showing: extent)
     }
 
     /// Prints the page on stdout.

@@ -25,7 +25,7 @@ enum HelpText {
     /// - Parameters:
     ///   - context: The context.
     ///   - extent: Whether each command is shown with its syntax (``HelpExtent/all``), or by its name.
-    static func overview(_ context: CommandContext, _ extent: HelpExtent = .common) -> String {
+    static func overview(_ context: CommandContext, showing extent: HelpExtent = .common) -> String {
         let table = context.table
         let title = "\(context.tool) calls HTTP APIs by name: every endpoint is a command, every parameter a flag."
         let apis = context.registry.outermostSubjects.map { [$0.name, $0.summary] }
@@ -93,7 +93,7 @@ enum HelpText {
     ///   - extent: The options to show. The others are counted at the end.
     ///   - excludedOptions: The names of options that are counted with the others, whatever `extent` is.
     static func commandPage(
-        _ command: any Command.Type, _ context: CommandContext, _ extent: HelpExtent = .common,
+        _ command: any Command.Type, _ context: CommandContext, showing extent: HelpExtent = .common,
         without excludedOptions: Set<String> = []
     ) -> String {
         let table = context.table
@@ -125,14 +125,16 @@ enum HelpText {
 
     /// Returns a function that makes the page about an endpoint: its description, and the names of the options of
     /// `call`.
-    static func endpointPage(_ declaration: EndpointDeclaration, _ extent: HelpExtent = .common) -> HelpCommand.Page {
+    static func endpointPage(
+        _ declaration: EndpointDeclaration, showing extent: HelpExtent = .common
+    ) -> HelpCommand.Page {
         { context in
-            EndpointDescription(declaration).text(declaration, context) + namesOfCallOptions(context, extent)
+            EndpointDescription(declaration).text(declaration, context) + namesOfCallOptions(context, showing: extent)
         }
     }
 
     /// Returns the section of an endpoint's page with the names of the options of `call`, a row for each heading.
-    private static func namesOfCallOptions(_ context: CommandContext, _ extent: HelpExtent) -> String {
+    private static func namesOfCallOptions(_ context: CommandContext, showing extent: HelpExtent) -> String {
         let groups = extent.shownOptions(of: CallCommand.groups.map { $0.without(CallOptions.ofURLs) })
         let rows = groups.map { group in
             [group.title, group.options.map(\.flag).joined(separator: " ")]

@@ -140,7 +140,8 @@ struct CheckBaseline: Sendable {
     /// whether they are gone.
     private var entriesToKeep: [Entry] { untestedEntries.values.joined().filter { !foundKeys.contains($0.key) } }
 
-    /// Replaces the file with one that accepts the differences which were found. Does nothing without `--baseline`.
+    /// Replaces the file of `--baseline` by one that lists the differences which were found, so that they are accepted
+    /// in later runs. Does nothing without `--baseline`.
     ///
     /// The new file has no entries for differences that are gone. Entries that no response could have shown stay.
     ///
@@ -148,9 +149,9 @@ struct CheckBaseline: Sendable {
     ///   - files: The file system.
     ///   - messages: The output for a line about how many entries are new and removed.
     /// - Throws: ``FileError``, and the error of the output.
-    func write(_ files: any FileSystem, messages: any ByteOutput) throws {
+    func updateFile(in files: any FileSystem, messages: any ByteOutput) throws {
         guard let path else { return }
-        // An entry of the file keeps its reason.
+        // An entry that the file has already keeps its reason, which a person may have written.
         let foundEntries = foundKeys.map { listedEntries[$0] ?? Entry($0) }
         let content = FileContent(known: (entriesToKeep + foundEntries).sorted())
         let formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))

@@ -54,8 +54,8 @@ struct CheckPreparation: Sendable {
     ///
     /// - Parameters:
     ///   - declarations: The endpoints, all of one API.
-    ///   - selection: Counts all checks, also those of other shards, and thereby numbers them. The checks are not added
-    ///     to it.
+    ///   - selection: The selection whose ``CheckSelection/countInAllShards`` counts the checks, also those that other
+    ///     machines run. The checks are not added to it.
     private func checks(
         ofExamplesOf declarations: [EndpointDeclaration], countedIn selection: inout CheckSelection
     ) async throws -> [PlannedCheck] {
@@ -64,8 +64,9 @@ struct CheckPreparation: Sendable {
             // An endpoint without examples gets a check too, so that the report names it.
             let checkCount = max(declaration.examples.count, 1)
             for exampleIndex in 0..<checkCount {
-                let isInShard = options.running.shard?.includes(selection.countInAllShards) ?? true
+                let indexInAllShards = selection.countInAllShards
                 selection.countInAllShards += 1
+                let isInShard = options.running.shard?.includes(indexInAllShards) ?? true
                 if isInShard { checks.append(try await check(ofExampleAt: exampleIndex, of: declaration)) }
             }
         }

@@ -115,7 +115,7 @@ extension CallSettings {
         do throws(BaseURL.Problem) {
             return .url(try BaseURL(text))
         } catch {
-            // The empty text stands in the message in place of the URL, which may hold a password.
+            // The sentence does not get the URL, because it must not show it: a URL may hold a password.
             throw value.error("the URL " + error.sentence(""))
         }
     }

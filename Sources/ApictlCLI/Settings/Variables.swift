@@ -32,7 +32,7 @@ final class Variables: Sendable {
     ///   - environment: The variables of the process, and what sources need.
     ///   - fileVariables: The variables of `--env-file`.
     ///   - sources: The sources of values, by the names of variables.
-    ///   - directory: The directory where relative paths of sources start.
+    ///   - directory: The directory where relative paths of sources start. Without sources, it is not used.
     init(
         _ environment: ProcessEnvironment, files fileVariables: [String: String],
         sources: [String: CredentialSource] = [:],

@@ -163,9 +163,9 @@ struct CaseReader {
     private mutating func link(_ entry: CaseEntry, in draft: inout ChainDraft) throws -> LinkedCase {
         let declaration = try findDeclaration(of: entry)
         try entry.checkExpectations()
-        if entry.content.endpoint != nil, !entry.modelPaths.isEmpty, let model = endpoints.model(of: declaration) {
-            try entry.checkModelPaths(in: model)
-        }
+        // A URL has no model. The model of an endpoint takes long to learn, so it is learned only for paths to check.
+        let hasModelPaths = entry.content.endpoint != nil && !entry.modelPaths.isEmpty
+        if hasModelPaths, let model = endpoints.model(of: declaration) { try entry.checkModelPaths(in: model) }
         // A case that is skipped needs no values. It may have placeholders that are still to be replaced.
         let isSkipped = entry.content.skip != nil
         let placeholders = isSkipped ? [] : entry.json.placeholders()

@@ -35,7 +35,7 @@ extension CheckReport {
             try files.write(report)
             // An interrupted run has not seen all differences, so it must not replace the file.
             if options.judging.updatesBaseline, !report.isInterrupted {
-                try report.baseline.write(environment.files, messages: files.messages)
+                try report.baseline.updateFile(in: environment.files, messages: files.messages)
             }
             try files.messages.finish()
             return try report.exitCode.successOrThrow(report.countsText)

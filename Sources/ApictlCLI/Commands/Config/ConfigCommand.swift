@@ -114,15 +114,17 @@ struct ConfigCommand: Command {
     /// - Throws: The errors of ``Settings``, and ``UsageError`` for a credential or parameter that no API has.
     func run(_ context: CommandContext) async throws -> ExitCode {
         let settings = try Settings(context)
-        let context = context.with(settings)
+        let contextWithSettings = context.with(settings)
         try settings.configuration?.checkAll(context.registry)
-        let apis = apis.isEmpty ? context.registry.apisWithoutNames : apis
+        let shownAPIs = apis.isEmpty ? context.registry.apisWithoutNames : apis
+        let settingsOfAPIs = try shownAPIs.map { api in
+            let shownSettings = try Self.shownSettings(of: api, settings, contextWithSettings)
+            return SettingsReport.API(name: api.name, settings: shownSettings)
+        }
         let report = SettingsReport(
-            path: Configuration.location(context)?.path, fileExists: settings.configuration != nil,
-            apis: try apis.map { api in
-                SettingsReport.API(name: api.name, settings: try Self.shownSettings(of: api, settings, context))
-            })
-        try context.print(
+            path: Configuration.location(contextWithSettings)?.path, fileExists: settings.configuration != nil,
+            apis: settingsOfAPIs)
+        try contextWithSettings.print(
             asJSON: options.json, options.common, json: report.json, text: report.text(context.table))
         return .success
     }

@@ -75,8 +75,9 @@ struct CheckReport: Sendable {
         judge(&judgedResult, wasReached: wasReached)
         uncomparedParts.add(judgedResult)
         if let comparison = judgedResult.outcome.evidence.compared {
+            let resultIndex = results.count
             absentParts[judgedResult.name, default: AbsentParts()].add(
-                comparison.places, comparison.redactor, resultIndex: results.count)
+                comparison.places, comparison.redactor, resultIndex: resultIndex)
         }
         removeUnshownParts(of: &judgedResult.outcome)
         counts[judgedResult.outcome.verdict, default: 0] += 1

@@ -195,8 +195,7 @@ struct CaseExpectation: Decodable, Sendable {
         return problems.compactMap(\.self)
     }
 
-    /// Compares the types of values with `type`. Returns nil if all are right or there is no such requirement, as the
-    /// functions below do.
+    /// Compares the types of values with `type`. Returns nil if all are of this type or there is no such requirement.
     private func typeProblem(of selection: SelectedValues) throws -> CheckProblem? {
         guard let type = try type?.knownValue() else { return nil }
         return try selection.problem(expected: type.rawValue, kind: .wrongType, unless: type.includes)

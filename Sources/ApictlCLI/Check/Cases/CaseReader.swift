@@ -63,12 +63,13 @@ struct CaseReader {
         return draft.chain
     }
 
-    /// Reads and decodes a file, and gives it the next number.
+    /// Reads and decodes a file, and gives it the next number in the run.
     ///
     /// - Parameters:
     ///   - path: The path of the file; `-` is stdin.
     ///   - prefixesNames: Whether the names of its cases start with the path.
     ///   - includingPaths: The paths of the files that include it, without symbolic links.
+    /// - Throws: ``FileError``, and ``UsageError`` with the place of what is wrong in the file.
     private mutating func decodeFile(
         at path: String, prefixesNames: Bool, includedBy includingPaths: [String]
     ) throws -> DecodedCaseFile {
@@ -78,11 +79,11 @@ struct CaseReader {
             throw document.error("the file has no cases", at: [.key("cases")])
         }
         let realPath = preparation.context.environment.files.realPath(path)
-        let file = DecodedCaseFile(
-            document: document, number: readFileCount, namePrefix: prefixesNames ? shownPath + " " : "",
-            includePaths: includingPaths + [realPath])
+        let namePrefix = prefixesNames ? shownPath + " " : ""
+        let fileNumber = readFileCount
         readFileCount += 1
-        return file
+        return DecodedCaseFile(
+            document: document, number: fileNumber, namePrefix: namePrefix, includePaths: includingPaths + [realPath])
     }
 
     /// Adds the cases of a file to a chain: those of its sections setup and cases. Its cleanup is noted in the draft for

@@ -101,14 +101,14 @@ struct TerminalReport {
     ///
     ///     movies.video: optional, in no response: $.budget, $.homepage
     private func absentKeyLines(of report: CheckReport) -> String {
-        let absentKeys = report.notes.filter { $0.problem.kind == .absentKey }
+        let absentKeyNotes = report.notes.filter { $0.problem.kind == .absentKey }
         var text = ""
-        for (endpointName, notes) in absentKeys.grouped(by: \.endpointName) {
+        for (endpointName, notes) in absentKeyNotes.grouped(by: \.endpointName) {
             let paths = notes.compactMap(\.problem.path)
             let shownPaths = paths.prefix(Self.maxProblems).joined(separator: ", ").safeToShow
-            text += "\(endpointName): optional, in no response: \(shownPaths)"
-            if paths.count > Self.maxProblems { text += ", … and \(paths.count - Self.maxProblems) more" }
-            text += "\n"
+            let omittedCount = paths.count - Self.maxProblems
+            let ending = omittedCount > 0 ? ", … and \(omittedCount) more" : ""
+            text += "\(endpointName): optional, in no response: \(shownPaths)\(ending)\n"
         }
         return text
     }

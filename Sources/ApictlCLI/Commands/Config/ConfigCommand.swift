@@ -125,7 +125,7 @@ struct ConfigCommand: Command {
             path: Configuration.location(contextWithSettings)?.path, fileExists: settings.configuration != nil,
             apis: settingsOfAPIs)
         try contextWithSettings.print(
-            asJSON: options.json, options.common, json: report.json, text: report.text(context.table))
+            asJSON: options.json, options.common, json: report.json, text: report.text(contextWithSettings.table))
         return .success
     }
 

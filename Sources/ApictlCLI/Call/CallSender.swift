@@ -73,7 +73,7 @@ struct CallSender {
             try await session?.save()
             // With `--exit-status`, a view that found nothing ends the command with a failure. It has no message of
             // its own, but `--json-errors` prints the facts about the exchange.
-            return try code.reported("nothing was found", isSilent: plan.options.output.quiet)
+            return try code.successOrThrow("nothing was found", isSilent: plan.options.output.quiet)
         } catch var failure as Failure {
             failure.exchange = exchange.facts()
             throw failure

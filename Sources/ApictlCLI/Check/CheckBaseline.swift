@@ -33,37 +33,38 @@ struct CheckBaseline: Sendable {
     ///
     /// - Parameters:
     ///   - options: The options of the command.
-    ///   - environment: The files, and stdin.
-    ///   - endpoints: The names of all endpoints. Entries of other names can no longer be compared.
+    ///   - context: The context, whose endpoints the entries of the file may name.
     /// - Throws: ``FileError``, ``Failure`` for a missing file that is not to be written, and ``UsageError`` for a file
     ///   that is wrong.
-    init(_ options: CheckOptions, _ environment: ProcessEnvironment, endpoints: Set<String>) throws {
+    init(_ options: CheckOptions, _ context: CommandContext) throws {
         path = options.judging.baseline?.text
         comparesDocument = options.running.document != nil
         failsUnlisted = !options.judging.updatesBaseline && (options.judging.strict || path != nil)
-        let entries = try path.map { try Self.entries(inFile: $0, environment, options) } ?? []
+        let entries = try path.map { try Self.readEntries(ofFile: $0, context.environment, options) } ?? []
         listedEntries = Dictionary(entries.map { ($0.key, $0) }, uniquingKeysWith: { _, last in last })
         untestedEntries = Dictionary(grouping: listedEntries.values, by: \.name)
-        if !comparesDocument {
-            // An endpoint that does not exist any more will never be compared, so its entries are not needed.
-            untestedEntries = untestedEntries.filter { name, _ in endpoints.contains(name) }
+        if !comparesDocument, !untestedEntries.isEmpty {
+            // No response will ever test the entries of an endpoint that does not exist any more.
+            let endpointNames = Set(try context.registry.endpoints().map(\.name))
+            untestedEntries = untestedEntries.filter { endpointName, _ in endpointNames.contains(endpointName) }
         }
     }
 
     // MARK: Judging
 
     /// Judges a result by the baseline, which is a file of accepted differences between responses and models, or
-    /// between endpoints and a document. Remembers the differences of the result as found.
+    /// between endpoints and a document.
     ///
     /// A difference that the file lists is removed from the result's problems and only counted. With `--strict` or
-    /// `--baseline`, any other difference fails the check.
+    /// `--baseline`, any other difference fails the check. All differences are recorded, so that `--update-baseline`
+    /// can list them in the file.
     ///
     /// - Parameter result: The result, whose problems and verdict are changed.
     mutating func judge(_ result: inout CheckResult) {
         removeTestedEntries(by: result)
         let hadDifferences = result.outcome.problems.contains(where: isDifference)
         if !hadDifferences { return }
-        let remainingProblems = noteDifferences(of: result)
+        let remainingProblems = recordDifferences(of: result)
         result.outcome.known += result.outcome.problems.count - remainingProblems.count
         result.outcome.problems = remainingProblems
         if failsUnlisted, remainingProblems.contains(where: isDifference) {
@@ -81,12 +82,10 @@ struct CheckBaseline: Sendable {
         problem.path != nil && (comparesDocument || problem.kind.verdict == .drifted)
     }
 
-    /// Remembers the differences of a result as found. All of them are compared with the file, but only a limited
-    /// number is remembered.
+    /// Records the differences among the problems of a result in ``foundKeys``, until there are ``maxKeys`` keys.
     ///
-    /// - Returns: The problems that remain: those that are no differences, and the differences that the file does not
-    ///   list.
-    private mutating func noteDifferences(of result: CheckResult) -> [CheckProblem] {
+    /// - Returns: The problems without the differences that the file of `--baseline` lists.
+    private mutating func recordDifferences(of result: CheckResult) -> [CheckProblem] {
         var remainingProblems: [CheckProblem] = []
         for problem in result.outcome.problems {
             guard isDifference(problem), let path = problem.path else {
@@ -111,20 +110,22 @@ struct CheckBaseline: Sendable {
         return Key(name: endpointName, path: path, kind: kind.rawValue)
     }
 
-    /// Removes the untested entries that a result tests: it shows their differences, or would have shown them if they
-    /// still existed.
+    /// Removes the entries from ``untestedEntries`` that a result has tested: the result shows the entry's difference,
+    /// or would have shown it if the difference still existed.
     ///
     /// An entry for `results[*].id` is tested if the response has an element of `results`, with or without `id`. A
     /// comparison with a document always tests all entries of the endpoint.
     private mutating func removeTestedEntries(by result: CheckResult) {
+        let endpointName = result.name
         if comparesDocument {
-            untestedEntries[result.name] = nil
+            untestedEntries[endpointName] = nil
             return
         }
+        guard let entries = untestedEntries[endpointName] else { return }
+        // A response that does not fit the model tests nothing.
         guard result.outcome.verdict != .failed, let comparison = result.outcome.evidence.compared else { return }
-        guard let entries = untestedEntries[result.name], !entries.isEmpty else { return }
-        let objectPaths = comparison.places.objectPaths
-        untestedEntries[result.name] = entries.filter { !objectPaths.contains($0.parentPath) }
+        let comparedObjects = comparison.places.objectPaths
+        untestedEntries[endpointName] = entries.filter { !comparedObjects.contains($0.parentPath) }
     }
 
     // MARK: After the run
@@ -139,7 +140,8 @@ struct CheckBaseline: Sendable {
     /// whether they are gone.
     private var entriesToKeep: [Entry] { untestedEntries.values.joined().filter { !foundKeys.contains($0.key) } }
 
-    /// Replaces the file with one that accepts the differences which were found. Does nothing without `--baseline`.
+    /// Replaces the file of `--baseline` by one that lists the differences which were found, so that they are accepted
+    /// in later runs. Does nothing without `--baseline`.
     ///
     /// The new file has no entries for differences that are gone. Entries that no response could have shown stay.
     ///
@@ -147,9 +149,9 @@ struct CheckBaseline: Sendable {
     ///   - files: The file system.
     ///   - messages: The output for a line about how many entries are new and removed.
     /// - Throws: ``FileError``, and the error of the output.
-    func write(_ files: any FileSystem, messages: any ByteOutput) throws {
+    func updateFile(in files: any FileSystem, messages: any ByteOutput) throws {
         guard let path else { return }
-        // An entry of the file keeps its reason.
+        // An entry that the file has already keeps its reason, which a person may have written.
         let foundEntries = foundKeys.map { listedEntries[$0] ?? Entry($0) }
         let content = FileContent(known: (entriesToKeep + foundEntries).sorted())
         let formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
@@ -174,7 +176,7 @@ extension CheckBaseline {
         var kind: String?
 
         /// The name, the path, and the kind if there is one.
-        var words: [String] { [name, path] + [kind].compactMap(\.self) }
+        var words: [String] { if let kind { [name, path, kind] } else { [name, path] } }
 
         static func < (left: Key, right: Key) -> Bool { left.words.lexicographicallyPrecedes(right.words) }
     }
@@ -229,13 +231,16 @@ extension CheckBaseline {
         let known: [Entry]
     }
 
-    /// Reads the entries of a file.
+    /// Reads the entries of a baseline, which is a file of accepted differences.
     ///
-    /// - Parameter path: The path of the file; `-` is stdin.
+    /// - Parameters:
+    ///   - path: The path of the file; `-` is stdin.
+    ///   - environment: The files, and stdin.
+    ///   - options: The options of the command, which may ask to write the file (`--update-baseline`).
     /// - Returns: The entries; none for a missing file that is to be written.
     /// - Throws: ``FileError``, ``Failure`` for a missing file, and ``UsageError`` with the place of what is wrong.
-    private static func entries(
-        inFile path: String, _ environment: ProcessEnvironment, _ options: CheckOptions
+    private static func readEntries(
+        ofFile path: String, _ environment: ProcessEnvironment, _ options: CheckOptions
     ) throws -> [Entry] {
         let updatesBaseline = options.judging.updatesBaseline
         if path == "-", updatesBaseline { throw UsageError.conflict("--baseline -", "--update-baseline") }

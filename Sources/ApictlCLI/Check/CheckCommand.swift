@@ -9,19 +9,26 @@ struct CheckCommand: Command {
     static let operands = CommandOperands.patterns
     static let table = CheckOptions.table
 
+    /// Explains what a check compares, the patterns, the marks of the output, `--document` and the exit codes.
     static func notes(_ context: CommandContext) -> CommandNotes {
-        CommandNotes(
+        let tool = context.tool
+        return CommandNotes(
             paragraphs: [
-                "A check sends one example of an endpoint, expects a 2xx status and compares the response with "
-                    + "the endpoint's model.",
-                ListCommand.patternNote + " Without one, every endpoint is checked.",
+                """
+                A check sends one example of an endpoint, expects a 2xx status and compares the response with the \
+                endpoint's model.
+                """,
+                "\(ListCommand.patternNote) Without one, every endpoint is checked.",
                 "✓ fits; ~ fits, but has keys that the model does not have; ✗ failed; – skipped: nothing was sent.",
-                "A file for --cases: see '\(context.tool) help cases'.",
-                "With --document, nothing is sent: an OpenAPI document is compared with what the endpoints declare. "
-                    + "The APIs may be those of another document: "
-                    + "\(context.tool) --api shop=v2.yaml check --document v1.yaml shop.",
-                "Exit codes: 0 if nothing failed, 1 if a check failed or none ran, 2 for a wrong command line, "
-                    + "130 if interrupted.",
+                "A file for --cases: see '\(tool) help cases'.",
+                """
+                With --document, nothing is sent: an OpenAPI document is compared with what the endpoints declare. The \
+                APIs may be those of another document: \(tool) --api shop=v2.yaml check --document v1.yaml shop.
+                """,
+                """
+                Exit codes: 0 if nothing failed, 1 if a check failed or none ran, 2 for a wrong command line, 130 if \
+                interrupted.
+                """,
             ])
     }
 
@@ -29,8 +36,10 @@ struct CheckCommand: Command {
     static func caseNotes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(
             paragraphs: [
-                "'\(context.tool) check --cases FILE' sends the calls in FILE, one after the other, and checks what "
-                    + "each case expects. '\(context.tool) check --init' prints a file to start with.",
+                """
+                '\(context.tool) check --cases FILE' sends the calls in FILE, one after the other, and checks what \
+                each case expects. '\(context.tool) check --init' prints a file to start with.
+                """,
                 "Only version and cases are required, and endpoint, url or include in a case:",
             ], example: example)
     }
@@ -96,20 +105,21 @@ struct CheckCommand: Command {
     /// The end of the range of seeds that are chosen at random: nine digits are enough, and short enough to type.
     private static let seedLimit = 1_000_000_000
 
-    /// Makes the command of a command line.
+    /// Reads the patterns and options of a command line.
     ///
     /// - Throws: ``UsageError`` if several words would read stdin, and for patterns together with `--cases`.
     init(_ words: CommandWords<CheckOptions>) throws {
         patterns = words.operands
         options = words.options
+        let caseFiles = options.running.cases
         // Each of these words may be `-`, but stdin can be read only once.
-        let baselineFile = [options.judging.baseline].compactMap(\.self)
-        let environmentFiles = options.call.request.environmentFiles
-        try UsageError.check(readers: options.running.cases + environmentFiles + baselineFile)
-        if let document = options.running.document {
-            try UsageError.check(readers: [document.word] + baselineFile)
+        var inputFiles = caseFiles + options.call.request.environmentFiles
+        if let baseline = options.judging.baseline { inputFiles.append(baseline) }
+        try UsageError.check(readers: inputFiles)
+        if let document = options.running.document, let baseline = options.judging.baseline {
+            try UsageError.check(readers: [document.word, baseline])
         }
-        if !options.running.cases.isEmpty, let pattern = patterns.first {
+        if !caseFiles.isEmpty, let pattern = patterns.first {
             throw UsageError.conflict("--cases", "the pattern '\(pattern.text)'")
         }
     }
@@ -131,21 +141,21 @@ struct CheckCommand: Command {
         let seed = options.running.seed ?? .random(in: 0..<Self.seedLimit)
         let preparation = CheckPreparation(options: options, resolver: resolver, seed: seed)
         if options.running.printsTemplate {
-            try printTemplate(preparation)
+            try printTemplate(preparation.context)
             return .success
         }
         return try await runChecks(preparation)
     }
 
-    /// Prints a file of cases for endpoints (`--init`). Notes on stderr name the endpoints that can't be called.
-    private func printTemplate(_ preparation: CheckPreparation) throws {
-        let context = preparation.context
-        let declarations = try preparation.declarations(patterns)
-        try context.environment.stdout.write(CaseFileTemplate(declarations: declarations).text())
-        let callableNames = Set(declarations.map(\.name))
-        let names = try context.registry.description(matching: patterns).endpoints.map(\.name)
-        for name in names where !callableNames.contains(name) {
-            let note = "note: \(name) has no case: no example shows its parameters"
+    /// Prints a file with a case for each endpoint that matches the patterns (`--init`). Notes on stderr name the
+    /// endpoints without a case, which can't be called.
+    private func printTemplate(_ context: CommandContext) throws {
+        let catalogue = try context.registry.description(matching: patterns)
+        let callableEndpoints = try catalogue.declarations()
+        try context.environment.stdout.write(CaseFileTemplate(declarations: callableEndpoints).text())
+        let callableNames = Set(callableEndpoints.map(\.name))
+        for endpoint in catalogue.endpoints where !callableNames.contains(endpoint.name) {
+            let note = "note: \(endpoint.name) has no case: no example shows its parameters"
             try context.environment.stderr.write(note.safeToShow + "\n")
         }
     }
@@ -169,9 +179,9 @@ struct CheckCommand: Command {
         }
         try announceWrites(of: selection, context)
         let calls = selection.checks.map(\.call)
-        return try await CheckReport.write(options, context, of: calls) { report, terminal, archive in
+        return try await CheckReport.writeReports(about: calls, options, context) { report, terminal, archive in
             let run = CheckRun(selection: selection, options: options, context: context, archive: archive)
-            try await run.fill(&report, printingTo: terminal)
+            try await run.runAll(reportingTo: &report, printingTo: terminal)
         }
     }
 

@@ -19,13 +19,10 @@ struct CheckPreparation: Sendable {
     /// - Parameter patterns: Names of endpoints, which may have wildcards. If there are none, all endpoints are
     ///   returned.
     /// - Throws: ``UsageError`` for a pattern that matches nothing.
-    func declarations(_ patterns: [SourcedText]) throws -> [EndpointDeclaration] {
-        let registry = context.registry
-        if patterns.isEmpty { return try registry.endpointsWithoutNames() }
-        return try registry.description(matching: patterns).apis.flatMap { described in
-            let names = Set(described.endpoints.map(\.name))
-            return try described.api.declarations().filter { names.contains($0.name) }
-        }
+    private func declarations(matching patterns: [SourcedText]) throws -> [EndpointDeclaration] {
+        // Only patterns need the summaries of the endpoints, which take time to make.
+        if patterns.isEmpty { return try context.registry.endpointsWithoutNames() }
+        return try context.registry.description(matching: patterns).declarations()
     }
 
     // MARK: Examples
@@ -41,7 +38,7 @@ struct CheckPreparation: Sendable {
     /// - Throws: ``UsageError`` for a pattern that matches nothing, and the errors of resolving a call.
     func checks(ofExamplesMatching patterns: [SourcedText]) async throws -> CheckSelection {
         var selection = CheckSelection()
-        for (_, declarations) in try declarations(patterns).grouped(by: { $0.api.name }) {
+        for (_, declarations) in try declarations(matching: patterns).grouped(by: { $0.api.name }) {
             let checksOfAPI = try await checks(ofExamplesOf: declarations, countedIn: &selection)
             if options.running.includesUnsafe {
                 let runOrder = try Self.exampleOrder(of: checksOfAPI, in: declarations[0].api)
@@ -57,8 +54,8 @@ struct CheckPreparation: Sendable {
     ///
     /// - Parameters:
     ///   - declarations: The endpoints, all of one API.
-    ///   - selection: Counts all checks, also those of other shards, and thereby numbers them. The checks are not added
-    ///     to it.
+    ///   - selection: The selection whose ``CheckSelection/countInAllShards`` counts the checks, also those that other
+    ///     machines run. The checks are not added to it.
     private func checks(
         ofExamplesOf declarations: [EndpointDeclaration], countedIn selection: inout CheckSelection
     ) async throws -> [PlannedCheck] {
@@ -67,8 +64,9 @@ struct CheckPreparation: Sendable {
             // An endpoint without examples gets a check too, so that the report names it.
             let checkCount = max(declaration.examples.count, 1)
             for exampleIndex in 0..<checkCount {
-                let isInShard = options.running.shard?.includes(selection.countInAllShards) ?? true
+                let indexInAllShards = selection.countInAllShards
                 selection.countInAllShards += 1
+                let isInShard = options.running.shard?.includes(indexInAllShards) ?? true
                 if isInShard { checks.append(try await check(ofExampleAt: exampleIndex, of: declaration)) }
             }
         }
@@ -83,18 +81,19 @@ struct CheckPreparation: Sendable {
     /// - Returns: The indices of `checks` in the order in which they run.
     private static func exampleOrder(of checks: [PlannedCheck], in api: CatalogueAPI) throws -> [Int] {
         let examples = try api.exampleOrder()
-        let ranks = Dictionary(uniqueKeysWithValues: zip(examples, examples.indices))
-        let ranksOfChecks = checks.map { check in
+        let positions = Dictionary(uniqueKeysWithValues: zip(examples, examples.indices))
+        let positionsOfChecks = checks.map { check in
             let example = ExampleNumber(
                 endpointName: check.call.declaration.endpointName, number: check.call.example)
-            return ranks[example] ?? .max
+            return positions[example] ?? .max
         }
-        return checks.indices.sorted { ranksOfChecks[$0] < ranksOfChecks[$1] }
+        return checks.indices.sorted { positionsOfChecks[$0] < positionsOfChecks[$1] }
     }
 
     /// Returns the check of one example of an endpoint.
     ///
-    /// The check is skipped if the endpoint has no examples, and with `--sample` no call that can be made up either.
+    /// The check is skipped if the endpoint has no example. With `--sample`, a call with made-up values is checked
+    /// instead.
     ///
     /// - Parameter index: The index of the example among those of the endpoint; 0 for an endpoint without examples.
     private func check(ofExampleAt index: Int, of declaration: EndpointDeclaration) async throws -> PlannedCheck {
@@ -103,7 +102,8 @@ struct CheckPreparation: Sendable {
             return PlannedCheck(call: call, skipped: .withoutExample)
         }
         let call = CheckedCall(declaration, example.endpoint, example: index + 1)
-        return try await check(of: try request(of: example, declaration), call)
+        let request = try request(of: example, to: declaration)
+        return try await check(of: request, reportedAs: call)
     }
 
     /// Returns the example at an index; nil if the endpoint has no call that can be checked.
@@ -120,7 +120,7 @@ struct CheckPreparation: Sendable {
     ///
     /// The configuration may have values for parameters that the example leaves out. Then the values of the example
     /// are given like those of a command line, so that the configuration completes them.
-    private func request(of example: EndpointCall, _ declaration: EndpointDeclaration) throws -> CallRequest {
+    private func request(of example: EndpointCall, to declaration: EndpointDeclaration) throws -> CallRequest {
         var request = CallRequest(declaration)
         request.options = options.call
         let configuredParameters = resolver.settings.configuration?.settings(of: declaration.api).parameters ?? []
@@ -152,11 +152,11 @@ struct CheckPreparation: Sendable {
     ///   - capturedSecrets: Removes the secrets that earlier cases have captured; nil if there are none.
     /// - Throws: Any error of resolving the call, except for a credential without a value. The check is then skipped.
     func check(
-        of request: CallRequest, _ call: CheckedCall, capturedSecrets: Redactor? = nil
+        of request: CallRequest, reportedAs call: CheckedCall, capturedSecrets: Redactor? = nil
     ) async throws -> PlannedCheck {
         switch try await resolve(request) {
         case .skipped(let outcome): PlannedCheck(call: call, skipped: outcome)
-        case .plan(let plan): check(by: plan, call, capturedSecrets: capturedSecrets)
+        case .plan(let plan): plannedCheck(of: plan, reportedAs: call, capturedSecrets: capturedSecrets)
         }
     }
 
@@ -167,11 +167,12 @@ struct CheckPreparation: Sendable {
     ///
     /// - Throws: All other errors of resolving the call.
     private func resolve(_ request: CallRequest) async throws -> Resolution {
-        // The request of a URL has an endpoint of its own, and that of an example the one of its call. For a case,
-        // the declaration tells the method and whether there is a sample.
+        // A request of a URL has an endpoint of its own, and a request of an example has the endpoint of its call. A
+        // request of a case has neither, but its declaration has the same method and sample.
         let endpoint = request.endpoint ?? request.call?.endpoint ?? request.declaration.endpoint
-        if isSample, endpoint.sample == nil { return .skipped(.withoutSample) }
-        if !isSample, !options.running.includesUnsafe, !endpoint.method.isSafe {
+        if isSample {
+            if endpoint.sample == nil { return .skipped(.withoutSample) }
+        } else if !endpoint.method.isSafe, !options.running.includesUnsafe {
             let problem = CheckProblem.unsafe(endpoint.method, hint: "To send it: --unsafe")
             return .skipped(CheckOutcome.skipped(problem))
         }
@@ -197,21 +198,23 @@ struct CheckPreparation: Sendable {
     ///
     /// - Parameters:
     ///   - plan: The plan of the request to send.
-    ///   - call: The call as reports name it.
+    ///   - call: The call as reports name it. The check's call also has the URL and the curl command of the plan.
     ///   - capturedSecrets: Removes the secrets that earlier cases have captured; nil if there are none.
-    private func check(by plan: CallPlan, _ call: CheckedCall, capturedSecrets: Redactor?) -> PlannedCheck {
+    private func plannedCheck(
+        of plan: CallPlan, reportedAs call: CheckedCall, capturedSecrets: Redactor?
+    ) -> PlannedCheck {
         let exchange = plannedExchange(of: plan, capturedSecrets: capturedSecrets)
         // The curl command takes long to make. If a check passes, only the JSON report shows its command. If a check
         // does not pass, the command is made after it.
         let needsCommand = options.reports.files[.json] != nil
-        let resolvedCall = call.with(
-            plan.endpoint, url: exchange.url, curl: needsCommand ? exchange.curlCommand() : nil)
-        return PlannedCheck(call: resolvedCall, exchange: exchange)
+        let curlCommand = needsCommand ? exchange.curlCommand() : nil
+        return PlannedCheck(call: call.with(plan.endpoint, url: exchange.url, curl: curlCommand), exchange: exchange)
     }
 
     /// Returns the exchange of a resolved call: its request, the requirements for the response, and the client.
     ///
-    /// If a login is refreshed later, the exchange makes another one for the plan with the new value in the same way.
+    /// If a login is refreshed while the check runs, there is a new plan with the new value. The exchange can make
+    /// another exchange for that plan, which calls this function again.
     ///
     /// - Parameters:
     ///   - plan: The plan of the request to send.
@@ -226,16 +229,17 @@ struct CheckPreparation: Sendable {
         // The redactor of the exchange does not know the secrets of a very long body, but the curl command shows them.
         var bodySecrets = Redactor()
         bodySecrets.add(plan.bodySecrets)
-        let redactors = [exchange.redactor, bodySecrets] + [capturedSecrets].compactMap(\.self)
+        var redactors = [exchange.redactor, bodySecrets]
+        if let capturedSecrets { redactors.append(capturedSecrets) }
         let url = redactors.redact(plan.request.redactedURL).safeToShow
         return PlannedExchange(
             check: check, client: exchange.client, plan: plan, url: url,
-            curlCommand: { curlCommand(of: plan, redactors) },
-            exchangeOfPlan: { plannedExchange(of: $0, capturedSecrets: capturedSecrets) })
+            curlCommand: { [redactors] in curlCommand(of: plan, redactedBy: redactors) },
+            makeExchange: { newPlan in plannedExchange(of: newPlan, capturedSecrets: capturedSecrets) })
     }
 
     /// Returns the curl command that sends the request of a plan, without the secrets that the redactors know.
-    private func curlCommand(of plan: CallPlan, _ redactors: [Redactor]) -> String {
+    private func curlCommand(of plan: CallPlan, redactedBy redactors: [Redactor]) -> String {
         // Secrets are removed before the words are quoted for a shell, because quotes may divide a secret.
         let command = CurlCommandText(plan, context).redacted { redactors.redact($0) }
         return ShellText.command(command).safeToShow

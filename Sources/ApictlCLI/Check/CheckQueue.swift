@@ -3,11 +3,14 @@
 /// A check is named by its index in ``CheckSelection/checks``. The checks of a chain start one after the other, and a
 /// check that has ended must be reported with ``end(_:)`` before the next one of its chain can start.
 struct CheckQueue {
+    /// The index of a check in ``CheckSelection/checks``.
+    typealias CheckIndex = Int
+
     /// The checks of a chain that have neither started nor are ready to.
     private struct PendingChecks {
-        var setup: ArraySlice<Int>
-        var checks: ArraySlice<Int>
-        var cleanup: ArraySlice<Int>
+        var setup: ArraySlice<CheckIndex>
+        var checks: ArraySlice<CheckIndex>
+        var cleanup: ArraySlice<CheckIndex>
 
         init(_ chain: CheckChain) {
             setup = chain.setup[...]
@@ -16,10 +19,10 @@ struct CheckQueue {
         }
 
         /// Removes the check that comes next in the chain and returns it; nil if all have started.
-        mutating func popFirst() -> Int? { setup.popFirst() ?? checks.popFirst() ?? cleanup.popFirst() }
+        mutating func popFirst() -> CheckIndex? { setup.popFirst() ?? checks.popFirst() ?? cleanup.popFirst() }
 
         /// Removes all checks except for the cleanup, and returns them.
-        mutating func removeAllButCleanup() -> [Int] {
+        mutating func removeAllButCleanup() -> [CheckIndex] {
             let removedChecks = Array(setup + checks)
             setup = []
             checks = []
@@ -30,11 +33,11 @@ struct CheckQueue {
     /// The pending checks of each chain, in the order of the chains.
     private var pendingChecks: [PendingChecks]
     /// For each check, the index of its chain in ``pendingChecks``.
-    private let chainIndices: [Int: Int]
-    private let setupChecks: Set<Int>
-    private let cleanupChecks: Set<Int>
+    private let chainIndices: [CheckIndex: Int]
+    private let setupChecks: Set<CheckIndex>
+    private let cleanupChecks: Set<CheckIndex>
     /// The checks that may start because the ones before them in their chains have ended.
-    private var readyChecks: Set<Int> = []
+    private var readyChecks: Set<CheckIndex> = []
     /// The index of the first chain of which no check has started.
     private var nextChainIndex = 0
     /// The number of checks that have started and not ended.
@@ -45,20 +48,20 @@ struct CheckQueue {
     /// - Parameter chains: The chains of the selection, none of which is empty.
     init(_ chains: [CheckChain]) {
         pendingChecks = chains.map { PendingChecks($0) }
-        var chainIndices: [Int: Int] = [:]
+        var chainOfCheck: [CheckIndex: Int] = [:]
         for (chainIndex, chain) in chains.enumerated() {
-            for check in chain.runOrder { chainIndices[check] = chainIndex }
+            for check in chain.runOrder { chainOfCheck[check] = chainIndex }
         }
-        self.chainIndices = chainIndices
+        chainIndices = chainOfCheck
         setupChecks = Set(chains.flatMap(\.setup))
         cleanupChecks = Set(chains.flatMap(\.cleanup))
     }
 
     /// Whether a check belongs to the setup of its chain, which must pass before the other checks of the chain run.
-    func isSetup(_ check: Int) -> Bool { setupChecks.contains(check) }
+    func isSetup(_ check: CheckIndex) -> Bool { setupChecks.contains(check) }
 
     /// Whether a check belongs to the cleanup of its chain, which runs even if a failure or a signal ends the run.
-    func isCleanup(_ check: Int) -> Bool { cleanupChecks.contains(check) }
+    func isCleanup(_ check: CheckIndex) -> Bool { cleanupChecks.contains(check) }
 
     /// Chooses the check that starts next, and counts it as running.
     ///
@@ -67,7 +70,7 @@ struct CheckQueue {
     /// of later ones wait for it.
     ///
     /// - Returns: The check; nil if none may start now.
-    mutating func startNext() -> Int? {
+    mutating func startNext() -> CheckIndex? {
         guard let check = popReadyCheck() ?? beginNextChain() else { return nil }
         runningCount += 1
         return check
@@ -76,7 +79,7 @@ struct CheckQueue {
     /// Removes the first check, in the order of reports, that chains which have begun go on with.
     ///
     /// - Returns: The check; nil if none is ready.
-    private mutating func popReadyCheck() -> Int? {
+    private mutating func popReadyCheck() -> CheckIndex? {
         guard let check = readyChecks.min() else { return nil }
         readyChecks.remove(check)
         return check
@@ -85,14 +88,14 @@ struct CheckQueue {
     /// Removes the first check of the first chain that has not begun, which thereby begins.
     ///
     /// - Returns: The check; nil if all chains have begun.
-    private mutating func beginNextChain() -> Int? {
+    private mutating func beginNextChain() -> CheckIndex? {
         guard nextChainIndex < pendingChecks.count else { return nil }
         defer { nextChainIndex += 1 }
         return pendingChecks[nextChainIndex].popFirst()
     }
 
     /// Counts a check as ended, and makes the next one of its chain ready.
-    mutating func end(_ check: Int) {
+    mutating func end(_ check: CheckIndex) {
         runningCount -= 1
         makeNextReady(after: check)
     }
@@ -102,7 +105,7 @@ struct CheckQueue {
     /// - Parameter setupCheck: The check of the setup that did not pass.
     /// - Returns: The checks that are removed: the rest of the setup and those that it prepares. The cleanup of the
     ///   chain stays in the queue.
-    mutating func removeChecks(dependingOn setupCheck: Int) -> [Int] {
+    mutating func removeChecks(dependingOn setupCheck: CheckIndex) -> [CheckIndex] {
         guard let chainIndex = chainIndices[setupCheck] else { return [] }
         return pendingChecks[chainIndex].removeAllButCleanup()
     }
@@ -120,7 +123,7 @@ struct CheckQueue {
     }
 
     /// Makes the check that follows another one in its chain ready to start. Does nothing at the end of the chain.
-    private mutating func makeNextReady(after check: Int) {
+    private mutating func makeNextReady(after check: CheckIndex) {
         guard let chainIndex = chainIndices[check] else { return }
         if let next = pendingChecks[chainIndex].popFirst() { readyChecks.insert(next) }
     }

@@ -63,18 +63,21 @@ struct CheckReport: Sendable {
 
     /// Judges a result by the baseline and the options, and adds it to the report.
     ///
+    /// Also counts the parts of the model that the response lacks. ``finish(_:)`` makes notes of them.
+    ///
     /// - Parameters:
-    ///   - result: The result. The comparison of its body with the model is counted for the notes, and not kept.
-    ///   - wasReached: Whether the run came to the check before it ended. `--fail-on-skipped` only fails checks that
-    ///     it came to.
-    /// - Returns: The result as it was judged, without the parts that no report shows.
+    ///   - result: The result, with the comparison of its response with the model.
+    ///   - wasReached: False if the run ended before it came to the check. Then `--fail-on-skipped` does not fail the
+    ///     check.
+    /// - Returns: The judged result, without the parts that no report shows.
     mutating func add(_ result: CheckResult, wasReached: Bool = true) -> CheckResult {
         var judgedResult = result
         judge(&judgedResult, wasReached: wasReached)
         uncomparedParts.add(judgedResult)
         if let comparison = judgedResult.outcome.evidence.compared {
+            let resultIndex = results.count
             absentParts[judgedResult.name, default: AbsentParts()].add(
-                comparison.places, comparison.redactor, resultIndex: results.count)
+                comparison.places, comparison.redactor, resultIndex: resultIndex)
         }
         removeUnshownParts(of: &judgedResult.outcome)
         counts[judgedResult.outcome.verdict, default: 0] += 1
@@ -115,16 +118,17 @@ struct CheckReport: Sendable {
         if !writesJSON || hasTooManyProblems { outcome.bodyStart = nil }
     }
 
-    /// Ends the run. Notes each optional key and list element of a model that no response of its endpoint had: in
-    /// ``notes``, and among the problems of the endpoint's last result.
+    /// Ends the run, and adds notes about each endpoint: the optional keys and list elements of its model that no
+    /// response had.
+    ///
+    /// The notes go into ``notes``, and into the problems of the endpoint's last result.
     mutating func finish(_ ending: Ending) {
         self.ending = ending
-        for name in results.map(\.name) {
-            // Several results may have the same endpoint. Its notes are added with the first one.
-            guard let parts = absentParts.removeValue(forKey: name) else { continue }
-            let problems = parts.addNotes(to: &results)
-            notes += problems.map { EndpointNote(endpointName: name, problem: $0) }
-            if !parts.isComplete { endpointsWithMissingNotes.append(name) }
+        for endpointName in results.map(\.name).withoutRepetitions {
+            guard let partsOfEndpoint = absentParts.removeValue(forKey: endpointName) else { continue }
+            let addedNotes = partsOfEndpoint.addNotes(to: &results)
+            notes += addedNotes.map { EndpointNote(endpointName: endpointName, problem: $0) }
+            if !partsOfEndpoint.isComplete { endpointsWithMissingNotes.append(endpointName) }
         }
     }
 

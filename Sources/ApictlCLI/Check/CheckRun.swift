@@ -59,12 +59,12 @@ struct CheckRun {
     ///   - report: Gets all results, in the order of the selection, and is finished.
     ///   - terminal: Prints each result when it is added to the report.
     /// - Throws: ``FileError`` if a response can't be saved, and the errors of printing.
-    func fill(_ report: inout CheckReport, printingTo terminal: TerminalReport) async throws {
+    func runAll(reportingTo report: inout CheckReport, printingTo terminal: TerminalReport) async throws {
         if let directory = options.reports.responses { try context.environment.files.makeDirectory(directory) }
         let start = ContinuousClock.now
         let silentServers = await ServerWait(checks: selection.checks, options: options).waitForServers()
-        let progress = try await runChecks(reportingTo: &report, terminal)
-        try reportRemainingChecks(of: progress, to: &report, terminal)
+        let progress = try await runChecks(reportingTo: &report, printingTo: terminal)
+        try reportRemainingChecks(of: progress, to: &report, printingTo: terminal)
         report.finish(
             CheckReport.Ending(
                 time: ContinuousClock.now - start, isInterrupted: Task.isCancelled,
@@ -78,17 +78,17 @@ struct CheckRun {
     ///
     /// - Returns: The state at the end. Results still wait in it if an earlier check has none.
     private func runChecks(
-        reportingTo report: inout CheckReport, _ terminal: TerminalReport
+        reportingTo report: inout CheckReport, printingTo terminal: TerminalReport
     ) async throws -> Progress {
         var progress = Progress(queue: CheckQueue(selection.chains))
         try await withThrowingTaskGroup(of: EndedCheck.self) { tasks in
             while true {
-                stopIfNeeded(&progress, report, cancelling: tasks)
+                stopIfNeeded(&progress, report: report, cancelling: tasks)
                 startChecks(&progress, in: &tasks)
                 // Without a task, nothing is running and nothing more may start.
                 guard let endedCheck = try await tasks.next() else { break }
                 try record(endedCheck, in: &progress)
-                try reportWaitingResults(of: &progress, to: &report, terminal)
+                try reportWaitingResults(of: &progress, to: &report, printingTo: terminal)
             }
         }
         return progress
@@ -96,15 +96,15 @@ struct CheckRun {
 
     /// Stops the run if a failure (`--bail`) or a signal asks for it: cancels the checks that are running, and leaves
     /// only cleanup to be started. Does nothing if the run has stopped already.
-    private func stopIfNeeded(_ progress: inout Progress, _ report: CheckReport, cancelling tasks: CheckTasks) {
-        guard progress.stopReason == nil, let reason = reasonToStop(progress, report) else { return }
+    private func stopIfNeeded(_ progress: inout Progress, report: CheckReport, cancelling tasks: CheckTasks) {
+        guard progress.stopReason == nil, let reason = reasonToStop(progress, report: report) else { return }
         progress.stopReason = reason
         progress.queue.skipToCleanup()
         tasks.cancelAll()
     }
 
     /// Returns the reason why the run must stop now; nil if there is none.
-    private func reasonToStop(_ progress: Progress, _ report: CheckReport) -> StopReason? {
+    private func reasonToStop(_ progress: Progress, report: CheckReport) -> StopReason? {
         // The report also counts failures that its options have caused, such as `--strict`. Progress knows a failure
         // before the report does, because results before it may still be missing there.
         let hasFailure = progress.hasFailure || report.hasFailure
@@ -112,7 +112,8 @@ struct CheckRun {
         return Task.isCancelled ? .interruption : nil
     }
 
-    /// Starts as many checks as may run side by side now, and marks them in the queue as running.
+    /// Starts as many checks as may run side by side now, each in a task of its own, and marks them in the queue as
+    /// running.
     private func startChecks(_ progress: inout Progress, in tasks: inout CheckTasks) {
         while mayStartCheck(progress), let index = progress.queue.startNext() {
             let check = selection.checks[index]
@@ -120,12 +121,13 @@ struct CheckRun {
             let isCleanup = progress.queue.isCleanup(index)
             // The run itself has a single thread. The checks use all processors.
             tasks.addTask(executorPreference: globalConcurrentExecutor) { [archive] in
-                let runCheck = { @Sendable in try await Self.run(check, archive, followsChange: followsChange) }
-                guard isCleanup else { return EndedCheck(index: index, result: try await runCheck()) }
-                // The tasks of the group are cancelled when the run stops. Cleanup must run nevertheless, so it has a
-                // task of its own.
-                let cleanupTask = Task { try await runCheck() }
-                return EndedCheck(index: index, result: try await cleanupTask.value)
+                let runCheck = { @Sendable in
+                    try await Self.run(check, recordingIn: archive, followsChange: followsChange)
+                }
+                // The tasks of the group are cancelled when the run stops. Cleanup must run nevertheless, so it runs in
+                // a task outside the group.
+                let result = isCleanup ? try await Task { try await runCheck() }.value : try await runCheck()
+                return EndedCheck(index: index, result: result)
             }
         }
     }
@@ -151,7 +153,7 @@ struct CheckRun {
     ///     that.
     /// - Returns: The result; nil if the check was cancelled.
     private static func run(
-        _ check: PlannedCheck, _ archive: HARLog?, followsChange: Bool
+        _ check: PlannedCheck, recordingIn archive: HARLog?, followsChange: Bool
     ) async throws -> CheckResult? {
         do {
             var result = try await check.run(recordingIn: archive)
@@ -201,7 +203,7 @@ struct CheckRun {
 
     /// Reports the waiting results that come next, up to the first check that has none yet.
     private func reportWaitingResults(
-        of progress: inout Progress, to report: inout CheckReport, _ terminal: TerminalReport
+        of progress: inout Progress, to report: inout CheckReport, printingTo terminal: TerminalReport
     ) throws {
         while true {
             let nextIndex = report.results.count
@@ -213,7 +215,7 @@ struct CheckRun {
     /// Reports the checks that are not in the report when the run is over. Those without a result were not run,
     /// because the run stopped before.
     private func reportRemainingChecks(
-        of progress: Progress, to report: inout CheckReport, _ terminal: TerminalReport
+        of progress: Progress, to report: inout CheckReport, printingTo terminal: TerminalReport
     ) throws {
         let reason = progress.stopReason ?? .interruption
         for index in report.results.count..<selection.checks.count {

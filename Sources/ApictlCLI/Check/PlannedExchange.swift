@@ -17,22 +17,30 @@ struct PlannedExchange: Sendable {
     let url: String
     /// Returns the exchange of another plan for the same call, without requirements of a case. The other plan has the
     /// value of a refreshed login.
-    let exchangeOfPlan: @Sendable (CallPlan) -> PlannedExchange
+    private let makeExchange: @Sendable (CallPlan) -> PlannedExchange
     /// The requirements that ``addRequirements(_:)`` has added; by default none.
     private var addRequirementsOfCase: AddRequirements = { $0 }
 
-    /// Plans the exchange of a check without requirements of a case.
+    /// Makes the exchange of a plan. If a case is checked, ``addRequirements(_:)`` adds the requirements of the case.
+    ///
+    /// - Parameters:
+    ///   - check: The request, and the requirements for its response.
+    ///   - client: The client that sends the request.
+    ///   - plan: The plan of the request.
+    ///   - url: The URL of the request, without secrets.
+    ///   - curlCommand: Returns the curl command that sends the same request, without secrets.
+    ///   - makeExchange: Returns the exchange of the plan with a refreshed login.
     init(
         check: EndpointCheck, client: Client, plan: CallPlan, url: String,
         curlCommand: @escaping @Sendable () -> String,
-        exchangeOfPlan: @escaping @Sendable (CallPlan) -> PlannedExchange
+        makeExchange: @escaping @Sendable (CallPlan) -> PlannedExchange
     ) {
         self.check = check
         self.client = client
         self.plan = plan
         self.url = url
         self.curlCommand = curlCommand
-        self.exchangeOfPlan = exchangeOfPlan
+        self.makeExchange = makeExchange
     }
 
     /// Adds the requirements of a case to the check, now and again whenever a login has been refreshed.
@@ -52,11 +60,14 @@ struct PlannedExchange: Sendable {
     func send(recordingIn archive: HARLog?) async throws -> CheckOutcome {
         var rejectedOutcome: CheckOutcome?
         do {
-            return try await plan.sendRefreshingLogin(limit: .request) { plan, reportsRejectedLogin in
-                let outcome = try await exchange(of: plan).sendOnce(recordingIn: archive)
-                // This error has the login refreshed and the request sent again. A case may expect the 401.
+            // The closure sends this plan. After `RejectedLogin`, it sends the plan with the refreshed login, and must
+            // not throw that error again.
+            return try await plan.sendRefreshingLogin(limit: .request) { currentPlan, mayRefreshLogin in
+                let outcome = try await exchange(of: currentPlan).sendOnce(recordingIn: archive)
+                // A case may expect the 401.
                 let expectsUnauthorized = check.expected.status.contains(401)
-                if reportsRejectedLogin, outcome.status == 401, !expectsUnauthorized {
+                let isLoginRejected = outcome.status == 401 && !expectsUnauthorized
+                if mayRefreshLogin, isLoginRejected {
                     rejectedOutcome = outcome
                     throw RejectedLogin()
                 }
@@ -80,9 +91,9 @@ struct PlannedExchange: Sendable {
     /// - Throws: The errors of adding the requirements of a case.
     private func exchange(of plan: CallPlan) throws -> PlannedExchange {
         if plan === self.plan { return self }
-        var exchange = exchangeOfPlan(plan)
-        try exchange.addRequirements(addRequirementsOfCase)
-        return exchange
+        var newExchange = makeExchange(plan)
+        try newExchange.addRequirements(addRequirementsOfCase)
+        return newExchange
     }
 
     /// Sends the request and judges the response, without regard to logins.
@@ -93,8 +104,9 @@ struct PlannedExchange: Sendable {
         guard let recording = archive?.recording(client) else { return try await check.run(client) }
         defer {
             // Recorded texts must show neither the request's secrets nor those that cases have captured.
-            let capturedSecrets = check.otherSecrets?()
-            recording.end([check.redactor] + [capturedSecrets].compactMap(\.self))
+            var redactors = [check.redactor]
+            if let capturedSecrets = check.otherSecrets?() { redactors.append(capturedSecrets) }
+            recording.end(redactors)
         }
         return try await check.run(recording.client)
     }

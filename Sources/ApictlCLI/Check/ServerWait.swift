@@ -22,8 +22,8 @@ struct ServerWait {
         return await withTaskGroup(of: String?.self) { tasks in
             for (server, exchange) in exchangesByServer {
                 tasks.addTask {
-                    let hasResponded = await Self.waitForServer(of: exchange, until: deadline)
-                    return hasResponded ? nil : server
+                    let stayedSilent = await Self.waitForServer(of: exchange, until: deadline)
+                    return stayedSilent ? server : nil
                 }
             }
             var silentServers: [String] = []
@@ -45,8 +45,8 @@ struct ServerWait {
     /// - Parameters:
     ///   - exchange: An exchange with the server, whose client sends the requests.
     ///   - deadline: The time to give up.
-    /// - Returns: Whether one of these happened before the deadline. True also if the task was cancelled, because then
-    ///   nothing is known about the server.
+    /// - Returns: Whether the server stayed silent until the deadline. False if the task was cancelled before, because
+    ///   then nothing is known about the server.
     private static func waitForServer(
         of exchange: PlannedExchange, until deadline: ContinuousClock.Instant
     ) async -> Bool {
@@ -59,14 +59,15 @@ struct ServerWait {
             transfer.maxTime = max(min(deadline - .now, maxAttempt), .milliseconds(1))
             do {
                 _ = try await client.transport.send(probe, options: transfer)
-                return true
+                return false
             } catch let error as TransportError where RetryPolicy.isTransient(error) {
                 // Sleeping only fails if the task is cancelled, which ends the loop.
                 try? await Task.sleep(for: pause)
             } catch {
-                return true
+                // Waiting can't change this failure.
+                return false
             }
         } while ContinuousClock.now < deadline && !Task.isCancelled
-        return Task.isCancelled
+        return !Task.isCancelled
     }
 }

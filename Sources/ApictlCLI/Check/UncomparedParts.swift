@@ -31,12 +31,12 @@ struct UncomparedParts: Sendable {
     mutating func add(_ result: CheckResult) {
         let newParts = result.outcome.notCompared
         if newParts.isEmpty { return }
-        let name = result.call.declaration.api.name
-        if let index = apis.firstIndex(where: { $0.name == name }) {
+        let apiName = result.call.declaration.api.name
+        if let index = apis.firstIndex(where: { $0.name == apiName }) {
             apis[index].parts.formUnion(newParts)
         } else {
             let firstKeyword = newParts.compactMap(\.keyword).first
-            apis.append(PartsOfAPI(name: name, exampleKeyword: firstKeyword, parts: Set(newParts)))
+            apis.append(PartsOfAPI(name: apiName, exampleKeyword: firstKeyword, parts: Set(newParts)))
         }
     }
 

@@ -173,13 +173,13 @@ struct CommandReader<C: Command> {
     /// the command.
     private func helpCommand(about words: CommandWords<C.Options>) -> HelpCommand {
         if let call = words.call {
-            if call.request.url == nil { return HelpCommand(HelpText.endpoint(call.declaration)) }
-            return HelpCommand { HelpText.command(C.self, $0, without: CallOptions.ofEndpoints) }
+            if call.request.url == nil { return HelpCommand(HelpText.endpointPage(call.declaration)) }
+            return HelpCommand { HelpText.commandPage(C.self, $0, without: CallOptions.ofEndpoints) }
         }
         // `movies --help` is about the API `movies`, `describe movies --help` about `describe`.
         if let subject = registry.apiOrGroup(joining: words.operands), subject.name == topic {
-            return HelpCommand(HelpText.subject(subject))
+            return HelpCommand(HelpText.subjectPage(subject))
         }
-        return HelpCommand { HelpText.command(C.self, $0) }
+        return HelpCommand { HelpText.commandPage(C.self, $0) }
     }
 }

@@ -6,6 +6,8 @@ import JSONText
 struct APIDescription {
     let api: CatalogueAPI
     let endpoints: [EndpointSummary]
+    /// Whether ``endpoints`` has all endpoints of the API. Otherwise the patterns of a command chose some of them.
+    var hasAllEndpoints = true
     /// Returns whether a variable has a value; nil if the description does not say so, because it must not depend on
     /// the environment.
     var isSet: @Sendable (String) -> Bool? = { _ in nil }
@@ -19,16 +21,24 @@ struct APIDescription {
         ]
     }
 
-    /// Examines the endpoints: their parameters, and the shapes of their responses. Endpoints that can't be called are
+    /// Returns the declarations of ``endpoints``, in the order of the API. Endpoints that can't be called are left out.
+    ///
+    /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
+    func declarations() throws -> [EndpointDeclaration] {
+        let names = Set(endpoints.map(\.name))
+        return try api.declarations().filter { names.contains($0.name) }
+    }
+
+    /// Examines the parameters of ``endpoints``, and the shapes of their responses. Endpoints that can't be called are
     /// left out.
     ///
     /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
     func details() throws -> [EndpointDescription] {
-        let names = Set(endpoints.map(\.name))
-        let declarations = try api.declarations().filter { names.contains($0.name) }
+        let declarations = try declarations()
+        // The shapes are learned together, because responses of one API share models.
         let shapes = api.responseShapes(of: declarations)
-        return zip(declarations, shapes.responses).map { declaration, response in
-            EndpointDescription(declaration, responseShape: response, errorShape: shapes.error)
+        return zip(declarations, shapes.responses).map { declaration, responseShape in
+            EndpointDescription(declaration, responseShape: responseShape, errorShape: shapes.error)
         }
     }
 }

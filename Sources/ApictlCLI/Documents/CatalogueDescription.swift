@@ -16,6 +16,11 @@ struct CatalogueDescription {
     /// The JSON that `list --json` prints.
     var json: JSONObject { ["version": 1, "endpoints": endpoints] }
 
+    /// Returns the declarations of ``endpoints``. Endpoints that can't be called are left out.
+    ///
+    /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
+    func declarations() throws -> [EndpointDeclaration] { try apis.flatMap { try $0.declarations() } }
+
     /// Returns the servers of each API, in the order of ``apis``.
     ///
     /// With a name, an API that has a server of this name gets only this one. The other APIs keep all of their servers,
@@ -58,10 +63,12 @@ extension APIRegistry {
         var descriptions: [APIDescription] = []
         // An API that no pattern had to search has no matching endpoint.
         for api in apis where lists.haveExamined(api) {
-            let matchingEndpoints = try lists.endpoints(of: api).filter { matchingNames.contains($0.name) }
-            if !matchingEndpoints.isEmpty {
-                descriptions.append(APIDescription(api: api, endpoints: matchingEndpoints))
-            }
+            let allEndpoints = try lists.endpoints(of: api)
+            let matchingEndpoints = allEndpoints.filter { matchingNames.contains($0.name) }
+            if matchingEndpoints.isEmpty { continue }
+            let hasAllEndpoints = matchingEndpoints.count == allEndpoints.count
+            descriptions.append(
+                APIDescription(api: api, endpoints: matchingEndpoints, hasAllEndpoints: hasAllEndpoints))
         }
         return CatalogueDescription(apis: descriptions)
     }

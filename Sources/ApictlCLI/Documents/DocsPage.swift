@@ -185,7 +185,7 @@ struct DocsPage {
             markup.block("Headers", content: markup.paragraph(nonEmptyLinesOf: headers)),
             markup.block("Body", content: bodyType(of: endpoint)),
             markup.block("Credentials", content: ownCredentials(of: endpoint)),
-            markup.block("Response", content: response(of: endpoint)),
+            markup.block("Response", content: responseMarkup(of: endpoint)),
         ]
         return DocsSection(id: id, title: endpoint.name, facts: facts.joined(), code: codeBlocks(for: endpoint))
     }
@@ -195,16 +195,11 @@ struct DocsPage {
     private mutating func makeParameterTable(of endpoint: EndpointDescription) -> String {
         var rows: [DocsRow] = []
         for parameter in endpoint.parameters {
-            // The row that `describe` prints has these columns.
-            let describeRow = parameter.row(withDefault: false)
-            let flag = describeRow[0]
-            let type = describeRow[1]
-            let requirement = describeRow[2]
-            let places = describeRow[3]
-            let notes = describeRow[4]
             let cells = [
-                markup.inlineCode(flag), markup.escaped("\(type), \(requirement)"), markup.escaped(places),
-                markup.escaped(notes),
+                markup.inlineCode(parameter.flagSyntax),
+                markup.escaped("\(parameter.typeText), \(parameter.requirement)"),
+                markup.escaped(parameter.placesText),
+                markup.escaped(parameter.notes(withDefault: false)),
             ]
             let name = parameter.flag.drop { $0 == "-" }
             rows.append(DocsRow(id: identifiers.unique("\(endpoint.name).\(name)"), cells: cells))
@@ -227,7 +222,7 @@ struct DocsPage {
 
     /// Returns the description of an endpoint's response: the name of its model with the names of its fields, a line
     /// about pages, and a table of the fields if the response is an object without a model's name.
-    private func response(of endpoint: EndpointDescription) -> String {
+    private func responseMarkup(of endpoint: EndpointDescription) -> String {
         var pagesLine = ""
         if endpoint.endpoint.pages != nil {
             pagesLine = markup.escaped("Pages: ") + markup.inlineCode("--all-pages") + markup.escaped(" follows them")

@@ -33,14 +33,14 @@ struct EndpointDescription {
         self.places = places
         self.responseShape = responseShape
         self.errorShape = errorShape
-        var flagOfPath: [[String]: String] = [:]
-        for option in signature.options() where flagOfPath[option.path] == nil { flagOfPath[option.path] = option.flag }
-        parameters = signature.fields.compactMap { parameter in
+        let pathsAndFlags = signature.options().map { ($0.path, $0.flag) }
+        let flagsByPath = Dictionary(pathsAndFlags, uniquingKeysWith: { first, _ in first })
+        parameters = signature.fields.compactMap { field in
             // A parameter without a label has a name instead of a flag. A structure has neither: it is left out,
             // because its fields have flags.
-            let flag = flagOfPath[parameter.path] ?? declaration.unlabelledName(parameter.path)
+            let flag = flagsByPath[field.path] ?? declaration.unlabelledName(field.path)
             guard let flag else { return nil }
-            return ParameterDescription(parameter, flag: flag, places: places)
+            return ParameterDescription(field, flag: flag, places: places)
         }
     }
 

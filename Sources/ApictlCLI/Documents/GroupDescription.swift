@@ -36,7 +36,7 @@ struct GroupDescription {
             table.section("Credentials", Self.mergedRows(credentialRows)),
             table.section("APIs", group.apis.map { [$0.name, $0.summary] }),
             table.section("Endpoints", endpoints.map(\.row)),
-            table.section("Try", APIDescription.trials(endpoints.first, context)),
+            table.section("Try", APIDescription.commandsToTry(with: endpoints.first, context)),
         ].joined()
     }
 

@@ -50,13 +50,9 @@ struct HTMLDocs: DocsMarkup {
 
     /// Returns code under a title. Code with more lines than ``maxShownLines`` is folded below the title.
     func figure(_ title: String, code: String, of owner: String) -> String {
-        var preAttributes = ""
-        if title == "Sample" {
-            // The lines of a sample are not wrapped, so that it can scroll. An element that scrolls must be in reach of
-            // the keyboard and have a name (WCAG 2.1, criteria 2.1.1 and 4.1.2).
-            let label = "\(title) of \(owner)".attributeValue
-            preAttributes = " tabindex=\"0\" role=\"group\" aria-label=\"\(label)\""
-        }
+        // Only the lines of samples are not wrapped, so that they may have to be scrolled.
+        let mayScroll = title == "Sample"
+        let preAttributes = mayScroll ? Self.scrollingAttributes(name: "\(title) of \(owner)") : ""
         let content = "<pre\(preAttributes)>\(code.escapedMarkup(isAttribute: false))</pre>"
         let lineCount = code.utf8.count { $0 == UInt8(ascii: "\n") } + 1
         guard lineCount > Self.maxShownLines else {
@@ -64,6 +60,12 @@ struct HTMLDocs: DocsMarkup {
         }
         let summary = "<summary>\(escaped(title)), \(lineCount) lines</summary>"
         return "<figure><details>\(summary)\(content)</details></figure>\n"
+    }
+
+    /// Returns the attributes of an element that scrolls: it must be in reach of the keyboard and have a name (WCAG
+    /// 2.1, criteria 2.1.1 and 4.1.2).
+    private static func scrollingAttributes(name: String) -> String {
+        " tabindex=\"0\" role=\"group\" aria-label=\"\(name.attributeValue)\""
     }
 
     // MARK: The page

@@ -45,6 +45,11 @@ struct MarkdownDocs: DocsMarkup {
     }
 
     /// Returns code between fences, after its title.
+    ///
+    /// - Parameters:
+    ///   - title: The title, such as `curl`.
+    ///   - code: The code without line breaks at its ends.
+    ///   - owner: The name of the API or endpoint that has the code. Markdown has no place for it.
     func figure(_ title: String, code: String, of owner: String) -> String {
         // A fence of backticks must be longer than each row of backticks in the code.
         let fence = code.fence(atLeast: 3)

@@ -23,23 +23,25 @@ enum OpenAPIWriter {
     /// Returns an API with all that the document says about it.
     ///
     /// - Parameters:
-    ///   - described: The API with the endpoints that are written.
+    ///   - apiDescription: The API with the endpoints that are written.
     ///   - servers: The servers that are written.
-    private static func documentedAPI(_ described: APIDescription, servers: [Server]) throws -> DocumentedAPI {
-        let api = described.api
-        let names = Set(described.endpoints.map(\.name))
+    private static func documentedAPI(_ apiDescription: APIDescription, servers: [Server]) throws -> DocumentedAPI {
+        let api = apiDescription.api
+        let endpointNames = Set(apiDescription.endpoints.map(\.name))
         // An API that comes from an OpenAPI document has all of this in its document.
-        if let declared = DocumentedAPI(declared: api, endpoints: names, servers: servers) { return declared }
-        // The endpoints of an API in Swift must be examined for their parameters and responses.
-        let descriptions = try described.details()
-        let parameterShapes = try api.parameterShapes(of: descriptions.map(\.declaration))
-        let endpoints = zip(descriptions, parameterShapes).map { description, parameterShape in
-            DocumentedEndpoint(
-                description.declaration, places: description.places, parameterShape: parameterShape,
-                responses: (success: description.responseShape, failure: description.errorShape), servers: servers,
-                remarks: description.wholeParameterRemarks)
+        if let apiOfDocument = DocumentedAPI(declared: api, endpoints: endpointNames, servers: servers) {
+            return apiOfDocument
         }
-        return DocumentedAPI(api, endpoints: endpoints, servers: servers)
+        // The endpoints of an API in Swift must be examined for their parameters and responses.
+        let endpoints = try apiDescription.details()
+        let parameterShapes = try api.parameterShapes(of: endpoints.map(\.declaration))
+        let documentedEndpoints = zip(endpoints, parameterShapes).map { endpoint, parameterShape in
+            DocumentedEndpoint(
+                endpoint.declaration, places: endpoint.places, parameterShape: parameterShape,
+                responses: (success: endpoint.responseShape, failure: endpoint.errorShape), servers: servers,
+                remarks: endpoint.wholeParameterRemarks)
+        }
+        return DocumentedAPI(api, endpoints: documentedEndpoints, servers: servers)
     }
 }
 

@@ -57,7 +57,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     ///   - message: The message of the failure. Only `--json-errors` prints it.
     ///   - isSilent: Whether not even `--json-errors` prints it.
     /// - Throws: ``Failure`` for any other code than success.
-    func reported(_ message: String, isSilent: Bool = false) throws(Failure) -> ExitCode {
+    func successOrThrow(_ message: String, isSilent: Bool = false) throws(Failure) -> ExitCode {
         if self == .success { return self }
         var failure = Failure(message, self)
         failure.visibility = isSilent ? .never : .inJSON

@@ -94,7 +94,8 @@ extension Failure {
             self.init(error.missing, messagePrefix: messagePrefix, isCommandLine: options != nil, hasSample: hasSample)
             hints.append(error.hint)
         case let error as LoginFailure:
-            self.init(messagePrefix + error.sentence, error.exitCode, hints: error.advice.map { [.fact($0)] } ?? [])
+            self.init(messagePrefix + error.sentence, error.exitCode)
+            if let advice = error.advice { hints = [.fact(advice)] }
         case let error as CredentialSourceFailure:
             self.init(messagePrefix + error.sentence, error.isTimeout ? .timeout : .missingCredential)
         case let error as TransportError: self.init(messagePrefix + error.message, error.exitCode)
@@ -150,7 +151,8 @@ extension Failure {
                 "\(messagePrefix)the response is longer than \(length)", .badResponse,
                 hints: [.options("To read more: \(remedies)")])
         case let error as UnusableResponse:
-            let hints = mayRepeat ? [error.hint].compactMap(\.self) : []
+            var hints: [Hint] = []
+            if mayRepeat, let hint = error.hint { hints = [hint] }
             return Failure(messagePrefix + error.description, .badResponse, hints: hints)
         case PagingError.noList(let path):
             let hint = Hint.options("--items PATH says where the list of a page's items is.")
@@ -207,7 +209,7 @@ extension Failure {
     private init(_ error: FileError, _ options: CallOptions?) {
         self.init(error.description, error.isTimeout ? .timeout : .failure)
         guard error.isTimeout, let limit = options?.transfer.shownTimeLimit else { return }
-        hints = [TransportError.hint(toRaise: "--max-time", limit)].compactMap(\.self)
+        if let hint = TransportError.hint(toRaise: "--max-time", from: limit) { hints = [hint] }
     }
 
     /// Makes the failure for a mock server that can't start. A hint says which port or host would do.

@@ -23,11 +23,11 @@ extension UsageError {
     ///
     /// - Parameters:
     ///   - outputs: The options that may name a file to write.
-    ///   - record: The directory of `--record`, in which files are written too; nil if there is none.
+    ///   - recordDirectory: The directory of `--record`, in which files are written too; nil if there is none.
     ///   - files: The file system, which follows links.
     /// - Throws: ``UsageError`` for two options that name the same place.
     static func check(
-        outputs: [NamedOutput], record: String? = nil, _ files: any FileSystem
+        outputs: [NamedOutput], record recordDirectory: String? = nil, _ files: any FileSystem
     ) throws(UsageError) {
         var optionsByRealPath: [String: String] = [:]
         for output in outputs {
@@ -37,9 +37,11 @@ extension UsageError {
             let realPath = files.realPath(path == "-" ? "/dev/stdout" : path)
             if let otherOption = optionsByRealPath[realPath] { throw conflict(otherOption, option) }
             optionsByRealPath[realPath] = option
-            guard let record else { continue }
-            let directory = realDirectory(FilePlace.directory(of: realPath), files)
-            if directory == realDirectory(record, files) { throw conflict("--record \(record)", option) }
+            guard let recordDirectory else { continue }
+            let outputDirectory = realDirectory(FilePlace.directory(of: realPath), files)
+            if outputDirectory == realDirectory(recordDirectory, files) {
+                throw conflict("--record \(recordDirectory)", option)
+            }
         }
     }
 

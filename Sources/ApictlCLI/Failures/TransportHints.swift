@@ -80,8 +80,8 @@ extension TransportError {
     private static func timeLimitHint(_ exceededLimit: Limit, _ options: CallOptions) -> Hint? {
         switch exceededLimit {
         case .idle: .options("To wait as long as it takes: --max-time 0")
-        case .connecting(let limit): hint(toRaise: "--connect-timeout", limit)
-        case .whole: hint(toRaise: "--max-time", options.transfer.shownTimeLimit)
+        case .connecting(let limit): hint(toRaise: "--connect-timeout", from: limit)
+        case .whole: hint(toRaise: "--max-time", from: options.transfer.shownTimeLimit)
         }
     }
 
@@ -109,7 +109,7 @@ extension TransportError {
     ///   - option: The option that sets the limit, such as `--max-time`.
     ///   - limit: The limit that was exceeded.
     /// - Returns: The hint; nil for a limit of zero, which means that there is none.
-    static func hint(toRaise option: String, _ limit: Duration) -> Hint? {
+    static func hint(toRaise option: String, from limit: Duration) -> Hint? {
         guard limit != .zero else { return nil }
         let seconds = (limit * 2).inSeconds
         let longerLimit: String

@@ -43,8 +43,8 @@ extension CallSettings {
     /// - Throws: ``UsageError`` with the place of a value that is wrong.
     init(_ object: inout SettingsObject, in directory: ConfigurationDirectory) throws {
         server = try Self.readServer(&object)
-        headers = try object.readMembers("headers", Self.header)
-        query = try object.readMembers("query", Self.queryItem)
+        headers = try object.readMembers("headers", Self.readHeaderValue)
+        query = try object.readMembers("query", Self.readQueryValues)
         parameters = try object.readMembers("parameters") { _, value in value.json }
         credentials = try object.readMembers("credentials") { _, value in try CredentialSource(value) }
         auth = try object.read("auth") { try $0.string() }?.sourced
@@ -63,23 +63,23 @@ extension CallSettings {
     private static func readConnection(
         _ object: inout SettingsObject, in directory: ConfigurationDirectory
     ) throws -> ConnectionChoices {
-        func path(_ value: JSONPlace) throws -> String { directory.path(to: try value.string()) }
+        func readPath(_ value: JSONPlace) throws -> String { directory.path(to: try value.string()) }
         var connection = ConnectionChoices()
         connection.proxy = try object.read("proxy") { value in
             try value.string(problem: OptionValueRules.problem(proxy:))
         }?.sourced
-        connection.authorities = try object.read("cacert", path)?.sourced
-        connection.certificate = try object.read("cert", path)?.sourced
-        connection.key = try object.read("key", path)?.sourced
+        connection.authorities = try object.read("cacert", readPath)?.sourced
+        connection.certificate = try object.read("cert", readPath)?.sourced
+        connection.key = try object.read("key", readPath)?.sourced
         connection.isInsecure = try object.read("insecure") { try $0.bool() }?.sourced
         connection.resolve = try object.read("resolve") { value in
             try value.elements.map { try $0.string(problem: ResolveEntry.problem) }
         }?.sourced
         connection.unixSocket = try object.read("unix-socket") { value in
             // The limit of a socket's path is for the path that is used, with its directory.
-            let socket = try path(value)
-            if let problem = OptionValueRules.problem(unixSocket: socket) { throw value.error(problem) }
-            return socket
+            let socketPath = try readPath(value)
+            if let problem = OptionValueRules.problem(unixSocket: socketPath) { throw value.error(problem) }
+            return socketPath
         }?.sourced
         return connection
     }
@@ -89,42 +89,44 @@ extension CallSettings {
     /// - Returns: The server; nil if the object has neither key.
     /// - Throws: ``UsageError`` with the place of a wrong value, or of `url` if both keys are given.
     private static func readServer(_ object: inout SettingsObject) throws -> Setting<Server>? {
-        let name = try object.read("server", serverName)
-        let url = try object.read("url", serverURL)
-        if name != nil, let url { throw url.place.error("server and url can't be used together") }
-        return url ?? name
+        let namedServer = try object.read("server", readServerName)
+        let serverWithURL = try object.read("url", readServerURL)
+        if namedServer != nil, let serverWithURL {
+            throw serverWithURL.place.error("server and url can't be used together")
+        }
+        return serverWithURL ?? namedServer
     }
 
-    /// Returns the server that a value of `server` names.
+    /// Reads the server that a value of `server` names.
     ///
     /// - Throws: ``UsageError`` for a URL, which belongs under another key, and for a value that is not text.
-    private static func serverName(_ value: JSONPlace) throws -> Server {
+    private static func readServerName(_ value: JSONPlace) throws -> Server {
         let name = try value.string { text in
             text.contains("://") ? "expected the name of a server; a URL belongs under url" : nil
         }
         return .name(name)
     }
 
-    /// Returns the server with the base URL that is a value of `url`.
+    /// Reads the base URL of a server, which is a value of `url`.
     ///
-    /// - Throws: ``UsageError`` for a value that is not the base URL of a server. The error does not show the value,
-    ///   because it may hold a password.
-    private static func serverURL(_ value: JSONPlace) throws -> Server {
+    /// - Throws: ``UsageError`` for a value that is not the base URL of a server.
+    private static func readServerURL(_ value: JSONPlace) throws -> Server {
         let text = try value.string()
         do throws(BaseURL.Problem) {
             return .url(try BaseURL(text))
         } catch {
+            // The sentence does not get the URL, because it must not show it: a URL may hold a password.
             throw value.error("the URL " + error.sentence(""))
         }
     }
 
-    /// Returns the value of a header in `headers`; nil for `null`, which leaves the header out of requests.
+    /// Reads the value of a header in `headers`; nil for `null`, which leaves the header out of requests.
     ///
     /// - Throws: ``UsageError`` for a header that can't be sent, and for one that holds a credential.
-    private static func header(_ name: String, _ value: JSONPlace) throws -> String? {
-        try refuseCredential(name, value)
+    private static func readHeaderValue(named name: String, from value: JSONPlace) throws -> String? {
+        try refuseCredential(named: name, at: value)
         let text = value.json.isNull ? nil : try value.text()
-        try validateHeader(name, text ?? "", at: value)
+        try validateHeader(named: name, text ?? "", at: value)
         return text
     }
 
@@ -132,7 +134,9 @@ extension CallSettings {
     /// section 5).
     ///
     /// - Throws: ``UsageError`` that says what is wrong, with the place of the value.
-    private static func validateHeader(_ name: String, _ text: String, at place: JSONPlace) throws(UsageError) {
+    private static func validateHeader(
+        named name: String, _ text: String, at place: JSONPlace
+    ) throws(UsageError) {
         do {
             _ = try HTTPField(name, text).checked()
         } catch {
@@ -140,11 +144,11 @@ extension CallSettings {
         }
     }
 
-    /// Returns the values of an item in `query`: a value, or a list of values.
+    /// Reads the values of an item in `query`: a value, or a list of values.
     ///
     /// - Throws: ``UsageError`` for an item that holds a credential, and for a value that is an object or null.
-    private static func queryItem(_ name: String, _ value: JSONPlace) throws -> [String] {
-        try refuseCredential(name, value)
+    private static func readQueryValues(named name: String, from value: JSONPlace) throws -> [String] {
+        try refuseCredential(named: name, at: value)
         return try value.elements.map { try $0.text() }
     }
 
@@ -155,7 +159,7 @@ extension CallSettings {
     ///   - name: The name of the header or item.
     ///   - place: The place of its value, for the error.
     /// - Throws: ``UsageError`` if the name is that of a credential, such as `Authorization`.
-    private static func refuseCredential(_ name: String, _ place: JSONPlace) throws(UsageError) {
+    private static func refuseCredential(named name: String, at place: JSONPlace) throws(UsageError) {
         guard SecretName.isCredential(name) else { return }
         let advice = "name a variable, a file or a command under credentials"
         throw place.error("a secret must not be in this file; " + advice)
@@ -172,10 +176,10 @@ extension CallSettings {
     func overridden(by specific: CallSettings) -> CallSettings {
         var result = self
         result.server = specific.server ?? server
-        result.headers = Self.merge(headers, specific.headers) { $0.lowercased() }
-        result.query = Self.merge(query, specific.query)
-        result.parameters = Self.merge(parameters, specific.parameters)
-        result.credentials = Self.merge(credentials, specific.credentials)
+        result.headers = Self.merge(headers, overriddenBy: specific.headers) { $0.lowercased() }
+        result.query = Self.merge(query, overriddenBy: specific.query)
+        result.parameters = Self.merge(parameters, overriddenBy: specific.parameters)
+        result.credentials = Self.merge(credentials, overriddenBy: specific.credentials)
         result.auth = specific.auth ?? auth
         result.transfer = specific.transfer.overriding(transfer)
         result.connection = specific.connection.overriding(connection)
@@ -194,7 +198,7 @@ extension CallSettings {
     ///   - normalize: Returns the form in which names are compared: the lower case for headers, in whose names case
     ///     does not matter. By default, names are compared as they are.
     private static func merge<Value>(
-        _ general: [NamedSetting<Value>], _ specific: [NamedSetting<Value>],
+        _ general: [NamedSetting<Value>], overriddenBy specific: [NamedSetting<Value>],
         comparing normalize: (String) -> String = { $0 }
     ) -> [NamedSetting<Value>] {
         let replacedNames = Set(specific.map { normalize($0.name) })

@@ -27,10 +27,10 @@ struct Configuration: Sendable {
         let isNamed: Bool
     }
 
-    /// Returns the path of the configuration file: the one in `APICTL_CONFIG`, or else `apictl/config.json` in
+    /// Returns where the configuration file is: at the path in `APICTL_CONFIG`, or else at `apictl/config.json` in
     /// `$XDG_CONFIG_HOME` or in `~/.config`.
     ///
-    /// - Returns: The path; nil if none of these variables is set.
+    /// - Returns: The path, and whether `APICTL_CONFIG` names it. Nil if neither these variables nor `HOME` are set.
     static func location(_ context: CommandContext) -> Location? {
         let environment = context.environment
         if let path = environment.value(context.variableNames.configuration) {
@@ -59,20 +59,19 @@ struct Configuration: Sendable {
         try Self.readVersion(&object, path: location.path)
         general = try CallSettings(&object, in: directory)
         let apiSections = try object.readMembers("apis") { [directory] _, section in
-            try Self.settings(in: section, directory)
+            try Self.readSection(section, in: directory)
         }
         let documentSections = try object.readMembers("documents") { [directory] name, section in
-            try DocumentSection(name, section, in: directory)
+            try DocumentSection(named: name, from: section, in: directory)
         }
-        loginProgram = try object.read("logins", Self.loginProgram(in:))?.value
+        loginProgram = try object.read("logins", Self.readLoginProgram(from:))?.value
         try object.finish()
         documents = documentSections.map(\.value.document)
-        sections =
-            apiSections
-            + documentSections.map { section in
-                let settings = Setting(value: section.value.settings, place: section.place)
-                return NamedSetting(name: section.name, setting: settings)
-            }
+        let settingsOfDocuments = documentSections.map { section in
+            let settings = Setting(value: section.value.settings, place: section.place)
+            return NamedSetting(name: section.name, setting: settings)
+        }
+        sections = apiSections + settingsOfDocuments
     }
 
     /// Reads the bytes of the file.
@@ -114,11 +113,11 @@ struct Configuration: Sendable {
         if version.value != 1 { throw version.place.error("expected version 1") }
     }
 
-    /// Returns the program that keeps logins, with its first arguments, from the value of `logins`:
+    /// Reads the program that keeps logins, with its first arguments, from the value of `logins`:
     /// `{"store": ["PROGRAM"]}`.
     ///
     /// - Throws: ``UsageError`` if the value is no such object, or if the list names no program.
-    private static func loginProgram(in value: JSONPlace) throws -> [String] {
+    private static func readLoginProgram(from value: JSONPlace) throws -> [String] {
         var object = try SettingsObject(value)
         let program = try object.read("store") { list in
             let words = try list.json.elements?.map { try list.inner($0).string() } ?? []
@@ -131,11 +130,11 @@ struct Configuration: Sendable {
         return program.value
     }
 
-    /// Returns the settings of an API or a group of APIs from its object in `apis`.
+    /// Reads the settings of an API or a group of APIs from its object in `apis`.
     ///
     /// - Throws: ``UsageError`` with the place of a wrong value or an unknown key.
-    private static func settings(
-        in section: JSONPlace, _ directory: ConfigurationDirectory
+    private static func readSection(
+        _ section: JSONPlace, in directory: ConfigurationDirectory
     ) throws -> CallSettings {
         var object = try SettingsObject(section)
         let settings = try CallSettings(&object, in: directory)
@@ -151,7 +150,7 @@ struct Configuration: Sendable {
         /// Reads the member of `documents` with a name, which is the name of the document's API.
         ///
         /// - Throws: ``UsageError`` with the place of what is wrong.
-        init(_ name: String, _ section: JSONPlace, in directory: ConfigurationDirectory) throws {
+        init(named name: String, from section: JSONPlace, in directory: ConfigurationDirectory) throws {
             var object = try SettingsObject(section)
             let source = try object.read("file") { value in
                 let text = try value.string { $0.isEmpty ? "expected a file or URL" : nil }
@@ -264,7 +263,8 @@ private struct DeclaredNames {
         for api in apis {
             let declarations = try api.declarations()
             parameters.formUnion(declarations.flatMap(\.signature.parameters).map(\.name))
-            schemes += CredentialVariable.credentials(of: api, declarations).flatMap(\.credential.alternatives)
+            let credentials = CredentialVariable.credentials(of: api, endpoints: declarations)
+            schemes += credentials.flatMap(\.credential.alternatives)
         }
     }
 

@@ -40,10 +40,10 @@ enum CredentialSource: Sendable, Equatable {
         case "variable": return value.string.map { .variable($0) }
         case "file": return value.string.map { .file($0) }
         case "command":
-            guard let words = value.elements, !words.isEmpty else { return nil }
-            let texts = words.compactMap(\.string)
-            let areAllTexts = texts.count == words.count
-            return areAllTexts ? .command(texts) : nil
+            guard let elements = value.elements, !elements.isEmpty else { return nil }
+            let words = elements.compactMap(\.string)
+            let areAllStrings = words.count == elements.count
+            return areAllStrings ? .command(words) : nil
         default: return nil
         }
     }

@@ -43,16 +43,18 @@ struct CredentialVariable {
     /// Returns the credentials of an API, its servers and its endpoints.
     static func credentials(of api: CatalogueAPI) -> [ConfigurableCredential] {
         // If the endpoints can't be listed, the credentials of the API and its servers are still known.
-        credentials(of: api, (try? api.declarations()) ?? [])
+        credentials(of: api, endpoints: (try? api.declarations()) ?? [])
     }
 
     /// Returns the credentials of an API, its servers and its endpoints.
     ///
-    /// - Parameter declarations: All endpoints of the API.
+    /// - Parameters:
+    ///   - api: The API.
+    ///   - endpoints: All endpoints of the API.
     static func credentials(
-        of api: CatalogueAPI, _ declarations: [EndpointDeclaration]
+        of api: CatalogueAPI, endpoints: [EndpointDeclaration]
     ) -> [ConfigurableCredential] {
-        let endpointsWithCredentials = declarations.filter { $0.endpoint.credentials != nil }
+        let endpointsWithCredentials = endpoints.filter { $0.endpoint.credentials != nil }
         return api.declaredCredentials() + endpointsWithCredentials.flatMap { api.declaredCredentials(of: $0) }
     }
 }

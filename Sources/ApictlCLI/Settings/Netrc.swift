@@ -88,7 +88,10 @@ struct Netrc {
             file.skip(blanks)
         }
         if file.next == nil { return nil }
-        if file.next == "\"" { return try file.takeQuoted(spansLines: false) { [$0] } }
+        if file.next == "\"" {
+            // A backslash makes any character but `n`, `r` and `t` stand for itself, as with curl.
+            return try file.takeQuoted(spansLines: false) { escaped in [escaped] }
+        }
         return file.take { !blanks.unicodeScalars.contains($0) }
     }
 
@@ -119,10 +122,10 @@ struct Netrc {
         return entries.first { $0.isFor(host) && $0.login == user }?.password
     }
 
-    /// Reads the file whose path ``path(_:)`` returns.
+    /// Reads the file that the variable `NETRC` names, or else `~/.netrc`.
     ///
-    /// - Returns: The entries; nil if there is no file at the standard path.
-    /// - Throws: ``FileError`` for a file that can't be read, and ``UsageError`` for one that is wrong.
+    /// - Returns: The entries; nil if `NETRC` is not set and there is no `~/.netrc`.
+    /// - Throws: ``FileError`` for a file that can't be read, and ``UsageError`` for a syntax error in the file.
     private static func read(_ environment: ProcessEnvironment) throws -> Netrc? {
         guard let path = path(environment) else {
             throw FileError(.read, "~/.netrc", reason: "neither NETRC nor HOME is set")
@@ -131,7 +134,7 @@ struct Netrc {
         do {
             bytes = try environment.files.readAll(path, limit: maxLength)
         } catch let error as FileError where error.isMissing && !environment.isSet("NETRC") {
-            // As with curl, a person need not have one.
+            // As with curl, a person need not have a `~/.netrc`.
             return nil
         }
         return try Netrc(bytes, path: path)

@@ -8,7 +8,7 @@ struct Settings: Sendable {
     @Indirect private(set) var configuration: Configuration?
     /// The variables of those APIs for which the configuration names sources of credentials, by the names of the
     /// APIs.
-    private let ownVariables: [String: Variables]
+    private let variablesWithSources: [String: Variables]
     /// The variables of all other APIs, which have no sources.
     fileprivate let sharedVariables: Variables
     /// Keeps the results of logins: in files, or with the program that the configuration names.
@@ -25,7 +25,11 @@ struct Settings: Sendable {
         let configuration = try context.configuration.get()
         let fileVariables = try Self.readVariables(in: environmentFiles, environment)
         self.configuration = configuration
-        ownVariables = configuration.map { Self.ownVariables(in: $0, context, fileVariables) } ?? [:]
+        if let configuration {
+            variablesWithSources = Self.makeVariablesWithSources(of: configuration, context, files: fileVariables)
+        } else {
+            variablesWithSources = [:]
+        }
         sharedVariables = Variables(environment, files: fileVariables)
         if let program = configuration?.loginProgram {
             loginStore = environment.logins.keepingValues(in: program)
@@ -35,22 +39,22 @@ struct Settings: Sendable {
         knownLogins = KnownLogins(environment, loginStore)
     }
 
-    /// Returns the variables of those APIs for which a configuration names sources of credentials, by the names of the
-    /// APIs.
+    /// Makes the variables of those APIs for which a configuration names sources of credentials.
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
     ///   - context: The context of the command, with all APIs.
     ///   - fileVariables: The variables of `--env-file`.
-    private static func ownVariables(
-        in configuration: Configuration, _ context: CommandContext, _ fileVariables: [String: String]
+    /// - Returns: The variables by the names of the APIs.
+    private static func makeVariablesWithSources(
+        of configuration: Configuration, _ context: CommandContext, files fileVariables: [String: String]
     ) -> [String: Variables] {
         var variablesByAPI: [String: Variables] = [:]
         for api in context.registry.apis {
             let credentials = configuration.settings(of: api).credentials
             if credentials.isEmpty { continue }
-            let pairs = credentials.map { ($0.name, $0.value) }
-            let sources = Dictionary(pairs, uniquingKeysWith: { _, last in last })
+            var sources: [String: CredentialSource] = [:]
+            for credential in credentials { sources[credential.name] = credential.value }
             variablesByAPI[api.name] = Variables(
                 context.environment, files: fileVariables, sources: sources, in: configuration.directory)
         }
@@ -82,7 +86,7 @@ struct Settings: Sendable {
     ///
     /// Each API with sources of credentials has variables of its own, so that a source configured for one API never
     /// gives a secret to another one.
-    func variables(of api: CatalogueAPI) -> Variables { ownVariables[api.name] ?? sharedVariables }
+    func variables(of api: CatalogueAPI) -> Variables { variablesWithSources[api.name] ?? sharedVariables }
 
     /// Returns the logins of an API as a source of its variables. All calls of the command share them, so that each
     /// login is refreshed once.

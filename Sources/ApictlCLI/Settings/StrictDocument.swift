@@ -17,28 +17,28 @@ struct StrictDocument<Content: Decodable & Sendable>: Sendable {
     ///   does not read.
     init(_ type: Content.Type, _ bytes: [UInt8], path: String, coding: Coding = Coding()) throws {
         self.path = path
-        func invalid(_ problem: String, line: Int?, column: Int?) -> UsageError {
+        func fileError(_ problem: String, line: Int?, column: Int?) -> UsageError {
             .invalidFile(path, line: line ?? 1, column: column ?? 1, problem: problem)
         }
         do {
             document = try JSONDocument(bytes)
-            if let key = Self.repeatedKey(in: JSONValue(document)) {
-                let position = document.position(of: document.range(of: key.slot).lowerBound)
-                throw invalid("'\(key.name)' is given twice", line: position.line, column: position.column)
+            if let repeatedKey = Self.repeatedKey(in: JSONValue(document)) {
+                let position = document.position(of: document.range(of: repeatedKey.slot).lowerBound)
+                throw fileError("'\(repeatedKey.name)' is given twice", line: position.line, column: position.column)
             }
             // The document is compared with the type as a response is with its model. This finds keys that decoding
             // ignores.
             let comparison = try ResponseComparison.of(document, as: type, coding: coding)
             if let problem = Self.mostSpecificProblem(in: comparison) {
                 let suggestion = Self.suggestion(for: problem, in: comparison)
-                throw invalid(problem.sentenceAboutFile + suggestion, line: problem.line, column: problem.column)
+                throw fileError(problem.sentenceAboutFile + suggestion, line: problem.line, column: problem.column)
             }
             content = try coding.decode(type, from: bytes)
         } catch let error as JSONSyntaxError {
-            throw invalid(error.problem, line: error.line, column: error.column)
+            throw fileError(error.problem, line: error.line, column: error.column)
         } catch let error as ModelMismatch {
             let mismatch = error.mismatch
-            throw invalid(
+            throw fileError(
                 "\(mismatch.path.pathText): \(mismatch.problem)", line: mismatch.line, column: mismatch.column)
         }
     }

@@ -16,8 +16,8 @@ final class Variables: Sendable {
     private struct State {
         /// The answers of sources, by the names of variables.
         var answers: [String: Answer] = [:]
-        /// The slow sources that are being asked, by the names of variables.
-        var questions: [String: SharedWork] = [:]
+        /// The work of asking the slow sources that have not answered yet, by the names of variables.
+        var pendingAnswers: [String: SharedWork] = [:]
     }
 
     private let environment: ProcessEnvironment
@@ -32,7 +32,7 @@ final class Variables: Sendable {
     ///   - environment: The variables of the process, and what sources need.
     ///   - fileVariables: The variables of `--env-file`.
     ///   - sources: The sources of values, by the names of variables.
-    ///   - directory: The directory where relative paths of sources start.
+    ///   - directory: The directory where relative paths of sources start. Without sources, it is not used.
     init(
         _ environment: ProcessEnvironment, files fileVariables: [String: String],
         sources: [String: CredentialSource] = [:],
@@ -72,7 +72,7 @@ final class Variables: Sendable {
     /// - Returns: The value; nil if there is none, or if the source is slow and ``load(_:until:)`` has not asked it.
     func value(_ name: String) -> String? {
         guard let source = source(name) else {
-            // A variable that the process sets to an empty text is empty, and not nil.
+            // Unlike `valueWithoutSource`, this returns the empty text of a variable that the process sets to it.
             return valueWithoutSource(name) ?? environment.variable(name)
         }
         if let knownAnswer = state.withLock({ $0.answers[name] }) { return Self.value(in: knownAnswer) }
@@ -175,36 +175,37 @@ extension Variables {
     ///   - deadline: When the source must have answered. Only the deadline of the call that asks first counts.
     /// - Throws: `CancellationError`.
     func load(_ name: String, until deadline: ContinuousClock.Instant) async throws {
-        // A question stays without an answer if all calls that waited for it were cancelled. A call that joined it too
-        // late asks again.
+        // The work of asking ends without an answer if all calls that waited for it were cancelled. A call that joined
+        // it too late asks again.
         while mustBeLoaded(name), let source = source(name) {
             try Task.checkCancellation()
-            await joinQuestion(to: source, for: name, until: deadline).wait()
+            await startOrJoinAsking(source, for: name, until: deadline).wait()
         }
     }
 
-    /// Joins the question to a source that another call is waiting for, or asks a new one.
+    /// Starts to ask a slow source, or joins another call that is asking it already.
     ///
-    /// - Returns: The question. When it ends, the answer is in ``state``, unless all calls that waited were cancelled.
-    private func joinQuestion(
-        to source: CredentialSource, for name: String, until deadline: ContinuousClock.Instant
+    /// - Returns: The work of asking. When it ends, the answer is in ``state``, unless all calls that waited for it
+    ///   were cancelled.
+    private func startOrJoinAsking(
+        _ source: CredentialSource, for name: String, until deadline: ContinuousClock.Instant
     ) -> SharedWork {
         state.withLock { state in
-            if let openQuestion = state.questions[name] { return openQuestion }
-            let newQuestion = SharedWork { [self] in
+            if let pendingAnswer = state.pendingAnswers[name] { return pendingAnswer }
+            let newWork = SharedWork { [self] in
                 let answer = await askSlowSource(source, for: name, until: deadline)
-                endQuestion(for: name, answer)
+                endAsking(for: name, answer: answer)
             }
-            state.questions[name] = newQuestion
-            return newQuestion
+            state.pendingAnswers[name] = newWork
+            return newWork
         }
     }
 
-    /// Stores the answer to a question and removes the question. It is called by the question's own task.
-    private func endQuestion(for name: String, _ answer: Answer) {
+    /// Stores the answer of a slow source, and removes the work of asking it. It is called by that work's own task.
+    private func endAsking(for name: String, answer: Answer) {
         state.withLock { state in
-            state.questions[name] = nil
-            // The answer to a question that was cancelled says nothing about the source.
+            state.pendingAnswers[name] = nil
+            // The answer to work that was cancelled says nothing about the source.
             if !Task.isCancelled { state.answers[name] = answer }
         }
     }

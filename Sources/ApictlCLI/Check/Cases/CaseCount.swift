@@ -13,10 +13,10 @@ struct CaseCount: Decodable, Sendable {
 
     /// Decodes a number, `3`, or an object such as `{"min": 1, "max": 20}`.
     init(from decoder: any Decoder) throws {
-        // Both forms are tried, the number first. A decoder that learns the shape of a case then learns both forms.
+        // Both forms are always tried, because the decoder may be one that records which JSON the type accepts.
         let numberResult = Result { try decoder.singleValueContainer().decode(CaseTemplate<Int>.self) }
         guard let object = try? decoder.container(keyedBy: CodingKeys.self) else {
-            // The JSON is no object, so it must be a number. If it is none either, this is the error to throw.
+            // The JSON is no object, so it must be a number. If it is no number either, this throws the error of that.
             equals = try numberResult.get()
             min = nil
             max = nil
@@ -41,9 +41,9 @@ struct CaseCount: Decodable, Sendable {
     /// - Returns: The words for what was expected: `3`, `at least 1`, or `0 to 20`. Nil if the number is as expected.
     /// - Throws: ``UsageError`` for a captured value that can't be used.
     func unmetExpectation(for number: Int) throws -> String? {
-        if let expectedNumber = try equals?.known(), number != expectedNumber { return "\(expectedNumber)" }
-        let lowest = try min?.known() ?? 0
-        guard let highest = try max?.known() else {
+        if let expectedNumber = try equals?.knownValue(), number != expectedNumber { return "\(expectedNumber)" }
+        let lowest = try min?.knownValue() ?? 0
+        guard let highest = try max?.knownValue() else {
             return number >= lowest ? nil : "at least \(lowest)"
         }
         let isInRange = lowest <= number && number <= highest
@@ -56,7 +56,7 @@ extension CaseTemplate where Value: Comparable {
     ///
     /// If a bound is missing, or has a placeholder for a value that is not known yet, the result is false.
     static func isEmptyRange(from lower: CaseTemplate?, to upper: CaseTemplate?) -> Bool {
-        guard let lowest = try? lower?.known(), let highest = try? upper?.known() else { return false }
+        guard let lowest = try? lower?.knownValue(), let highest = try? upper?.knownValue() else { return false }
         return lowest > highest
     }
 }

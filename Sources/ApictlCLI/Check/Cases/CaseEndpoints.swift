@@ -44,16 +44,17 @@ struct CaseEndpoints {
     ///   - declaration: The endpoint of the case.
     mutating func isCredential(at keys: [String], of declaration: EndpointDeclaration) -> Bool {
         // A single key leads to a member such as `name` or `body`, which is no credential as a whole.
-        guard keys.count > 1, let lastKey = keys.last else { return false }
-        if SecretName.isCredential(lastKey) { return true }
-        let schemes = declaration.api.requestBuilder.allCredentials(of: declaration.endpoint).flatMap(\.alternatives)
-        switch keys[0] {
+        guard keys.count > 1, let memberOfCase = keys.first, let sentName = keys.last else { return false }
+        if SecretName.isCredential(sentName) { return true }
+        let credentials = declaration.api.requestBuilder.allCredentials(of: declaration.endpoint)
+        let schemes = credentials.flatMap(\.alternatives)
+        switch memberOfCase {
         case "arguments":
             // A name that is not that of a parameter is reported elsewhere.
             guard let parameter = try? declaration.parameter(named: keys[1]) else { return false }
             return credentialParameters(of: declaration).contains(parameter.name)
-        case "headers": return schemes.contains { $0.sets(header: lastKey) }
-        case "query": return schemes.contains { $0.sets(query: lastKey) }
+        case "headers": return schemes.contains { $0.sets(header: sentName) }
+        case "query": return schemes.contains { $0.sets(query: sentName) }
         default: return false
         }
     }

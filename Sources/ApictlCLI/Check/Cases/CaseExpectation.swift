@@ -61,7 +61,7 @@ struct CaseExpectation: Decodable, Sendable {
 
     /// Whether the path must select no value (`"exists": false`). False if that depends on a captured value which is
     /// not known yet.
-    private var mustBeAbsent: Bool { (try? exists?.known()) == false }
+    private var mustBeAbsent: Bool { (try? exists?.knownValue()) == false }
 
     /// Whether no response can meet the requirements, which is a mistake in the file.
     ///
@@ -90,20 +90,23 @@ struct CaseExpectation: Decodable, Sendable {
     /// The path `$` is the body: its text if it is not JSON, and its bytes for `length` and `sha256`.
     ///
     /// - Parameters:
-    ///   - path: The path as the case has it, for messages.
-    ///   - jsonPath: The same path, parsed.
+    ///   - jsonPath: The path.
+    ///   - path: The text of the path in the case, for messages.
     ///   - response: The response.
     ///   - stepCounter: Counts and limits the work.
     /// - Returns: A problem for each requirement that is not met, or one problem if there are too many steps.
     /// - Throws: ``UsageError`` for a requirement with a captured value that can't be used.
     func problems(
-        at path: String, _ jsonPath: JSONPath, in response: CheckedResponse, counting stepCounter: StepCounter
+        at jsonPath: JSONPath, writtenAs path: String, in response: CheckedResponse, counting stepCounter: StepCounter
     ) throws -> [CheckProblem] {
         do {
             var values = [response.bodyValue]
-            if let document = response.document { values = try jsonPath.values(in: document, stepCounter) }
+            if let document = response.document {
+                values = try jsonPath.values(in: document, counting: stepCounter)
+            }
+            let isWholeBody = path == Self.bodyPath
             let selection = SelectedValues(
-                path: path, values: values, body: path == Self.bodyPath ? response.body : nil,
+                path: path, values: values, body: isWholeBody ? response.body : nil,
                 mayBeSeveral: jsonPath.mayFindSeveral, stepCounter: stepCounter)
             return try problems(of: selection)
         } catch let error as JSONPathLimit {
@@ -125,18 +128,23 @@ struct CaseExpectation: Decodable, Sendable {
             let selection = SelectedValues(
                 path: path, values: values, body: nil, mayBeSeveral: true, readsNumbers: true,
                 stepCounter: StepCounter(limit: Self.maxHeaderSteps))
-            return try problems(of: selection).map { Self.problem($0, ofHeader: name) }
+            return try problems(of: selection).map { Self.headerProblem(from: $0, headerName: name) }
         } catch let error as JSONPathLimit {
             return [CheckProblem(.wrongValue, path: path, expected: "a shorter value", found: "\(error)")]
         }
     }
 
-    /// Returns a problem in words about a header, without secrets of the server such as the value of a cookie.
-    private static func problem(_ problem: CheckProblem, ofHeader name: String) -> CheckProblem {
+    /// Returns a problem of a header's value in words for headers, without secrets of the server such as the value of
+    /// a cookie.
+    ///
+    /// - Parameters:
+    ///   - problem: The problem in the words for values in a body, where a missing header is a missing key.
+    ///   - headerName: The name of the header.
+    private static func headerProblem(from problem: CheckProblem, headerName: String) -> CheckProblem {
         if problem.kind == .missingKey {
             return CheckProblem(.wrongValue, path: problem.path, expected: "a value", found: "no such header")
         }
-        let isSecret = SecretRules.isSecret(header: name)
+        let isSecret = SecretRules.isSecret(header: headerName)
         let found = problem.found.map { isSecret ? SecretRules.mark : SecretRules.redacted($0) }
         return CheckProblem(
             problem.kind, path: problem.path, expected: problem.expected, found: found, count: problem.count,
@@ -147,17 +155,19 @@ struct CaseExpectation: Decodable, Sendable {
 
     /// Compares values with the requirements.
     ///
+    /// - Returns: A problem for each requirement that is not met. If a value is missing, that is the only problem.
     /// - Throws: `JSONPathLimit` if there are too many steps, and ``UsageError`` for a requirement with a captured
     ///   value that can't be used.
     private func problems(of selection: SelectedValues) throws -> [CheckProblem] {
-        if try exists?.known() == false {
-            // No value may exist. Further requirements would be a mistake in the file.
+        let mustExist = try exists?.knownValue()
+        if mustExist == false {
+            // Further requirements would be a mistake in the file, so there are none to compare.
             guard let found = selection.values.first?.shown else { return [] }
             return [CheckProblem(.wrongValue, path: selection.path, expected: "nothing", found: found)]
         }
         // A count may be 0, so a count alone does not need a value. Every other requirement does.
-        let needsValue = count == nil || exists != nil || describesValues
-        if selection.values.isEmpty, needsValue { return [CheckProblem(.missingKey, path: selection.path)] }
+        let hasOnlyCount = count != nil && mustExist == nil && !describesValues
+        if selection.values.isEmpty, !hasOnlyCount { return [CheckProblem(.missingKey, path: selection.path)] }
         return try countProblems(of: selection) + valueProblems(of: selection)
     }
 
@@ -185,10 +195,9 @@ struct CaseExpectation: Decodable, Sendable {
         return problems.compactMap(\.self)
     }
 
-    /// Compares the types of values with `type`. Returns nil if all are right or there is no such requirement, as the
-    /// functions below do.
+    /// Compares the types of values with `type`. Returns nil if all are of this type or there is no such requirement.
     private func typeProblem(of selection: SelectedValues) throws -> CheckProblem? {
-        guard let type = try type?.known() else { return nil }
+        guard let type = try type?.knownValue() else { return nil }
         return try selection.problem(expected: type.rawValue, kind: .wrongType, unless: type.includes)
     }
 
@@ -214,14 +223,14 @@ struct CaseExpectation: Decodable, Sendable {
     /// Compares numbers with `min`. Returns nil if none is lower or there is no such requirement.
     private func minimumProblem(of selection: SelectedValues) throws -> CheckProblem? {
         guard let min else { return nil }
-        let lowest = try min.known()
+        let lowest = try min.knownValue()
         return try selection.numberProblem(expected: "at least \(min.text)") { $0 >= lowest }
     }
 
     /// Compares numbers with `max`. Returns nil if none is higher or there is no such requirement.
     private func maximumProblem(of selection: SelectedValues) throws -> CheckProblem? {
         guard let max else { return nil }
-        let highest = try max.known()
+        let highest = try max.knownValue()
         return try selection.numberProblem(expected: "at most \(max.text)") { $0 <= highest }
     }
 
@@ -229,7 +238,7 @@ struct CaseExpectation: Decodable, Sendable {
     /// there is no such requirement.
     private func patternProblem(of selection: SelectedValues) throws -> CheckProblem? {
         guard let matches else { return nil }
-        let pattern = try matches.known()
+        let pattern = try matches.knownValue()
         return try selection.problem(expected: "text that matches \(matches.text)") { value in
             guard let text = value.string else { return false }
             // A regular expression may take many steps for a short text, so they are counted one by one.
@@ -260,7 +269,7 @@ struct CaseExpectation: Decodable, Sendable {
     /// - Returns: The problem of the first text with another digest, or that a value is no text. Nil if all are as
     ///   expected or there is no such requirement.
     private func digestProblem(of selection: SelectedValues) throws -> CheckProblem? {
-        guard let expectedDigits = try sha256?.known().digits else { return nil }
+        guard let expectedDigits = try sha256?.knownValue().digits else { return nil }
         for content in try selection.readContents() {
             guard let content else { return selection.problemWithoutText("sha256") }
             let digits = MessageDigest.hexadecimal(MessageDigest.sha256.digest(of: content.bytes))

@@ -59,11 +59,11 @@ struct CaseFileTemplate {
     ///     .video(id: 550)   →   {"endpoint": "movies.video", "arguments": {"id": 550}}
     private static func caseObject(of declaration: EndpointDeclaration, arguments: JSONMembers) -> JSONValue {
         var members: JSONMembers = []
-        // It is the first member, so that its line can be removed without a change of the others.
+        // `skip` is the first member, so that its line can be removed without a change of the others.
         if !declaration.endpoint.method.isSafe { members.append(("skip", JSONValue(skipReason))) }
         members.append(("endpoint", JSONValue(declaration.name)))
         if !arguments.isEmpty { members.append(("arguments", JSONValue(arguments))) }
-        // Bytes of a body can't be made up from the declaration.
+        // A body of bytes can't be made up from the declaration, so a person must replace the placeholder.
         if declaration.needsBytes { members.append(("body", JSONValue(Placeholder.text("body")))) }
         return JSONValue(members)
     }

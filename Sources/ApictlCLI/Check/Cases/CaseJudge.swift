@@ -63,7 +63,7 @@ struct CaseJudge: Sendable {
         let expectations = (content.expect ?? [:]).sorted { $0.key < $1.key }
         return try expectations.flatMap { path, expectation in
             let problems = try expectation.problems(
-                at: path, JSONPath(path), in: response, counting: Self.stepCounter(for: response))
+                at: JSONPath(path), writtenAs: path, in: response, counting: Self.stepCounter(for: response))
             return addingLine(to: problems, member: "expect", key: path)
         }
     }
@@ -102,7 +102,7 @@ struct CaseJudge: Sendable {
         for name in entry.captures {
             guard let path = content.capture?[name.text] else { continue }
             // A path that is not known, or a search that takes too long, has no value either.
-            if let value = try? path.known().firstValue(in: document) {
+            if let value = try? path.knownValue().firstValue(in: document) {
                 // A copy is kept, because the value itself would keep the whole body in memory.
                 values[name] = try JSONValue(text: value.compact.exactBytes)
             } else {

@@ -47,28 +47,29 @@ struct CaseReader {
     /// A chain has the cases in the order in which they run: all setup, then the cases themselves, then all cleanup.
     ///
     /// - Parameter path: The path of the file; `-` is stdin.
-    /// - Throws: ``FileError``, and ``UsageError`` with the place of what is wrong. Placeholders such as `{{id}}` without
-    ///   a value are reported last, all in one error.
+    /// - Throws: ``FileError``, and ``UsageError`` with the place of what is wrong. Placeholders such as `{{id}}` that
+    ///   have no value are reported last, all in one error.
     mutating func readChain(fromFile path: String) throws -> CaseChain {
         let namesStartWithPath = fileCount > 1
         let mainFile = try decodeFile(at: path, prefixesNames: namesStartWithPath, includedBy: [])
         var draft = ChainDraft()
-        try appendCases(of: mainFile, sectionOfAll: nil, in: &draft)
+        try appendCases(of: mainFile, allTo: nil, in: &draft)
         // A file needs what the files that it includes have set up. So it cleans up before them, and the file whose
         // setup and cases ended last comes first. A cleanup may itself include files, whose cleanup is next.
         while let file = draft.filesToCleanUp.popLast() {
-            try append(file.entries(of: .cleanup), to: .cleanup, in: &draft)
+            try appendEntries(file.entries(of: .cleanup), to: .cleanup, in: &draft)
         }
         if let error = UnknownPlaceholder.error(about: draft.unknownPlaceholders) { throw error }
         return draft.chain
     }
 
-    /// Reads and decodes a file, and gives it the next number.
+    /// Reads and decodes a file, and gives it the next number in the run.
     ///
     /// - Parameters:
     ///   - path: The path of the file; `-` is stdin.
     ///   - prefixesNames: Whether the names of its cases start with the path.
     ///   - includingPaths: The paths of the files that include it, without symbolic links.
+    /// - Throws: ``FileError``, and ``UsageError`` with the place of what is wrong in the file.
     private mutating func decodeFile(
         at path: String, prefixesNames: Bool, includedBy includingPaths: [String]
     ) throws -> DecodedCaseFile {
@@ -78,46 +79,50 @@ struct CaseReader {
             throw document.error("the file has no cases", at: [.key("cases")])
         }
         let realPath = preparation.context.environment.files.realPath(path)
-        let file = DecodedCaseFile(
-            document: document, number: readFileCount, namePrefix: prefixesNames ? shownPath + " " : "",
-            includePaths: includingPaths + [realPath])
+        let namePrefix = prefixesNames ? shownPath + " " : ""
+        let fileNumber = readFileCount
         readFileCount += 1
-        return file
+        return DecodedCaseFile(
+            document: document, number: fileNumber, namePrefix: namePrefix, includePaths: includingPaths + [realPath])
     }
 
-    /// Adds the cases of a file to a chain: those of its sections setup and cases. Its cleanup is only noted for later.
+    /// Adds the cases of a file to a chain: those of its sections setup and cases. Its cleanup is noted in the draft for
+    /// later.
     ///
-    /// A file may name another one in `include` at its top. The cases of that file become setup.
+    /// A file may name another one in `include` at its top. The cases of that file come first, as a part of the setup.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - commonSection: The section for all cases of the file. Nil adds each case to the section that it has in the
-    ///     file.
+    ///   - commonSection: The section of the chain for all cases of a file that another one includes. Nil adds each case
+    ///     to the section that it has in the file.
     ///   - draft: The chain, which is extended.
     private mutating func appendCases(
-        of file: DecodedCaseFile, sectionOfAll commonSection: DecodedCaseFile.Section?, in draft: inout ChainDraft
+        of file: DecodedCaseFile, allTo commonSection: DecodedCaseFile.Section?, in draft: inout ChainDraft
     ) throws {
         if let path = file.document.content.include {
-            let place = file.document.place(at: [.key("include")])
-            let includedFile = try decodeFile(included: path, by: file, at: place)
-            try appendCases(of: includedFile, sectionOfAll: commonSection ?? .setup, in: &draft)
+            let includePlace = file.document.place(at: [.key("include")])
+            let includedFile = try decodeFile(included: path, by: file, at: includePlace)
+            try appendCases(of: includedFile, allTo: commonSection ?? .setup, in: &draft)
         }
-        try append(file.entries(of: .setup), to: commonSection ?? .setup, in: &draft)
-        try append(file.entries(of: .cases), to: commonSection ?? .cases, in: &draft)
+        try appendEntries(file.entries(of: .setup), to: commonSection ?? .setup, in: &draft)
+        try appendEntries(file.entries(of: .cases), to: commonSection ?? .cases, in: &draft)
         // The cleanup of a file comes before that of the files that it includes, because those ended before it.
         draft.filesToCleanUp.append(file)
     }
 
-    /// Adds cases to a section of a chain. In place of a case with `include`, the cases of that file are added.
-    private mutating func append(
+    /// Adds cases to a section of a chain: setup, cases or cleanup. Notes in the draft which values they capture, for
+    /// the cases that follow.
+    ///
+    /// In place of a case with `include`, the cases of the included file are added.
+    private mutating func appendEntries(
         _ entries: [CaseEntry], to section: DecodedCaseFile.Section, in draft: inout ChainDraft
     ) throws {
         for entry in entries {
             try entry.checkMembers()
             if let path = entry.content.include {
-                let place = entry.place(at: [.key("include")])
-                let includedFile = try decodeFile(included: path, by: entry.file, at: place)
-                try appendCases(of: includedFile, sectionOfAll: section, in: &draft)
+                let includePlace = entry.place(at: [.key("include")])
+                let includedFile = try decodeFile(included: path, by: entry.file, at: includePlace)
+                try appendCases(of: includedFile, allTo: section, in: &draft)
             } else {
                 draft.chain.append(try link(entry, in: &draft), to: section)
                 for name in entry.captures { draft.lastCaptures[name.text] = name }
@@ -159,9 +164,9 @@ struct CaseReader {
     private mutating func link(_ entry: CaseEntry, in draft: inout ChainDraft) throws -> LinkedCase {
         let declaration = try findDeclaration(of: entry)
         try entry.checkExpectations()
-        if entry.content.endpoint != nil, !entry.modelPaths.isEmpty, let model = endpoints.model(of: declaration) {
-            try entry.checkModelPaths(in: model)
-        }
+        // A URL has no model. The model of an endpoint takes long to learn, so it is learned only for paths to check.
+        let hasModelPaths = entry.content.endpoint != nil && !entry.modelPaths.isEmpty
+        if hasModelPaths, let model = endpoints.model(of: declaration) { try entry.checkModelPaths(in: model) }
         // A case that is skipped needs no values. It may have placeholders that are still to be replaced.
         let isSkipped = entry.content.skip != nil
         let placeholders = isSkipped ? [] : entry.json.placeholders()
@@ -171,12 +176,13 @@ struct CaseReader {
             hasPlaceholders: !placeholders.isEmpty, captures: captures, preparation: preparation)
     }
 
-    /// Finds the captured values that the placeholders of a case stand for.
+    /// Finds the earlier cases that capture the values for the placeholders of a case, such as `{{id}}`.
     ///
-    /// Marks the captured values that are sent as credentials as secret. Notes whether a generated value depends on
-    /// the seed, and which placeholders stand for no value.
+    /// A placeholder such as `{{$uuid}}` is a generated value, which no case captures. If one of them is random, the
+    /// run needs its seed. A placeholder whose value no earlier case captures is noted in the draft. A captured value
+    /// that the case sends as a credential is marked as secret.
     ///
-    /// - Returns: The captured values by the names of the placeholders. Generated values are not among them.
+    /// - Returns: The captures, by the names of the placeholders.
     /// - Throws: ``UsageError`` with the place of a name, such as `$uid`, that no generated value has.
     private mutating func linkCaptures(
         of placeholders: [Placeholder], in entry: CaseEntry, of declaration: EndpointDeclaration,
@@ -185,7 +191,8 @@ struct CaseReader {
         var neededCaptures: [String: CaseCaptures.Name] = [:]
         for placeholder in placeholders {
             if GeneratedValue.isGenerated(placeholder.name) {
-                if try generatedValue(of: placeholder, in: entry).isRandom { hasRandomValues = true }
+                let generatedValue = try generatedValue(of: placeholder, in: entry)
+                if generatedValue.isRandom { hasRandomValues = true }
             } else if let capture = draft.lastCaptures[placeholder.name] {
                 neededCaptures[placeholder.name] = capture
                 // A value that is sent as a credential is secret, wherever a server repeats it.
@@ -256,17 +263,19 @@ private struct UnknownPlaceholder {
     ///
     ///     {{id}} has no value: replace it, or capture it in an earlier case (also {{name}} at cases.json:9)
     ///
-    /// One error is about all of them, because a file that `--init` has printed may have many to be replaced.
+    /// One error is about all of them, because a file that `--init` has printed may have many to be replaced. It names
+    /// only the first ones.
     static func error(about unknownPlaceholders: [UnknownPlaceholder]) -> UsageError? {
         guard let first = unknownPlaceholders.first else { return nil }
         var problem = "\(first.placeholder.text) has no value: replace it, or capture it in an earlier case"
         problem += NearestWord.question(first.placeholder.name, in: first.earlierNames)
         let others = unknownPlaceholders.dropFirst()
-        var namedOthers = others.prefix(maxNamedPlaceholders).map { other in
+        var otherTexts = others.prefix(maxNamedPlaceholders).map { other in
             "\(other.placeholder.text) at \(other.entry.line(of: other.placeholder.path))"
         }
-        if others.count > maxNamedPlaceholders { namedOthers.append("\(others.count - maxNamedPlaceholders) more") }
-        if !namedOthers.isEmpty { problem += " (also \(namedOthers.joined(separator: ", ")))" }
+        let omittedCount = others.count - otherTexts.count
+        if omittedCount > 0 { otherTexts.append("\(omittedCount) more") }
+        if !otherTexts.isEmpty { problem += " (also \(otherTexts.joined(separator: ", ")))" }
         return first.entry.error(problem, at: first.placeholder.path)
     }
 }

@@ -15,7 +15,7 @@ struct CaseRequestBuilder {
     ///   - entry: The case, from whose file errors get their places.
     ///   - declaration: The endpoint that the case calls; for a URL, the one that stands for all URLs.
     ///   - options: The options of the command, which count for all cases.
-    init(_ entry: CaseEntry, _ declaration: EndpointDeclaration, _ options: CallOptions) {
+    init(for entry: CaseEntry, calling declaration: EndpointDeclaration, options: CallOptions) {
         self.entry = entry
         self.declaration = declaration
         self.options = options
@@ -50,8 +50,8 @@ struct CaseRequestBuilder {
     /// - Parameter content: The case of the entry, with values in place of placeholders.
     /// - Throws: ``UsageError`` with the place of a value that can't be used.
     func request(of content: CaseFile.Case) throws -> CallRequest {
-        var request = try request(of: content, .allKnown)
-        if let retry = try content.retry?.known() {
+        var request = try request(of: content, using: .allKnown)
+        if let retry = try content.retry?.knownValue() {
             request.options.transfer.retry = Sourced(retry, entry.source(.key("retry")))
         }
         return request
@@ -67,18 +67,22 @@ struct CaseRequestBuilder {
     /// - Throws: ``UsageError`` with the place of a value that can't be used.
     func requestWithStandIns(of content: CaseFile.Case) throws -> CallRequest? {
         if let url = content.url, !url.placeholders.isEmpty { return nil }
-        if let method = content.method, (try? method.known()) == nil { return nil }
+        if let method = content.method, (try? method.knownValue()) == nil { return nil }
         var standIns: [String: JSONValue] = [:]
         for (name, value) in try declaration.firstCall.values().parameters { standIns[name] = value }
-        return try request(of: content, .standIns(standIns))
+        return try request(of: content, using: .standIns(standIns))
     }
 
     /// Returns the request of a case: its call, and the options of the command with those of the case.
-    private func request(of content: CaseFile.Case, _ valueRule: ValueRule) throws -> CallRequest {
-        var request = try requestWithoutOptions(of: content, valueRule)
+    ///
+    /// - Parameters:
+    ///   - content: The case.
+    ///   - valueRule: Decides which values of the case are used. It leaves out values that are not known yet.
+    private func request(of content: CaseFile.Case, using valueRule: ValueRule) throws -> CallRequest {
+        var request = try requestWithoutOptions(of: content, using: valueRule)
         request.options = options
         request.options.request.query += queryItems(of: content)
-        let changesOfCase = try headerChanges(of: content, valueRule)
+        let changesOfCase = try headerChanges(of: content, using: valueRule)
         // A header of the case replaces one of the same name that the command line gives for all cases.
         let changedNames = Set(changesOfCase.map { $0.name.lowercased() })
         request.options.request.headers.removeAll { changedNames.contains($0.name.lowercased()) }
@@ -96,7 +100,7 @@ struct CaseRequestBuilder {
     /// Returns the request of a case without options: its endpoint or URL, and its arguments.
     ///
     /// - Throws: ``UsageError`` with the place of a URL or an argument that can't be used.
-    private func requestWithoutOptions(of content: CaseFile.Case, _ valueRule: ValueRule) throws -> CallRequest {
+    private func requestWithoutOptions(of content: CaseFile.Case, using valueRule: ValueRule) throws -> CallRequest {
         if let url = content.url {
             var request = try CallRequest(CalledURL(try fullURL(url)))
             request.endpoint = try Self.endpointOfURL(of: content)
@@ -125,9 +129,10 @@ struct CaseRequestBuilder {
         guard let server = options.request.server, server.isURL else {
             throw UsageError("the path '\(url)' needs a server: --base-url URL", from: source)
         }
-        let baseURL = server.word.text
+        var baseURL = server.word.text
         // The path begins with the slash that a base URL may end with.
-        return SourcedText((baseURL.hasSuffix("/") ? String(baseURL.dropLast()) : baseURL) + url, source)
+        if baseURL.hasSuffix("/") { baseURL.removeLast() }
+        return SourcedText(baseURL + url, source)
     }
 
     /// Returns the endpoint that stands for the URL of a case, with the method and the body of the case. Any response
@@ -136,14 +141,14 @@ struct CaseRequestBuilder {
     /// - Throws: ``UsageError`` for a captured method that can't be used.
     static func endpointOfURL(of content: CaseFile.Case) throws -> Endpoint {
         let defaultMethod: HTTPMethod = content.body == nil ? .get : .post
-        let method = try content.method?.known() ?? defaultMethod
+        let method = try content.method?.knownValue() ?? defaultMethod
         var endpoint = Endpoint(method, "/", returns: RawResponse.self, summary: "")
-        if let body = content.body { endpoint.body = Self.body(of: content, body.json) }
+        if let body = content.body { endpoint.body = Self.body(of: content, json: body.json) }
         return endpoint
     }
 
     /// Returns the body for a URL: JSON, or a text as it is if a header of the case says that it is not JSON.
-    private static func body(of content: CaseFile.Case, _ json: JSONValue) -> Body {
+    private static func body(of content: CaseFile.Case, json: JSONValue) -> Body {
         let header = content.headers?.first { $0.key.lowercased() == "content-type" }
         guard let contentType = header?.value.string else {
             return .data(Array(json.written), contentType: "application/json")
@@ -171,12 +176,12 @@ struct CaseRequestBuilder {
     ///
     /// - Throws: ``UsageError`` for a header that can't be sent.
     private func headerChanges(
-        of content: CaseFile.Case, _ valueRule: ValueRule
+        of content: CaseFile.Case, using valueRule: ValueRule
     ) throws(UsageError) -> [HeaderChange] {
         var changes: [HeaderChange] = []
         for (name, value) in (content.headers ?? [:]).sorted(by: { $0.key < $1.key })
         where valueRule.uses(JSONValue(name)) && valueRule.uses(value) {
-            changes.append(try headerChange(named: name, value))
+            changes.append(try headerChange(named: name, value: value))
         }
         return changes
     }
@@ -184,9 +189,9 @@ struct CaseRequestBuilder {
     /// Returns the change that a member of `headers` makes. Null removes the header.
     ///
     /// - Throws: ``UsageError`` for a header that can't be sent, also for one that is to be removed and can't exist.
-    private func headerChange(named name: String, _ value: JSONValue) throws(UsageError) -> HeaderChange {
+    private func headerChange(named name: String, value: JSONValue) throws(UsageError) -> HeaderChange {
         do {
-            // Of a header that is removed, only the name matters.
+            // The value does not matter if the header is removed.
             let header = try HTTPField(name, value.isNull ? "" : value.text).checked()
             return value.isNull ? .remove(name) : .add(header)
         } catch {

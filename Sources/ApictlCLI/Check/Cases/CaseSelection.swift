@@ -18,20 +18,26 @@ extension CheckPreparation {
         var selection = CheckSelection()
         for path in paths {
             let chain = try reader.readChain(fromFile: path.text)
-            var checks: [CaseEntry.ID: PlannedCheck] = [:]
-            for linkedCase in chain.allCases { checks[linkedCase.id] = try await linkedCase.plan() }
+            let planned = try await Self.planChecks(of: chain)
             unmatchedPatterns.removeAll { pattern in chain.allCases.contains { $0.isNamed(pattern) } }
-            let chosenChain = Self.chosenCases(of: chain, patterns)
+            let chosenChain = Self.chosenCases(of: chain, matching: patterns)
             selection.countInAllShards += chosenChain.allCases.count
             let ownChain = sharding.takeOwnCases(of: chosenChain)
             selection.appendChain(
-                setup: ownChain.setup.compactMap { checks[$0.id] },
-                cases: ownChain.cases.compactMap { checks[$0.id] },
-                cleanup: ownChain.cleanup.compactMap { checks[$0.id] })
+                setup: ownChain.setup.compactMap { planned[$0.id] },
+                cases: ownChain.cases.compactMap { planned[$0.id] },
+                cleanup: ownChain.cleanup.compactMap { planned[$0.id] })
         }
         if let pattern = unmatchedPatterns.first { throw UsageError("no case matches '\(pattern)'") }
         if reader.hasRandomValues { selection.seed = seed }
         return selection
+    }
+
+    /// Resolves the calls of all cases of a file, and returns their checks by the cases.
+    private static func planChecks(of chain: CaseChain) async throws -> [CaseEntry.ID: PlannedCheck] {
+        var checks: [CaseEntry.ID: PlannedCheck] = [:]
+        for linkedCase in chain.allCases { checks[linkedCase.id] = try await linkedCase.plan() }
+        return checks
     }
 
     /// Returns the cases that patterns match, and the cases whose captured values those need. If there are any, setup
@@ -40,7 +46,7 @@ extension CheckPreparation {
     /// - Parameters:
     ///   - chain: The cases of a file.
     ///   - patterns: Names of cases, which may have wildcards. If there are none, all cases are chosen.
-    private static func chosenCases(of chain: CaseChain, _ patterns: [String]) -> CaseChain {
+    private static func chosenCases(of chain: CaseChain, matching patterns: [String]) -> CaseChain {
         if patterns.isEmpty { return chain }
         let matchedCases = chain.allCases.filter { linkedCase in patterns.contains { linkedCase.isNamed($0) } }
         if matchedCases.isEmpty { return CaseChain() }
@@ -68,21 +74,31 @@ private struct CaseSharding {
 
     init(shard: CheckShard?) { self.shard = shard }
 
-    /// Counts the portions of a file, and returns the cases that this machine runs.
+    /// Deals the cases of a file out to the machines in turns, and returns those that this machine runs.
+    ///
+    /// The cases are dealt one by one. A file whose cases must run together is dealt as a whole.
     ///
     /// - Parameter chain: The cases of the file that `--case` chooses.
     mutating func takeOwnCases(of chain: CaseChain) -> CaseChain {
         if chain.allCases.isEmpty { return chain }
-        let isFramed = !chain.setup.isEmpty || !chain.cleanup.isEmpty
-        let isLinked = chain.cases.contains { !$0.neededCaptures.isEmpty }
-        if isFramed || isLinked { return takePortion() ? chain : CaseChain() }
+        if Self.mustRunTogether(chain) { return dealPortion() ? chain : CaseChain() }
         var ownCases: [LinkedCase] = []
-        for linkedCase in chain.cases where takePortion() { ownCases.append(linkedCase) }
+        for linkedCase in chain.cases {
+            let isOwn = dealPortion()
+            if isOwn { ownCases.append(linkedCase) }
+        }
         return CaseChain(cases: ownCases)
     }
 
-    /// Counts the next portion, and returns whether it is one of this machine's.
-    private mutating func takePortion() -> Bool {
+    /// Whether all cases of a file must run on the same machine: the file has setup or cleanup, or a case needs a value
+    /// that another one captures.
+    private static func mustRunTogether(_ chain: CaseChain) -> Bool {
+        let hasSetupOrCleanup = !chain.setup.isEmpty || !chain.cleanup.isEmpty
+        return hasSetupOrCleanup || chain.cases.contains { !$0.neededCaptures.isEmpty }
+    }
+
+    /// Deals the next portion to a machine, and returns whether it is this one.
+    private mutating func dealPortion() -> Bool {
         let isOwn = shard?.includes(portionCount) ?? true
         portionCount += 1
         return isOwn

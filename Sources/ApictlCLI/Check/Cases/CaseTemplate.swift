@@ -40,13 +40,13 @@ struct CaseTemplate<Value: CaseValue>: Decodable, Sendable {
     /// The value as the file has it; a string has no quotes.
     var text: String { json.text }
 
-    /// Returns the value.
+    /// Returns the parsed value.
     ///
     /// After all placeholders have been replaced, a text can still contain `{{…}}`, if a captured text does. Such a
     /// text has no value.
     ///
     /// - Throws: ``UsageError`` if the text has a placeholder.
-    func known() throws(UsageError) -> Value {
+    func knownValue() throws(UsageError) -> Value {
         if let value { return value }
         throw UsageError("it contains {{…}}")
     }
@@ -67,10 +67,10 @@ extension ClosedRange<Int>: CaseValue {
             let isStatus = (100...599).contains(status)
             return isStatus ? status...status : nil
         }
-        guard let text = json.string, text.dropFirst() == "xx", let firstDigit = Int(text.prefix(1)) else { return nil }
+        guard let text = json.string, text.count == 3, text.hasSuffix("xx") else { return nil }
         // The first digit of a status is its class (RFC 9110, section 15).
-        guard (1...5).contains(firstDigit) else { return nil }
-        let firstStatus = firstDigit * 100
+        guard let statusClass = Int(text.prefix(1)), (1...5).contains(statusClass) else { return nil }
+        let firstStatus = statusClass * 100
         return firstStatus...firstStatus + 99
     }
 }
@@ -130,7 +130,7 @@ extension JSONPath: CaseValue {
     ///   - maxCount: The search ends when so many values have been found.
     /// - Throws: `JSONPathLimit` if the search takes too long.
     func values(
-        in document: JSONDocument, _ stepCounter: StepCounter, maxCount: Int = .max
+        in document: JSONDocument, counting stepCounter: StepCounter, maxCount: Int = .max
     ) throws -> [JSONValue] {
         var values: [JSONValue] = []
         try select(in: document, stepCounter) { slot in
@@ -145,7 +145,7 @@ extension JSONPath: CaseValue {
     ///
     /// - Throws: `JSONPathLimit` if the search takes too long.
     func firstValue(in document: JSONDocument) throws -> JSONValue? {
-        try values(in: document, StepCounter(for: document), maxCount: 1).first
+        try values(in: document, counting: StepCounter(for: document), maxCount: 1).first
     }
 }
 

@@ -78,9 +78,9 @@ struct LinkedCase: Sendable {
     /// - Throws: The errors of resolving the call, such as a value that its parameter can't have.
     private func checkWithPreview(of content: CaseFile.Case) async throws -> PlannedCheck {
         var check = PlannedCheck(call: checkedCall(of: content), linkedCase: self)
-        let builder = CaseRequestBuilder(entry, declaration, preparation.options.call)
+        let builder = CaseRequestBuilder(for: entry, calling: declaration, options: preparation.options.call)
         if let request = try builder.requestWithStandIns(of: content) {
-            check.preview = try await preparation.check(of: request, check.call).exchange
+            check.preview = try await preparation.check(of: request, reportedAs: check.call).exchange
         }
         return check
     }
@@ -90,35 +90,35 @@ struct LinkedCase: Sendable {
     /// - Parameter content: The case, with values in place of placeholders.
     /// - Throws: ``UsageError`` for a value that can't be used, and the errors of resolving the call.
     private func completeCheck(of content: CaseFile.Case) async throws -> PlannedCheck {
-        let request = try CaseRequestBuilder(entry, declaration, preparation.options.call)
-            .request(of: content)
+        let builder = CaseRequestBuilder(for: entry, calling: declaration, options: preparation.options.call)
         var check = try await preparation.check(
-            of: request, checkedCall(of: content), capturedSecrets: captures.redactor)
+            of: builder.request(of: content), reportedAs: checkedCall(of: content), capturedSecrets: captures.redactor)
         check.linkedCase = self
         try check.exchange?.addRequirements { try addingRequirements(of: content, to: $0) }
         return check
     }
 
-    /// Returns the call of the case as reports name it.
+    /// Returns the call of the case as reports name it, without secrets.
     ///
-    /// - Parameter content: The case, as far as its values are known.
+    /// - Parameter content: The case, with the values that are known already in place of their placeholders.
     private func checkedCall(of content: CaseFile.Case) -> CheckedCall {
         let name = captures.redactor.redact(content.name ?? entry.shownName)
         let caseName = (entry.file.namePrefix + name).safeToShow
         // The URL is shown as the file has it, and not as `content` has it, because captured values may be secret.
-        guard let url = entry.content.url else {
+        guard let urlInFile = entry.content.url else {
             return CheckedCall(
                 declaration, declaration.endpoint, example: entry.number, caseName: caseName, caseLine: entry.line)
         }
         // A method with a placeholder for a captured value is not known yet. Then the declaration's one is shown.
         let endpoint = (try? CaseRequestBuilder.endpointOfURL(of: content)) ?? declaration.endpoint
-        let urlWithoutQuery = String(url.prefix { $0 != "?" && $0 != "#" })
+        let urlWithoutQuery = String(urlInFile.prefix { $0 != "?" && $0 != "#" })
         return CheckedCall(
             declaration, endpoint, example: entry.number, name: SecretRules.redacted(urlWithoutQuery).safeToShow,
             caseName: caseName, caseLine: entry.line)
     }
 
-    /// Returns the check of an endpoint with the case's own requirements: status, time, headers and body.
+    /// Returns a check of an endpoint, extended by the case's own requirements: status, time, headers and body. The
+    /// extended check also captures the values that the case names.
     ///
     /// - Throws: ``UsageError`` for a captured value that can't be used.
     private func addingRequirements(
@@ -126,10 +126,10 @@ struct LinkedCase: Sendable {
     ) throws -> EndpointCheck {
         var check = endpointCheck
         check.origin = "case"
-        if let status = try content.status?.known() { check.expected.status = status }
-        if let maxLatency = try content.maxLatency?.known() { check.expected.maxLatency = maxLatency }
-        // The redactor is asked for after the response is judged, because values that are captured from the response
-        // may be secret too.
+        if let status = try content.status?.knownValue() { check.expected.status = status }
+        if let maxLatency = try content.maxLatency?.knownValue() { check.expected.maxLatency = maxLatency }
+        // This is called after the response has been judged, so that the redactor also knows the secrets that are
+        // captured from the response itself.
         check.otherSecrets = { [captures] in captures.redactor }
         if content.expect != nil || content.expectHeaders != nil || content.capture != nil {
             let judge = CaseJudge(entry: entry, content: content, captures: captures, request: check.request)
@@ -159,7 +159,7 @@ struct LinkedCase: Sendable {
         }
         var result: CheckResult
         do {
-            result = try await send(plannedCheck, capturedValues, recordingIn: archive)
+            result = try await send(plannedCheck, with: capturedValues, recordingIn: archive)
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -179,7 +179,7 @@ struct LinkedCase: Sendable {
     ///
     /// - Throws: `CancellationError`, and the errors of captured values that can't be used.
     private func send(
-        _ plannedCheck: PlannedCheck, _ capturedValues: [String: JSONValue], recordingIn archive: HARLog?
+        _ plannedCheck: PlannedCheck, with capturedValues: [String: JSONValue], recordingIn archive: HARLog?
     ) async throws -> CheckResult {
         var content = entry.content
         var check = plannedCheck
@@ -187,7 +187,7 @@ struct LinkedCase: Sendable {
             content = try replacingPlaceholders(with: capturedValues)
             check = try await completeCheck(of: content)
         }
-        guard let timeLimit = try content.until?.known() else { return try await check.send(recordingIn: archive) }
+        guard let timeLimit = try content.until?.knownValue() else { return try await check.send(recordingIn: archive) }
         return try await sendRepeatedly(check, for: timeLimit, recordingIn: archive)
     }
 
@@ -213,16 +213,20 @@ struct LinkedCase: Sendable {
         return .skipped("\(placeholders) \(verb) not captured")
     }
 
-    /// Adds the line of the file to each problem that has none: that of the member `status` or `maxLatency` which the
-    /// problem is about, or else that of the case.
+    /// Adds the line of the file to each problem that has none.
     private func addLines(to problems: inout [CheckProblem]) {
         for index in problems.indices where problems[index].caseLine == nil {
-            problems[index].caseLine =
-                switch problems[index].kind {
-                case .status: entry.line(of: [.key("status")])
-                case .latency: entry.line(of: [.key("maxLatency")])
-                default: entry.line
-                }
+            problems[index].caseLine = line(ofProblem: problems[index].kind)
+        }
+    }
+
+    /// Returns the line of the member that a kind of problem is about, `status` or `maxLatency`. For any other kind, it
+    /// is the line where the case starts.
+    private func line(ofProblem kind: CheckProblem.Kind) -> CaseLine {
+        switch kind {
+        case .status: entry.line(of: [.key("status")])
+        case .latency: entry.line(of: [.key("maxLatency")])
+        default: entry.line
         }
     }
 

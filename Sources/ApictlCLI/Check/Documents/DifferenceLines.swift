@@ -11,16 +11,16 @@ struct DifferenceLines {
     /// The line of each part of an operation that differs.
     private var lines: [OperationPart: Int] = [:]
 
-    /// Finds the lines of all differences. The text of the document is read only once for all of them, because each
-    /// search for a line begins at its start.
-    init(_ comparison: DeclarationComparison, _ document: CatalogueAPI) {
+    /// Finds the lines of all differences between a document and endpoints. The text of the document is read only once
+    /// for all of them, because each search for a line begins at its start.
+    init(of comparison: DeclarationComparison, in document: CatalogueAPI) {
         let offsets = Self.offsets(of: comparison.results.flatMap(\.differences))
         let linesOfOffsets = document.lines(of: Set(offsets.values))
         lines = offsets.compactMapValues { linesOfOffsets[$0] }
     }
 
-    /// Returns the offset in the text of the document for each part of an operation that differs. A difference that is
-    /// not in the document has none.
+    /// Returns where the document differs: for each part of an operation that differs, its offset in the text of the
+    /// document. A difference that is not in the document has none.
     private static func offsets(
         of differences: [DeclarationComparison.LocatedDifference]
     ) -> [OperationPart: Int] {

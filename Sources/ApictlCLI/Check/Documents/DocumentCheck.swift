@@ -21,26 +21,20 @@ struct DocumentCheck {
         let catalogue = try context.registry.description(matching: patterns)
         let document = try await DocumentLoader(context).document(source).api(DocumentCatalogue.Options())
         let comparison = DeclarationComparison(
-            document: try Self.endpoints(of: document), api: try catalogue.apis.flatMap(Self.chosenEndpoints),
+            document: try Self.endpoints(of: document),
+            api: try catalogue.apis.flatMap { try Self.endpoints($0.declarations(), of: $0.api) },
             isStrict: options.judging.strict)
-        let results = try DocumentResults(
+        let results = DocumentResults(
             comparison: comparison, document: document, catalogue: catalogue,
             hasBaseline: options.judging.baseline != nil
         ).checkResults()
-        return try await CheckReport.write(options, context, of: results.map(\.call)) { report, terminal, _ in
+        return try await CheckReport.writeReports(about: results.map(\.call), options, context) { report, terminal, _ in
             for result in results { try terminal.show(report.add(result)) }
             report.finish(CheckReport.Ending(countInAllShards: results.count))
         }
     }
 
     // MARK: Endpoints
-
-    /// Returns the endpoints of an API that the patterns chose, with their requests and responses.
-    private static func chosenEndpoints(_ description: APIDescription) throws -> [ComparedEndpoint] {
-        let names = Set(description.endpoints.map(\.name))
-        let declarations = try description.api.declarations().filter { names.contains($0.name) }
-        return try endpoints(declarations, of: description.api)
-    }
 
     /// Returns all endpoints of an API with their requests and responses.
     static func endpoints(of api: CatalogueAPI) throws -> [ComparedEndpoint] {
@@ -54,12 +48,14 @@ struct DocumentCheck {
     private static func endpoints(
         _ declarations: [EndpointDeclaration], of api: CatalogueAPI
     ) throws -> [ComparedEndpoint] {
-        let describedEndpoints = declarations.compactMap { declaration in
-            declaration.declaredRequest.map {
-                ComparedEndpoint(declaration, request: $0, response: declaration.declaredResponse)
-            }
+        var describedEndpoints: [ComparedEndpoint] = []
+        for declaration in declarations {
+            guard let request = declaration.declaredRequest else { continue }
+            describedEndpoints.append(
+                ComparedEndpoint(declaration, request: request, response: declaration.declaredResponse))
         }
-        if describedEndpoints.count == declarations.count { return describedEndpoints }
+        let areAllDescribed = describedEndpoints.count == declarations.count
+        if areAllDescribed { return describedEndpoints }
         // The responses are learned together, because they share models.
         let responses = api.responseShapes(of: declarations).responses
         return try zip(declarations, responses).map { declaration, response in

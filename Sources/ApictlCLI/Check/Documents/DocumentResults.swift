@@ -11,22 +11,22 @@ struct DocumentResults {
     /// Whether there is a baseline, which may list operations that no endpoint has.
     let hasBaseline: Bool
 
-    /// Returns the results that a report shows: one for each compared endpoint, in the order of the catalogue, and maybe
-    /// a last one.
+    /// Returns the results that a report shows: one for each compared endpoint, in the order of the catalogue. A last one
+    /// is about all operations of the document that no endpoint has.
     ///
-    /// The last result is about all operations of the document that no endpoint has. It is left out if no API was
-    /// compared as a whole, because then one of the other endpoints may have them.
-    func checkResults() throws -> [CheckResult] {
-        let lines = DifferenceLines(comparison, document)
-        let resultsOfEndpoints = endpointResults(lines)
+    /// The last result is left out if no API was compared as a whole, because then an endpoint that was not compared may
+    /// have the operations.
+    func checkResults() -> [CheckResult] {
+        let lines = DifferenceLines(of: comparison, in: document)
+        let resultsOfEndpoints = endpointResults(lines: lines)
         guard let missingOperations = missingOperationsToReport else { return resultsOfEndpoints }
         let comparedEndpoints = resultsOfEndpoints.map(\.call.declaration)
-        guard let standIn = try standInForMissingOperations(among: comparedEndpoints) else { return resultsOfEndpoints }
-        // A result is about a call of an endpoint. Missing operations have no endpoint, so one of the same API stands in
-        // for them. The report shows the name of the API in place of the endpoint's name.
+        guard let standIn = standInForMissingOperations(among: comparedEndpoints) else { return resultsOfEndpoints }
+        // A result is about a call of an endpoint. Missing operations have no endpoint, so an endpoint of the same API
+        // stands in for them. The report shows the name of the API in place of the endpoint's name.
         let call = CheckedCall(
             standIn, standIn.endpoint, example: 1, name: standIn.api.name, caseName: "the rest of the document")
-        let lastResult = CheckResult(call, Self.outcome(of: missingOperations, lines))
+        let lastResult = CheckResult(call, Self.outcome(of: missingOperations, lines: lines))
         return resultsOfEndpoints + [lastResult]
     }
 
@@ -35,32 +35,30 @@ struct DocumentResults {
         // Only the result about these operations has no endpoint.
         let missingOperations = comparison.results.first { $0.endpoint == nil }
         guard let missingOperations else { return nil }
-        // If no operation is missing, only a report with a baseline, the file of accepted differences, needs the result.
+        // If no operation is missing, only a report with a baseline (a file of accepted differences) needs the result.
         // It shows that operations which the baseline lists as missing have endpoints now.
         let isReported = !missingOperations.differences.isEmpty || hasBaseline
         return isReported ? missingOperations : nil
     }
 
     /// Returns the result of each endpoint that was compared, in the order of the catalogue.
-    private func endpointResults(_ lines: DifferenceLines) -> [CheckResult] {
-        var comparisons: [String: DeclarationComparison.Result] = [:]
-        for result in comparison.results {
-            guard let name = result.endpoint?.declaration.name else { continue }
+    ///
+    /// - Parameter lines: The lines of the differences in the document, which the problems of the results name.
+    private func endpointResults(lines: DifferenceLines) -> [CheckResult] {
+        var checkResults: [String: CheckResult] = [:]
+        for comparedResult in comparison.results {
+            guard let declaration = comparedResult.endpoint?.declaration else { continue }
             // If several results have the same name, the first one counts.
-            if comparisons[name] == nil { comparisons[name] = result }
-        }
-        return catalogue.endpoints.compactMap { summary in
-            guard let result = comparisons[summary.name], let declaration = result.endpoint?.declaration else {
-                return nil
-            }
+            guard checkResults[declaration.name] == nil else { continue }
             let call = CheckedCall(declaration, declaration.endpoint, example: 1)
-            return CheckResult(call, Self.outcome(of: result, lines))
+            checkResults[declaration.name] = CheckResult(call, Self.outcome(of: comparedResult, lines: lines))
         }
+        return catalogue.endpoints.compactMap { checkResults[$0.name] }
     }
 
     /// Returns the outcome of a comparison. An endpoint that is too large to be compared does not pass, but is skipped.
     private static func outcome(
-        of result: DeclarationComparison.Result, _ lines: DifferenceLines
+        of result: DeclarationComparison.Result, lines: DifferenceLines
     ) -> CheckOutcome {
         if result.differences.isEmpty, result.isIncomplete { return .skipped("the schemas are too large to compare") }
         let problems = result.differences.map { lines.problem(of: $0) }
@@ -69,17 +67,16 @@ struct DocumentResults {
 
     /// Returns the endpoint that stands in a report for the operations of the document that no endpoint has.
     ///
-    /// Its API must be compared as a whole. Otherwise an endpoint that was not compared may have the operations. An API
-    /// on a server of the document is preferred.
+    /// The endpoint is one of an API that was compared as a whole. Otherwise an endpoint that was not compared may have
+    /// the operations. An API on a server of the document is preferred.
     ///
     /// - Parameter comparedEndpoints: The endpoints that were compared.
     /// - Returns: The endpoint; nil if no API was compared as a whole.
     private func standInForMissingOperations(
         among comparedEndpoints: [EndpointDeclaration]
-    ) throws -> EndpointDeclaration? {
-        let completeAPIs = try catalogue.apis.filter { try $0.api.summaries().count == $0.endpoints.count }
-        let completeNames = Set(completeAPIs.map(\.api.name))
-        let candidates = comparedEndpoints.filter { completeNames.contains($0.api.name) }
+    ) -> EndpointDeclaration? {
+        let wholeAPIs = Set(catalogue.apis.filter(\.hasAllEndpoints).map(\.api.name))
+        let candidates = comparedEndpoints.filter { wholeAPIs.contains($0.api.name) }
         for host in document.servers.compactMap(\.host) {
             let candidateOnHost = candidates.first { $0.api.servers.contains { $0.host == host } }
             if let candidateOnHost { return candidateOnHost }

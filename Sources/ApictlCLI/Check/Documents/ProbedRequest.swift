@@ -14,7 +14,7 @@ struct ProbedRequest {
     /// How the values of parameters become parts of the request.
     private let bindings: CallBindings
     /// The shape of an object with the endpoint's parameters as its fields.
-    private let shape: ModelShape
+    private let parameterShape: ModelShape
 
     /// Probes an endpoint.
     ///
@@ -23,7 +23,7 @@ struct ProbedRequest {
         self.declaration = declaration
         places = ParameterPlaces(of: declaration)
         bindings = CallBindings(of: places.probe)
-        shape = try declaration.parameterShape()
+        parameterShape = try declaration.parameterShape()
     }
 
     private var api: CatalogueAPI { declaration.api }
@@ -51,28 +51,29 @@ struct ProbedRequest {
     ///
     /// A field of a structured parameter may have the same place as another parameter. The first one counts.
     private var parameters: [DeclaredParameter] {
-        let fields = bindings.fields(shape, pathCount: places.owners.count)
+        let fields = bindings.fields(parameterShape, pathCount: places.owners.count)
         let parametersByPlace = fields.compactMap(declaredParameter).grouped(by: \.place)
         return parametersByPlace.map { $0.elements[0] }
     }
 
-    /// Returns the parameter that a field of a request is in OpenAPI.
+    /// Returns the OpenAPI parameter that describes a field of a request.
     ///
     /// - Returns: The parameter; nil for a part of the body, and for a header that OpenAPI does not describe as a
     ///   parameter.
     private func declaredParameter(of field: RequestField) -> DeclaredParameter? {
         guard let place = declaredPlace(of: field) else { return nil }
-        let isInPath = field.place.part == .path
-        let isInQuery = field.place.part == .query
+        // A variable of a path is always required (OpenAPI 3.1, section 4.8.12.2).
+        let isRequired = field.isRequired || field.place.part == .path
+        // A query can have an item for each element of a list. Elsewhere, the list is one text.
+        let isOneText = field.place.part != .query
         let writing = ValueWriting(field)
-        // A variable of a path is always required (OpenAPI 3.1, section 4.8.12.2). Only a query can hold the elements
-        // of a list in several texts.
+        let shape = sentShape(of: field, writtenAs: writing)
         return DeclaredParameter(
-            place, name: declaredName(at: place), isRequired: field.isRequired || isInPath,
-            shape: shape(of: field, writing), listStyle: writing.listStyle, isOneText: !isInQuery)
+            place, name: declaredName(at: place), isRequired: isRequired, shape: shape, listStyle: writing.listStyle,
+            isOneText: isOneText)
     }
 
-    /// Returns the place that OpenAPI has for a field of a request.
+    /// Returns where OpenAPI declares a field of a request: in the path, in the query or in a header.
     ///
     /// - Returns: The place; nil for a part of the body. Nil also for the headers `Accept`, `Content-Type` and
     ///   `Authorization`, which are no parameters in OpenAPI (OpenAPI 3.1, section 4.8.12.2).
@@ -110,9 +111,9 @@ struct ProbedRequest {
     ///
     /// If the text is made of several values, or has other text around the value, it is a string, because nothing else
     /// is known about it.
-    private func shape(of field: RequestField, _ writing: ValueWriting) -> ModelShape {
+    private func sentShape(of field: RequestField, writtenAs writing: ValueWriting) -> ModelShape {
         let sentShape = writing == .computed ? .scalar(.string) : field.shape
-        return ModelShape(root: sentShape, models: shape.models)
+        return ModelShape(root: sentShape, models: parameterShape.models)
     }
 
     // MARK: Bodies
@@ -122,7 +123,7 @@ struct ProbedRequest {
         guard let body = endpoint.body else { return nil }
         let header = api.requestBuilder.fields(of: endpoint).first { $0.isNamed("Content-Type") }
         let mediaType = DeclaredContent.MediaType(contentType: header?.value.description ?? body.contentType)
-        let content = DeclaredContent(mediaType, shape(of: body))
+        let content = DeclaredContent(mediaType, bodyShape(of: body))
         return DeclaredBody(isRequired: requiresBody, contents: [content])
     }
 
@@ -135,7 +136,7 @@ struct ProbedRequest {
         if callsWithoutParameter.contains(where: { $0.endpoint.body == nil }) { return false }
         // A parameter is the whole body, or some of its fields are fields of the body.
         let wholeBodyParameters = bindings.bindings.filter { $0.place.part == .body }.map(\.parameter)
-        let bodyFields = bindings.fields(shape).filter { $0.place.part == .body }
+        let bodyFields = bindings.fields(parameterShape).filter { $0.place.part == .body }
         let bodyParameters = wholeBodyParameters + bodyFields.flatMap(\.sources)
         // A body without parameters is always the same.
         return bodyParameters.isEmpty || bodyParameters.contains { !$0.isOptional }
@@ -145,13 +146,13 @@ struct ProbedRequest {
     /// string.
     ///
     /// - Returns: The shape; nil for a body of bytes.
-    private func shape(of body: Body) -> ModelShape? {
+    private func bodyShape(of body: Body) -> ModelShape? {
         switch bindings.form {
         case .form, .multipart:
             return formShape
         case .json:
             // JSON that no parameter can be found in may be anything.
-            return bindings.bodyShape(shape) ?? ModelShape(root: .any, models: [])
+            return bindings.bodyShape(parameterShape) ?? ModelShape(root: .any, models: [])
         case .none, .other:
             if case .text = body { return ModelShape(root: .scalar(.string), models: []) }
             return nil
@@ -160,15 +161,15 @@ struct ProbedRequest {
 
     /// The shape of a form, whose fields are those of an object.
     private var formShape: ModelShape {
-        let fields = bindings.fields(shape).compactMap(formField)
-        return ModelShape(root: .object(fields), models: shape.models)
+        let fields = bindings.fields(parameterShape).compactMap(formField)
+        return ModelShape(root: .object(fields), models: parameterShape.models)
     }
 
-    /// Returns the field of a form that a field of a request is; nil if it is sent outside the form.
+    /// Returns the shape of a form's field for a field of a request; nil for a field that is sent outside the form.
     private func formField(_ field: RequestField) -> Shape.Field? {
         switch field.place {
         case .field(let name):
-            let textShape = shape(of: field, ValueWriting(field)).root
+            let textShape = sentShape(of: field, writtenAs: ValueWriting(field)).root
             return Shape.Field(key: name, shape: textShape, isOptional: !field.isRequired)
         case .file(let name):
             // OpenAPI describes a file in a form as a string.
@@ -193,16 +194,18 @@ private enum ValueWriting: Equatable {
     /// The style of a list in a query; nil for any other value.
     var listStyle: DeclaredParameter.ListStyle? { if case .list(let style) = self { style } else { nil } }
 
-    /// Finds out how a field is written, from its bindings: the texts of requests in which its value was found.
+    /// Finds out how a field is written, from its bindings: the texts of requests in which its value was found. A field
+    /// without bindings counts as ``plain``.
     init(_ field: RequestField) {
         guard let binding = field.bindings.first else {
             self = .plain
             return
         }
-        // The literals of the pattern are the texts before and after each of its values. If there is only one value and
-        // both texts are empty, the value is the whole text.
-        let hasOneValue = field.bindings.count == 1 && binding.pattern.literals.count == 2
-        let isWholeText = hasOneValue && binding.pattern.literals.allSatisfy(\.isEmpty)
+        // The literals are the texts around the values of the pattern: `Bearer ` and the empty text in
+        // `Bearer \(token)`. One value between two empty literals is the whole text.
+        let literals = binding.pattern.literals
+        let hasOneValue = field.bindings.count == 1 && literals.count == 2
+        let isWholeText = hasOneValue && literals.allSatisfy(\.isEmpty)
         // The parts of a structured value have texts of their own, none of which is a list.
         let isList = binding.fieldCoding == nil && binding.parameter.type.isArray
         if !isWholeText {
@@ -214,21 +217,19 @@ private enum ValueWriting: Equatable {
         }
     }
 
-    /// Returns how a list is written, as far as OpenAPI can declare it (OpenAPI 3.1, section 4.8.12.3).
-    ///
-    /// In a query or a form, the elements can be separate items (`tag=a&tag=b`), or be joined by a comma, a space or a
-    /// pipe (`tag=a|b`). In a path or a header, they can only be joined by commas. That is the one style there, so it
-    /// needs no declaration and the value counts as ``plain``. Any other way of writing a list is ``computed``: OpenAPI
-    /// can only declare it as a string.
+    /// Returns how a list is written, as far as OpenAPI can declare it (OpenAPI 3.1, section 4.8.12.3). A list that is
+    /// written in another way is ``computed``, because OpenAPI can only declare it as a string.
     ///
     /// - Parameter binding: The place of the list in the request, and the separator between its elements.
     private static func writingOfList(_ binding: CallBinding) -> ValueWriting {
         switch binding.place {
         case .query, .field:
+            // Without a separator, each element is an item: `tag=a&tag=b`.
             guard let separator = binding.separator else { return .list(.separateItems) }
             let isDeclarableSeparator = [",", " ", "|"].contains(separator)
             return isDeclarableSeparator ? .list(.joined(by: separator)) : .computed
         case .path, .header, .file, .json, .body:
+            // Here, commas are the only style in OpenAPI, so that no list style needs to be declared.
             return binding.separator == "," ? .plain : .computed
         }
     }

@@ -71,9 +71,11 @@ extension CheckResult {
     /// The lines of an annotation: the reason why nothing was sent, the problems, and the note that the check is flaky.
     /// Notes about absent keys are left out, because they are no reason for an annotation.
     fileprivate var annotationLines: [String] {
-        let problems = outcome.problems.filter { $0.kind.verdict != .passed }
-        let lines = [failedSkipLine].compactMap(\.self) + problems.map(\.text)
-        return outcome.isFlaky ? lines + notes : lines
+        var lines: [String] = []
+        if let failedSkipLine { lines.append(failedSkipLine) }
+        lines += outcome.problems.filter { $0.kind.verdict != .passed }.map(\.text)
+        if outcome.isFlaky { lines += notes }
+        return lines
     }
 }
 

@@ -15,7 +15,7 @@ extension CheckReport {
 
             """)
         for (api, resultsOfAPI) in results.grouped(by: { $0.call.declaration.api.name }) {
-            try writeJUnitSuite(of: api, resultsOfAPI, to: &text)
+            try writeJUnitSuite(of: api, results: resultsOfAPI, to: &text)
         }
         // The schemas of JUnit reports need at least one suite.
         if results.isEmpty { try text.write(#"  <testsuite name="\#(toolName)" tests="0"/>\#n"#) }
@@ -25,7 +25,7 @@ extension CheckReport {
     /// Writes the suite of an API: its counts, and a test case for each of its checks. A check that drifted counts as
     /// passed.
     private func writeJUnitSuite(
-        of api: String, _ resultsOfAPI: [CheckResult], to text: inout BufferedOutput
+        of api: String, results resultsOfAPI: [CheckResult], to text: inout BufferedOutput
     ) throws {
         let failureCount = resultsOfAPI.count { $0.outcome.verdict == .failed }
         let skippedCount = resultsOfAPI.count { $0.outcome.verdict == .skipped }

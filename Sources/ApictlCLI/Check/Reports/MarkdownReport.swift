@@ -24,7 +24,7 @@ extension CheckReport {
     /// Writes Markdown as GitHub and GitLab show it: the counts, the remarks, and the checks that did not pass or are
     /// flaky.
     ///
-    /// The list ends before it is too long for GitHub. A line says how many checks are left out.
+    /// - Throws: The error of the output.
     func writeMarkdown(to text: inout BufferedOutput) throws {
         let counts = [CheckVerdict.passed, .drifted, .failed, .skipped].map { "\(count($0))" }
         try text.write(
@@ -37,6 +37,12 @@ extension CheckReport {
 
             """)
         for remark in remarks { try text.write("\n\(remark.codeSpan)\n") }
+        try writeLists(to: &text)
+    }
+
+    /// Writes a list of checks under each heading that has any. The lists end before they are too long for GitHub. Then
+    /// a line says how many checks are left out.
+    private func writeLists(to text: inout BufferedOutput) throws {
         var listLength = 0
         var omittedCount = 0
         for section in [Section.failed, .drifted, .flaky, .repeated, .skipped] {

@@ -2,45 +2,43 @@ import EndpointKit
 import EndpointTools
 
 extension CheckReport {
-    /// Writes all reports of a command: opens them, has `addResults` carry out the checks, and writes what they found.
+    /// Carries out checks, and writes all reports about them.
     ///
     /// - Parameters:
-    ///   - options: The options of the command, which name the files of the reports.
-    ///   - context: The environment of the command.
     ///   - calls: The calls that are checked.
-    ///   - addResults: Carries out the checks. It adds the results to the report, prints them on the terminal, and
+    ///   - options: The options of the command, which name the files of the reports.
+    ///   - context: The context of the command.
+    ///   - carryOutChecks: Carries out the checks. It adds the results to the report, prints them on the terminal, and
     ///     records the exchanges in the archive if there is one.
     /// - Returns: ``ExitCode/success``.
     /// - Throws: ``Failure`` if a check failed, none was carried out, or a signal ended the run; the reports are
     ///   written nevertheless. ``UsageError`` if two options name the same file. ``FileError``, and the errors of
-    ///   `addResults`, after which no report is written.
-    static func write(
-        _ options: CheckOptions, _ context: CommandContext, of calls: [CheckedCall],
-        addResults: (
+    ///   `carryOutChecks`, after which no report is written.
+    static func writeReports(
+        about calls: [CheckedCall], _ options: CheckOptions, _ context: CommandContext,
+        carryOutChecks: (
             _ report: inout CheckReport, _ terminal: TerminalReport, _ archive: HARLog?
         ) async throws -> Void
     ) async throws -> ExitCode {
         let environment = context.environment
-        // Everything is opened before anything is sent: checks whose reports can't be written are of no use. Only a
-        // baseline needs the names of all endpoints.
-        let endpoints = options.judging.baseline == nil ? [] : try context.registry.endpoints().map(\.name)
-        let baseline = try CheckBaseline(options, environment, endpoints: Set(endpoints))
+        // All files are opened before anything is sent: checks whose reports can't be written are of no use.
+        let baseline = try CheckBaseline(options, context)
         try checkOutputs(options, environment.files)
         let files = try ReportFiles(
-            options.reports.files, context, writesBaseline: options.judging.updatesBaseline)
+            options.reports.files, context, updatesBaseline: options.judging.updatesBaseline)
         var report = CheckReport(options, baseline, context)
         do {
             let terminal = TerminalReport(
                 files.terminal(context), environment, options, labels: calls.map(\.label))
-            try await addResults(&report, terminal, files.archive)
+            try await carryOutChecks(&report, terminal, files.archive)
             try terminal.summarize(report)
             try files.write(report)
             // An interrupted run has not seen all differences, so it must not replace the file.
             if options.judging.updatesBaseline, !report.isInterrupted {
-                try report.baseline.write(environment.files, messages: files.messages)
+                try report.baseline.updateFile(in: environment.files, messages: files.messages)
             }
             try files.messages.finish()
-            return try report.exitCode.reported(report.countsText)
+            return try report.exitCode.successOrThrow(report.countsText)
         } catch {
             // After the files have been put into place, this does nothing.
             files.discard()
@@ -78,32 +76,36 @@ private struct ReportFiles {
     /// The output for people: stdout, or stderr if a report goes to stdout.
     let messages: FileKeepingOutput
 
-    /// Opens the files of reports.
+    /// Opens a new file for each report that does not go to stdout.
     ///
     /// - Parameters:
-    ///   - paths: The path of each report; `-` is stdout.
-    ///   - context: The environment of the command.
-    ///   - writesBaseline: Whether the run also writes a baseline. Then it goes on without a reader of its messages,
-    ///     as a run does that writes reports into files.
-    /// - Throws: ``FileError``. No file is left open then.
-    init(_ paths: [ReportKind: String], _ context: CommandContext, writesBaseline: Bool) throws {
+    ///   - paths: The path of each report; `-` is stdout. At most one report goes to stdout.
+    ///   - context: The context of the command.
+    ///   - updatesBaseline: Whether the run also writes the file of `--baseline`.
+    /// - Throws: ``FileError``. The files that were opened before the error are discarded.
+    init(_ paths: [ReportKind: String], _ context: CommandContext, updatesBaseline: Bool) throws {
         environment = context.environment
         printedReport = ReportKind.allCases.first { paths[$0] == "-" }
-        let writesFiles = writesBaseline || paths.values.contains { $0 != "-" }
-        messages = FileKeepingOutput(
-            printedReport == nil ? environment.stdout : environment.stderr, writesFiles: writesFiles)
+        let outputForPeople = printedReport == nil ? environment.stdout : environment.stderr
+        let hasReportFile = paths.values.contains { $0 != "-" }
+        messages = FileKeepingOutput(outputForPeople, writesFiles: hasReportFile || updatesBaseline)
         do {
-            for kind in ReportKind.allCases {
-                guard let path = paths[kind] else { continue }
-                if kind == .har {
-                    archive = HARLog(try Self.openArchive(path, environment), context)
-                } else if kind != printedReport {
-                    openFiles.append(OpenFile(kind: kind, file: try environment.files.beginReplacing(path)))
-                }
-            }
+            try openReports(at: paths, context)
         } catch {
             discard()
             throw error
+        }
+    }
+
+    /// Opens the files of all reports, and the archive even if it goes to stdout, because it is written during the run.
+    private mutating func openReports(at paths: [ReportKind: String], _ context: CommandContext) throws {
+        for kind in ReportKind.allCases {
+            guard let path = paths[kind] else { continue }
+            if kind == .har {
+                archive = HARLog(try Self.openArchive(path, environment), context)
+            } else if path != "-" {
+                openFiles.append(OpenFile(kind: kind, file: try environment.files.beginReplacing(path)))
+            }
         }
     }
 

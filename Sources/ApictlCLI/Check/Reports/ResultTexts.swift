@@ -19,7 +19,11 @@ extension CheckResult {
 
     /// The lines about why the check did not pass: the reason why nothing was sent, and the problems, such as
     /// `missing-key: $.results[*].title`. A problem may have a second line with the part of the response that shows it.
-    var problemLines: [String] { [failedSkipLine].compactMap(\.self) + outcome.problems.flatMap(\.lines) }
+    var problemLines: [String] {
+        let linesOfProblems = outcome.problems.flatMap(\.lines)
+        guard let failedSkipLine else { return linesOfProblems }
+        return [failedSkipLine] + linesOfProblems
+    }
 
     /// Remarks about the check as a whole: `until: met, carried out 3 times`, `flaky: passed on attempt 2`,
     /// `3 attempts`, `2 keys in the baseline`.
@@ -46,7 +50,11 @@ extension CheckResult {
     var curlLine: String? { outcome.verdict == .failed ? call.curl : nil }
 
     /// All lines about the check: the problems, the notes and the curl command.
-    var lines: [String] { problemLines + notes + [curlLine].compactMap(\.self) }
+    var lines: [String] {
+        var lines = problemLines + notes
+        if let curlLine { lines.append(curlLine) }
+        return lines
+    }
 
     /// The status, such as `404`; nil without a response.
     var statusText: String? { outcome.status.map(String.init) }
@@ -105,7 +113,7 @@ extension CheckProblem {
 
     /// The text, and on a second line the part of the response that shows the reason, if there is one.
     var lines: [String] {
-        let excerptLine = excerpt.map { "  in the response: \($0)".safeToShow }
-        return [text] + [excerptLine].compactMap(\.self)
+        guard let excerpt else { return [text] }
+        return [text, "  in the response: \(excerpt)".safeToShow]
     }
 }

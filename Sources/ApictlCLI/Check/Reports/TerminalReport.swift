@@ -16,9 +16,6 @@ struct TerminalReport {
     private let environment: ProcessEnvironment
     /// Whether the optional keys that no response had are named.
     private let namesAbsent: Bool
-    /// Whether texts are printed as they are. A locale without UTF-8 needs other marks, and a CI system must not find
-    /// commands in texts.
-    private let isUnchanged: Bool
     /// The number of characters of the longest label, to which others are padded.
     private let labelWidth: Int
 
@@ -34,9 +31,6 @@ struct TerminalReport {
         isColored = environment.isColored(options.common.color, output)
         namesAbsent = options.reports.namesAbsent
         self.environment = environment
-        // The two functions are tried on a text that has everything which they may change.
-        let changeableText = "✓##["
-        isUnchanged = environment.withoutCommands(environment.marked(changeableText)) == changeableText
         labelWidth = labels.map(\.count).max() ?? 0
     }
 
@@ -63,7 +57,8 @@ struct TerminalReport {
     /// Returns the lines that are printed below the line of a check. If it has many problems, only the first are named.
     private func linesBelow(_ result: CheckResult) -> [String] {
         let problems = result.outcome.problems
-        var lines = [result.failedSkipLine].compactMap(\.self)
+        var lines: [String] = []
+        if let failedSkipLine = result.failedSkipLine { lines.append(failedSkipLine) }
         lines += problems.prefix(Self.maxProblems).flatMap(\.lines)
         if problems.count > Self.maxProblems { lines.append("… and \(problems.count - Self.maxProblems) more") }
         if let curl = result.curlLine { lines.append(curl) }
@@ -106,20 +101,20 @@ struct TerminalReport {
     ///
     ///     movies.video: optional, in no response: $.budget, $.homepage
     private func absentKeyLines(of report: CheckReport) -> String {
-        let absentKeys = report.notes.filter { $0.problem.kind == .absentKey }
+        let absentKeyNotes = report.notes.filter { $0.problem.kind == .absentKey }
         var text = ""
-        for (endpointName, notes) in absentKeys.grouped(by: \.endpointName) {
+        for (endpointName, notes) in absentKeyNotes.grouped(by: \.endpointName) {
             let paths = notes.compactMap(\.problem.path)
             let shownPaths = paths.prefix(Self.maxProblems).joined(separator: ", ").safeToShow
-            text += "\(endpointName): optional, in no response: \(shownPaths)"
-            if paths.count > Self.maxProblems { text += ", … and \(paths.count - Self.maxProblems) more" }
-            text += "\n"
+            let omittedCount = paths.count - Self.maxProblems
+            let ending = omittedCount > 0 ? ", … and \(omittedCount) more" : ""
+            text += "\(endpointName): optional, in no response: \(shownPaths)\(ending)\n"
         }
         return text
     }
 
     /// Writes a text with the marks that the locale has, and without commands for a CI system.
     private func write(_ text: String) throws {
-        try output.write(isUnchanged ? text : environment.withoutCommands(environment.marked(text)))
+        try output.write(environment.withoutCommands(environment.marked(text)))
     }
 }

@@ -47,7 +47,8 @@ struct Completion {
         _ = try? parser.parse(words.dropLast())
         givenOptions = parser.common.given
         // Without options that may follow, nothing may follow.
-        state = parser.state.specs.isEmpty ? nil : parser.state
+        let mayContinue = !parser.state.specs.isEmpty
+        state = mayContinue ? parser.state : nil
     }
 
     private var registry: APIRegistry { context.registry }
@@ -72,12 +73,12 @@ struct Completion {
         // The options of another program, such as curl, are not known here, but its words may be files.
         if state.isInForeignProgram { return [.files()] }
         let declaration = state.call?.declaration
-        if let option = state.openOption { return values(of: option, typed: typedWord, declaration) }
+        if let option = state.openOption { return values(of: option, typed: typedWord, for: declaration) }
         if let equals = typedWord.firstIndex(of: "=") {
             let flag = typedWord[..<equals]
             if let option = state.specs.first(where: { $0.hasFlag(flag) }) {
                 let typedValue = String(typedWord[equals...].dropFirst())
-                return values(of: option, typed: typedValue, declaration).map { $0.after(flag + "=") }
+                return values(of: option, typed: typedValue, for: declaration).map { $0.after(flag + "=") }
             }
         }
         return typedWord.hasPrefix("-") ? flags(in: state) : operands(in: state)
@@ -112,14 +113,17 @@ struct Completion {
         let notes = call.declaration.endpoint.notes
         let givenPaths = Set(call.request.parameters.map(\.path))
         let requiredFirst = signature.parameters.sorted { !$0.isOptional && $1.isOptional }
-        let specs = requiredFirst.flatMap { signature.options(of: $0.name) }
-        let remainingSpecs = specs.filter { spec in
-            !givenPaths.contains(spec.path) || signature.type(at: spec.path)?.takesSeveral == true
+        var candidates: [Candidate] = []
+        for option in requiredFirst.flatMap({ signature.options(of: $0.name) }) {
+            // The path leads to the parameter or field that the option sets.
+            let isGiven = givenPaths.contains(option.path)
+            let isRepeatable = signature.type(at: option.path)?.takesSeveral == true
+            if isGiven, !isRepeatable { continue }
+            let note = notes[signature.key(of: option.path)]
+            candidates.append(
+                Candidate(text: "--" + option.firstElementName, description: note ?? option.placeholder ?? ""))
         }
-        return remainingSpecs.map { spec in
-            let note = notes[signature.key(of: spec.path)]
-            return Candidate(text: "--" + spec.firstElementName, description: note ?? spec.placeholder ?? "")
-        }
+        return candidates
     }
 
     // MARK: Operands
@@ -135,7 +139,7 @@ struct Completion {
         case .apis: apiAndGroupNames
         case .files: [.files()]
         case .values(let values): values.map { Candidate(text: $0) }
-        case .valueAndFiles(let kinds): kindsOrSources(in: state, kinds)
+        case .valueAndFiles(let kinds): kindsOrSources(in: state, kinds: kinds)
         case .topics: (state.operands.isEmpty ? topicNames : []) + subjectNames
         case .nothing: []
         }
@@ -146,7 +150,7 @@ struct Completion {
     /// With `--check`, the names of APIs follow the first source:
     ///
     ///     import openapi shop.yaml --check shop
-    private func kindsOrSources(in state: Parser.State, _ kinds: [String]) -> [Candidate] {
+    private func kindsOrSources(in state: Parser.State, kinds: [String]) -> [Candidate] {
         if state.operands.isEmpty { return kinds.map { Candidate(text: $0) } }
         let hasSource = state.operands.count > 1
         let comparesWithAPI = givenOptions.contains("check") && hasSource
@@ -171,11 +175,12 @@ struct Completion {
     private func subjectsOrParameters(in state: Parser.State) -> [Candidate] {
         if let call = state.call {
             let nextParameter = call.pendingUnlabelledParameters.first
-            let values = nextParameter.map { self.values(of: $0, typed: typedWord) } ?? []
-            return values + parameterFlags(of: call)
+            let parameterValues = nextParameter.map { values(of: $0, typed: typedWord) } ?? []
+            return parameterValues + parameterFlags(of: call)
         }
         if state.operands.isEmpty {
-            return subjectNames + state.foreignPrograms.sorted().map { Candidate(text: $0) }
+            let programNames = state.foreignPrograms.sorted().map { Candidate(text: $0) }
+            return subjectNames + programNames
         }
         guard let subject = registry.apiOrGroup(joining: state.operands) else { return [] }
         return subject.apis.flatMap(endpointNames).map { endpoint in
@@ -226,7 +231,7 @@ struct Completion {
     ///   - typed: The part of the value that is typed.
     ///   - declaration: The endpoint; nil before one is named.
     private func values(
-        of option: OptionSpec, typed: String, _ declaration: EndpointDeclaration?
+        of option: OptionSpec, typed: String, for declaration: EndpointDeclaration?
     ) -> [Candidate] {
         // The flags of an endpoint's parameters have a path.
         if let signature = declaration?.signature, !option.path.isEmpty {
@@ -292,22 +297,24 @@ struct Completion {
         // The last name is the one to complete, and may be empty.
         let completeNames = typed.split(separator: ".", omittingEmptySubsequences: false).dropLast()
 
-        var shapes = shapesAtStart(of: declaration, model)
+        // The shapes of the values that the complete names lead to.
+        var reachedShapes = shapesAtStart(of: declaration, model: model)
         for name in completeNames {
             // `namedFields` looks through lists, so that the index of an element, such as `0`, leads no further.
             let isIndex = Int(name) != nil
             if isIndex { continue }
-            let fields = shapes.flatMap { model.namedFields(of: $0) }
-            shapes = fields.filter { $0.key == name }.map(\.shape)
+            let fields = reachedShapes.flatMap { model.namedFields(of: $0) }
+            reachedShapes = fields.filter { $0.key == name }.map(\.shape)
         }
         let typedPath = completeNames.map { $0 + "." }.joined()
-        return shapes.flatMap { model.namedFields(of: $0) }.map { Candidate(text: typedPath + $0.key) }
+        let nextFields = reachedShapes.flatMap { model.namedFields(of: $0) }
+        return nextFields.map { Candidate(text: typedPath + $0.key) }
     }
 
     /// Returns the shapes of the values at which a path of `--select` begins.
     ///
     /// These are the items of a page if an option such as `--all-pages` follows pages, or else the whole response.
-    private func shapesAtStart(of declaration: EndpointDeclaration, _ model: ModelShape) -> [Shape] {
+    private func shapesAtStart(of declaration: EndpointDeclaration, model: ModelShape) -> [Shape] {
         let followsPages = givenOptions.contains { ["all-pages", "max-pages", "max-items"].contains($0) }
         guard followsPages, let itemsPath = declaration.endpoint.pages?.items else { return [model.root] }
         return model.shapes(at: itemsPath) ?? [model.root]

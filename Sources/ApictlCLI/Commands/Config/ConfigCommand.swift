@@ -114,16 +114,18 @@ struct ConfigCommand: Command {
     /// - Throws: The errors of ``Settings``, and ``UsageError`` for a credential or parameter that no API has.
     func run(_ context: CommandContext) async throws -> ExitCode {
         let settings = try Settings(context)
-        let context = context.with(settings)
+        let contextWithSettings = context.with(settings)
         try settings.configuration?.checkAll(context.registry)
-        let apis = apis.isEmpty ? context.registry.apisWithoutNames : apis
+        let shownAPIs = apis.isEmpty ? context.registry.apisWithoutNames : apis
+        let settingsOfAPIs = try shownAPIs.map { api in
+            let shownSettings = try Self.shownSettings(of: api, settings, contextWithSettings)
+            return SettingsReport.API(name: api.name, settings: shownSettings)
+        }
         let report = SettingsReport(
-            path: Configuration.location(context)?.path, fileExists: settings.configuration != nil,
-            apis: try apis.map { api in
-                SettingsReport.API(name: api.name, settings: try Self.shownSettings(of: api, settings, context))
-            })
-        try context.print(
-            asJSON: options.json, options.common, json: report.json, text: report.text(context.table))
+            path: Configuration.location(contextWithSettings)?.path, fileExists: settings.configuration != nil,
+            apis: settingsOfAPIs)
+        try contextWithSettings.print(
+            asJSON: options.json, options.common, json: report.json, text: report.text(contextWithSettings.table))
         return .success
     }
 
@@ -234,7 +236,8 @@ private struct SettingsReport {
     ///       {"name": "server", "value": "https://…", "source": "default (production)"}
     ///     ]}]}
     var json: JSONValue {
-        let file = fileExists ? path.map { JSONValue($0) } : nil
+        var file = JSONValue.null
+        if fileExists, let path { file = JSONValue(path) }
         let apiValues = apis.map { api -> JSONValue in
             let settings = api.settings.map { setting -> JSONValue in
                 [
@@ -244,6 +247,6 @@ private struct SettingsReport {
             }
             return ["name": JSONValue(api.name), "settings": JSONValue(settings)]
         }
-        return ["version": 1, "file": file ?? nil, "apis": JSONValue(apiValues)]
+        return ["version": 1, "file": file, "apis": JSONValue(apiValues)]
     }
 }

@@ -60,14 +60,12 @@ struct CurlCommandText: Sendable, Equatable {
     ///
     /// - Parameter redact: Returns a text without these secrets.
     func redacted(_ redact: (String) -> String) -> CurlCommandText {
-        var redactedCommand = self
-        redactedCommand.arguments = arguments.map { argument in
-            let pieces = argument.pieces.map { piece -> Argument.Piece in
-                if let text = piece.shellText { return .text(redact(text)) }
-                return piece
-            }
-            return Argument(pieces)
+        func redactedPiece(_ piece: Argument.Piece) -> Argument.Piece {
+            guard let text = piece.shellText else { return piece }
+            return .text(redact(text))
         }
+        var redactedCommand = self
+        redactedCommand.arguments = arguments.map { Argument($0.pieces.map(redactedPiece)) }
         return redactedCommand
     }
 
@@ -151,10 +149,10 @@ struct CurlCommandText: Sendable, Equatable {
     /// A value with a variable is not blank, even if the variable is empty.
     private mutating func addHeader(_ header: HTTPField) {
         let valuePieces = Self.shellPieces(of: header.content)
-        if let userAndPassword = header.content.pieces.last, case .basic = userAndPassword,
-            header.isNamed("Authorization")
-        {
-            arguments += ["--user", Argument(Self.shellPieces(of: SensitiveText([userAndPassword])))]
+        let lastPiece = header.content.pieces.last
+        if header.isNamed("Authorization"), let lastPiece, lastPiece.isUserAndPassword {
+            // curl writes what comes before the last piece, the name of the scheme, by itself.
+            arguments += ["--user", Argument(Self.shellPieces(of: SensitiveText([lastPiece])))]
         } else if valuePieces.allSatisfy(\.isBlank) {
             // With a colon instead of the semicolon, curl would send no such header.
             arguments += ["--header", Argument(header.name + ";")]
@@ -331,6 +329,9 @@ extension SensitiveText.Piece {
 
     /// The name of the variable of the shell that has the piece's value; nil for text.
     var shellVariable: String? { if case .secret(let secret) = self { secret.variable } else { nil } }
+
+    /// Whether the piece is a user and password, as Basic authentication sends them.
+    fileprivate var isUserAndPassword: Bool { if case .basic = self { true } else { false } }
 
     /// The text, which may be shown; nil for a variable.
     var shellText: String? { shellVariable == nil ? SensitiveText([self]).description : nil }

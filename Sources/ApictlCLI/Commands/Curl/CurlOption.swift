@@ -79,7 +79,7 @@ struct CurlOption: Sendable {
 
     private static let connection = [
         CurlOption("insecure") { options, _ in options.connection.isInsecure?.value == true ? ["--insecure"] : nil },
-        CurlOption("cacert", authorities),
+        CurlOption("cacert", certificateAuthorities),
         CurlOption("cert", certificate),
         CurlOption("key") { options, _ in options.connection.key.map { ["--key", Argument($0.text)] } },
         CurlOption("proxy") { options, _ in options.connection.proxy.map { ["--proxy", Argument($0.text)] } },
@@ -155,14 +155,18 @@ extension CurlOption {
     ///
     /// In curl, `--cacert` does not apply to a proxy that is reached with HTTPS, so that such a proxy gets
     /// `--proxy-cacert` too. The proxy comes from the options or from the variables that curl reads.
-    @Sendable private static func authorities(_ options: CallOptions, _ context: CommandContext) -> [Argument]? {
-        guard let file = options.connection.authorities.map({ Argument($0.text) }) else { return nil }
-        let variables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"]
-        let proxies = options.connection.proxy.map { [$0.text] } ?? variables.compactMap(context.environment.variable)
+    ///
+    /// - Returns: The arguments; nil if the option is not given.
+    @Sendable private static func certificateAuthorities(
+        _ options: CallOptions, _ context: CommandContext
+    ) -> [Argument]? {
+        guard let authorities = options.connection.authorities else { return nil }
+        let file = Argument(authorities.text)
+        let proxyVariables = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"]
+        let proxiesOfVariables = proxyVariables.compactMap(context.environment.variable)
+        let proxies = options.connection.proxy.map { [$0.text] } ?? proxiesOfVariables
         let hasHTTPSProxy = proxies.contains { $0.lowercased().hasPrefix("https://") }
-        var arguments: [Argument] = ["--cacert", file]
-        if hasHTTPSProxy { arguments += ["--proxy-cacert", file] }
-        return arguments
+        return ["--cacert", file] + (hasHTTPSProxy ? ["--proxy-cacert", file] : [])
     }
 
     /// Returns the arguments for `--cert`, and for the passphrase of its key if there is one.

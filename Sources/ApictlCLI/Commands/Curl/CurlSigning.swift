@@ -18,7 +18,12 @@ struct CurlSigning {
             if let aws = signer.signer.signer as? AWSSigV4 { addAWSOptions(aws, secrets: signer.secrets) }
         }
         request.signing?.signers.removeAll { $0.signer.signer is AWSSigV4 }
+        replaceSigners(of: &request)
+    }
 
+    /// Replaces the signers of a request by the query items and headers that they would set. Their values are variables
+    /// of the shell, because curl can't compute them. Warns that a person must set these variables.
+    private mutating func replaceSigners(of request: inout Request) {
         var signedParts: [SignedPart] = []
         request = request.showingSignatures { part in
             signedParts.append(part)
@@ -44,10 +49,11 @@ struct CurlSigning {
         arguments += ["--user", SensitiveText(userAndPassword)]
         for secret in secrets {
             guard let variable = secret.variable else { continue }
-            let isSessionToken = variable == AWSSigV4.tokenVariable
-            if isSessionToken, secret.isSet {
+            if variable == AWSSigV4.tokenVariable {
+                // Only temporary keys have a session token, so that it is not missed.
+                if !secret.isSet { continue }
                 arguments += ["--header", SensitiveText([.text("X-Amz-Security-Token: "), .variable(variable)])]
-            } else if !isSessionToken, !secret.isSet {
+            } else if !secret.isSet {
                 warnings.append("\(variable) is not set; the command will send an empty value")
             }
         }

@@ -21,7 +21,7 @@ extension APIDescription {
             table.section("Credentials", credentialRows.nonEmpty ?? [[noteWithoutCredentials]]),
             table.section("Endpoints", endpoints.map(\.row)),
             table.section("Left out", api.omissions().map { [$0] }),
-            table.section("Try", Self.trials(endpoints.first, context)),
+            table.section("Try", Self.commandsToTry(with: endpoints.first, context)),
         ].joined()
     }
 
@@ -33,15 +33,15 @@ extension APIDescription {
         return "declared by endpoints, which 'describe API.ENDPOINT' shows: " + variables.joined(separator: ", ")
     }
 
-    /// The rows of all credentials of the API, as ``ConfigurableCredential/rows(_:)`` makes them.
-    var credentialRows: [[String]] { api.declaredCredentials().flatMap { $0.rows(isSet) } }
+    /// The rows of all credentials of the API, as ``ConfigurableCredential/rows(isSet:)`` makes them.
+    var credentialRows: [[String]] { api.declaredCredentials().flatMap { $0.rows(isSet: isSet) } }
 
-    /// Returns command lines to try with an endpoint, each as a row of one cell. They send nothing.
+    /// Returns command lines to try with an endpoint, each as a table row of one cell. They send nothing.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint; nil if there is none, so that there are no rows.
     ///   - context: The context.
-    static func trials(_ endpoint: EndpointSummary?, _ context: CommandContext) -> [[String]] {
+    static func commandsToTry(with endpoint: EndpointSummary?, _ context: CommandContext) -> [[String]] {
         guard let endpoint else { return [] }
         return [
             ["\(context.invocation) describe \(endpoint.name)"],
@@ -56,13 +56,13 @@ extension EndpointSummary {
 }
 
 extension ConfigurableCredential {
-    /// Returns a row for each alternative: how the credential is sent, and where its value comes from.
+    /// Returns a table row for each alternative of the credential: how it is sent, and where its value comes from.
     ///
     ///     query parameter api_key             TMDB_API_KEY is set
     ///     or header Authorization: Bearer     TMDB_ACCESS_TOKEN is not set
     ///
     /// - Parameter isSet: Returns whether a variable has a value; nil if the row should not say so.
-    func rows(_ isSet: (String) -> Bool? = { _ in nil }) -> [[String]] {
+    func rows(isSet: (String) -> Bool? = { _ in nil }) -> [[String]] {
         credential.alternatives.enumerated().map { index, scheme in
             let suffix = credential.isOptional ? " (optional)" : ""
             let sentence = prefix(ofAlternative: index) + scheme.sentence + suffix
@@ -70,6 +70,7 @@ extension ConfigurableCredential {
                 guard let hasValue = isSet(variable) else { return nil }
                 return hasValue ? "\(variable) is set" : "\(variable) is not set"
             }
+            // The source is the page where a person gets the credential.
             let notes = [variableStates.joined(separator: ", "), scheme.source ?? ""]
             return [sentence, notes.filter { !$0.isEmpty }.joined(separator: "; ")]
         }

@@ -18,7 +18,7 @@ extension EndpointDescription {
         return [
             title,
             api.summary.isEmpty ? "" : "API: \(api.summary)\n",
-            table.section("Parameters", parameters.map { $0.row() }),
+            table.section("Parameters", parameters.map(\.row)),
             notesAboutHiddenOptions,
             table.section("Headers", headers.map { [$0] }),
             table.section("Body", bodyRows),
@@ -59,23 +59,20 @@ extension EndpointDescription {
 }
 
 extension ParameterDescription {
-    /// Returns the row of the parameter: its flag, its type, whether it is required, its places in the request, and
-    /// notes.
-    ///
-    /// - Parameter withDefault: Whether the notes say which value is sent if the parameter is not given. Documentation
-    ///   leaves it out, because it may depend on the environment.
-    func row(withDefault: Bool = true) -> [String] {
-        [
-            flagSyntax, repeats ? "\(type), repeatable" : type, requirement, places.joined(separator: ", "),
-            notes(withDefault: withDefault).joined(separator: "; "),
-        ]
-    }
+    /// The row of the parameter: its flag, its type, whether it is required, its places in the request, and notes.
+    var row: [String] { [flagSyntax, typeText, requirement, placesText, notes(withDefault: true)] }
 
     /// The flag, with both of its forms for a switch: `--[no-]adult`.
-    private var flagSyntax: String { isSwitch ? "--[no-]" + flag.dropFirst(2) : flag }
+    var flagSyntax: String { isSwitch ? "--[no-]" + flag.dropFirst(2) : flag }
+
+    /// The type, and whether the flag can be given several times: `integer, repeatable`.
+    var typeText: String { repeats ? "\(type), repeatable" : type }
+
+    /// The parts of the request that have the value: `query, body`.
+    var placesText: String { places.joined(separator: ", ") }
 
     /// Whether the parameter is required, in words.
-    private var requirement: String {
+    var requirement: String {
         if let requiredIn { return "required in \(requiredIn)" }
         return required ? "required" : "optional"
     }
@@ -83,18 +80,19 @@ extension ParameterDescription {
     /// Returns notes about the parameter: its choices and bounds, the note of its declaration, its default value, the
     /// parameters that can't be given with it, and an example.
     ///
-    /// - Parameter withDefault: Whether the default value is one of the notes.
-    private func notes(withDefault: Bool) -> [String] {
-        var texts: [String] = []
-        if let values { texts.append("one of " + values.joined(separator: ", ")) }
-        if let bounds { texts.append(bounds) }
-        if let note { texts.append(note) }
-        if withDefault, let `default` { texts.append("default \(`default`)") }
-        if !excludes.isEmpty { texts.append("not with " + excludes.joined(separator: ", ")) }
+    /// - Parameter withDefault: Whether the default value is one of the notes. Documentation leaves it out, because it
+    ///   may depend on the environment.
+    func notes(withDefault: Bool) -> String {
+        var notes: [String] = []
+        if let values { notes.append("one of " + values.joined(separator: ", ")) }
+        if let bounds { notes.append(bounds) }
+        if let note { notes.append(note) }
+        if withDefault, let `default` { notes.append("default \(`default`)") }
+        if !excludes.isEmpty { notes.append("not with " + excludes.joined(separator: ", ")) }
         // The flag of a switch shows all that it can be, and an object would be too long.
         let showsExample = !example.isEmpty && !isSwitch && type != "object"
-        if showsExample { texts.append("e.g. " + example.joined(separator: ", ")) }
-        return texts
+        if showsExample { notes.append("e.g. " + example.joined(separator: ", ")) }
+        return notes.joined(separator: "; ")
     }
 }
 

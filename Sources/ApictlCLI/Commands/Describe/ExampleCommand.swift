@@ -58,14 +58,17 @@ extension EndpointDeclaration {
         return call.isSame(as: example)
     }
 
-    /// Returns the fields of a parameter that have flags of their own, and for fields with fields these. Without such
-    /// fields, it returns the parameter itself.
+    /// Returns the fields of a parameter that have flags of their own. A field that itself has fields is replaced by
+    /// these. A parameter without such fields is returned itself.
+    ///
+    ///     pet with the example {"name": "Rex", "owner": {"id": 7}}   →   pet.name, pet.owner.id
     private static func innermostFields(of flagged: FlaggedParameter) -> [FlaggedParameter] {
         let parameter = flagged.parameter
         // The elements of a list without a label have no flags.
         let mayHaveFlags = parameter.position == nil || !parameter.type.isArray
-        guard mayHaveFlags, !parameter.fields.isEmpty, parameter.example.count == 1 else { return [flagged] }
-        // The fields of a list are those of its only element.
+        // The fields of a list are those of its only element. Those of several elements can't be given by flags.
+        let hasOneObject = !parameter.fields.isEmpty && parameter.example.count == 1
+        guard mayHaveFlags, hasOneObject else { return [flagged] }
         let path = parameter.type.isArray ? flagged.path + ["0"] : flagged.path
         return parameter.fields.flatMap { field in
             innermostFields(of: FlaggedParameter(path: path + [field.name], parameter: field))

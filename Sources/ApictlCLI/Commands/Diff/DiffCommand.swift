@@ -70,19 +70,19 @@ struct DiffCommand: Command {
         context.environment.signals.startHandling(.milliseconds(200))
         let servers = options.servers
         let plans = try await resolvePlans(context)
-        async let first = exchange(plans[0], serverName: servers[0].text, context)
-        async let second = exchange(plans[1], serverName: servers[1].text, context)
+        async let first = callServer(named: servers[0].text, by: plans[0], context)
+        async let second = callServer(named: servers[1].text, by: plans[1], context)
         let sides = try await [first, second]
-        try checkKey(in: sides)
+        try checkIdentifyingField(in: sides)
         try checkIgnoredPaths(in: sides, context)
         let differences = try differences(between: sides)
-        try write(differences, between: sides, context.environment)
+        try printDifferences(differences, between: sides, context.environment)
         try checkStatuses(of: sides)
-        // `exchange` has checked only responses that claim to be JSON. All others are checked now, so that the
-        // differences are printed before.
+        // `callServer` has checked only responses that claim to be JSON. All others are checked after the differences
+        // are printed.
         for side in sides { try checkBody(of: side) }
         let code = differences.isEmpty ? ExitCode.success : .failure
-        return try code.reported(differences.count.counted("difference"))
+        return try code.successOrThrow(differences.count.counted("difference"))
     }
 
     // MARK: Requests
@@ -102,15 +102,15 @@ struct DiffCommand: Command {
         for server in options.servers { try validate(server, with: resolver) }
         var plans: [CallPlan] = []
         for server in options.servers {
-            var request = request
-            request.options.request.server = server
+            var requestToServer = request
+            requestToServer.options.request.server = server
             // The second plan reuses the parsed parameters of the first one, because a value from stdin can be read
             // only once.
-            request.call = plans.first?.call
+            requestToServer.call = plans.first?.call
             do {
-                plans.append(try await resolver.plan(request, until: deadline))
+                plans.append(try await resolver.plan(requestToServer, until: deadline))
             } catch {
-                throw request.failure(error, mayBeOffline: false)
+                throw requestToServer.failure(error, mayBeOffline: false)
             }
         }
         return plans
@@ -127,12 +127,15 @@ struct DiffCommand: Command {
     /// Sends the request to one server, and receives the response.
     ///
     /// - Parameters:
-    ///   - plan: The plan of the request.
     ///   - serverName: The server as the command line names it.
+    ///   - plan: The plan of the request to that server.
     ///   - context: The context.
-    /// - Throws: ``Failure`` for a success that is not the JSON that the endpoint declares, and if there is no
-    ///   response.
-    private func exchange(_ plan: CallPlan, serverName: String, _ context: CommandContext) async throws -> Side {
+    /// - Returns: The server with its response.
+    /// - Throws: ``Failure`` for a success that claims to be the JSON that the endpoint declares and is not, and if
+    ///   there is no response.
+    private func callServer(
+        named serverName: String, by plan: CallPlan, _ context: CommandContext
+    ) async throws -> Side {
         let exchange = Exchange(plan, context)
         let response = try await exchange.readResponse(limit: exchange.client.maxBodySize)
         let side = Side(
@@ -165,9 +168,9 @@ struct DiffCommand: Command {
         let exchange = side.exchange
         let response = side.response
         let model = exchange.plan.endpoint.response
-        let declaresJSON = model.kind == .json
-        let isKnownJSON = side.document != nil
-        guard response.head.isSuccess, declaresJSON, !isKnownJSON else { return }
+        let mustBeJSON = response.head.isSuccess && model.kind == .json
+        let isJSON = side.document != nil
+        guard mustBeJSON, !isJSON else { return }
         do {
             // The body could not be read as JSON. Reading it again throws the error that says why.
             _ = try model.document(response.body, response.head)
@@ -183,19 +186,19 @@ struct DiffCommand: Command {
     /// a list, no field can be told from a misspelled one.
     ///
     /// - Throws: ``UsageError`` if there are objects in lists and none of them has the field.
-    private func checkKey(in sides: [Side]) throws(UsageError) {
-        guard let key = options.key else { return }
+    private func checkIdentifyingField(in sides: [Side]) throws(UsageError) {
+        guard let field = options.identifyingField else { return }
         let documents = sides.compactMap(\.document)
         // If one of the bodies is not JSON, they are compared by their bytes, without the field.
         let areBothJSON = documents.count == 2
         guard areBothJSON else { return }
         var fieldNames: Set<String> = []
         for document in documents { fieldNames.formUnion(JSONValue(document).fieldNamesOfListItems) }
-        if fieldNames.isEmpty || fieldNames.contains(key.text) { return }
-        let question = NearestWord.question(key.text, in: fieldNames.sorted())
+        if fieldNames.isEmpty || fieldNames.contains(field.text) { return }
+        let question = NearestWord.question(field.text, in: fieldNames.sorted())
         throw .unusableValue(
-            option: "--by", problem: "no item of a list in the responses has a field '\(key.text)'\(question)",
-            source: key.source)
+            option: "--by", problem: "no item of a list in the responses has a field '\(field.text)'\(question)",
+            source: field.source)
     }
 
     /// Checks that the responses or the endpoint's model have the values that the paths of `--ignore` select.
@@ -252,7 +255,7 @@ struct DiffCommand: Command {
     // MARK: Output
 
     /// Prints the differences on stdout, as JSON or as lines, without the secrets of both calls.
-    private func write(
+    private func printDifferences(
         _ differences: [ResponseDifference], between sides: [Side], _ environment: ProcessEnvironment
     ) throws {
         if options.printsJSON {
@@ -272,7 +275,7 @@ struct DiffCommand: Command {
     ///     ]}
     private func json(of differences: [ResponseDifference], between sides: [Side]) -> JSONValue {
         let differenceValues = differences.map { difference in
-            difference.json(isJSON: options.comparesValues) { Self.redact($0, for: sides) }
+            difference.json(hasJSONValues: options.comparesValues) { Self.redact($0, for: sides) }
         }
         return [
             "version": 1, "servers": sides.map(\.name).json,
@@ -336,19 +339,19 @@ extension ResponseDifference {
     /// Returns the difference as JSON: `{"kind": "changed", "path": "$.title", "values": ["string", "number"]}`.
     ///
     /// - Parameters:
-    ///   - isJSON: Whether values in the body are JSON texts, and not the names of types.
+    ///   - hasJSONValues: Whether values at a path are JSON texts, and not the names of types.
     ///   - redact: Returns a text without secrets.
-    fileprivate func json(isJSON: Bool, redact: (String) -> String) -> JSONValue {
+    fileprivate func json(hasJSONValues: Bool, redact: (String) -> String) -> JSONValue {
+        let isJSONText = hasJSONValues && path != nil
         let jsonValues = values.map { value -> JSONValue in
-            guard let value else { return nil }
+            guard let value else { return .null }
             let redactedText = redact(value)
-            let isJSONText = isJSON && path != nil
             let parsedValue = isJSONText ? try? JSONValue(text: redactedText.exactBytes) : nil
             // Redaction may have left a text that is no JSON.
             return parsedValue ?? JSONValue(redactedText)
         }
         return [
-            "kind": JSONValue(kind.rawValue), "path": path.map { JSONValue(redact($0)) } ?? nil,
+            "kind": JSONValue(kind.rawValue), "path": path.map { JSONValue(redact($0)) } ?? .null,
             "values": JSONValue(jsonValues),
         ]
     }
@@ -362,8 +365,8 @@ struct DiffOptions: CommandOptions {
     var servers: [CallServerName] = []
     /// Whether values are compared, and not only fields and types (`--values`).
     var comparesValues = false
-    /// The member by which the items of lists are paired (`--by`); nil is `id`.
-    var key: SourcedText?
+    /// The field by which the items of lists are paired (`--by`); nil is `id`.
+    var identifyingField: SourcedText?
     /// The values of `--ignore`: paths of values that are not compared.
     var ignored: [SourcedText] = []
     /// Whether the differences are printed as JSON (`--json`).
@@ -381,7 +384,7 @@ struct DiffOptions: CommandOptions {
     private static let comparison: [Option<DiffOptions>] = [
         Option("values", \.comparesValues, "compare values too; without it, fields and types"),
         Option(
-            "by", .word("FIELD"), \.key,
+            "by", .word("FIELD"), \.identifyingField,
             "with --values: compare the items of lists that have the same FIELD; default id"
         ).needing("values"),
         IgnoredPaths.option { $0.ignored.append($1) },

@@ -59,8 +59,8 @@ struct ResponseDifferences {
     ///   - options: The options, of which `--values` and `--by` count.
     init(_ first: JSONValue, _ second: JSONValue, _ options: DiffOptions) {
         comparesValues = options.comparesValues
-        identifyingField = options.key?.text ?? "id"
-        // Iterative, because a hostile server chooses the depth.
+        identifyingField = options.identifyingField?.text ?? "id"
+        // A depth-first search without recursion, because a hostile server chooses the depth.
         var remainingPairs = [ValuePair(path: "$", first: [first], second: [second])]
         while let pair = remainingPairs.popLast() {
             let nestedPairs = comparesValues ? compareValues(of: pair) : compareTypes(of: pair)
@@ -74,23 +74,21 @@ struct ResponseDifferences {
     /// Compares the types of the values at a path, and adds the difference to ``all``: the values are of different
     /// types, or only one response has any.
     ///
-    /// If all values of one response are null, or all of its lists are empty, that is a difference too, because a
-    /// client of that server gets nothing there. A null beside other values is no difference, because any item of a
-    /// list may have null in a field.
-    ///
     /// - Returns: The pairs of values in these values, which are to be compared next. All elements of lists are one
     ///   pair.
     private mutating func compareTypes(of pair: ValuePair) -> [ValuePair] {
         if addIfOneSided(pair) { return [] }
-        let firstKinds = Set(pair.first.map(\.kind))
-        let secondKinds = Set(pair.second.map(\.kind))
-        let haveSameTypes = firstKinds.subtracting([.null]) == secondKinds.subtracting([.null])
-        if !haveSameTypes { add(.changed, at: pair) }
+        // A null beside other values is no difference, because any item of a list may have null in a field. If all
+        // values of one response are null, it has no types, which differs from any type.
+        let firstTypes = Set(pair.first.map(\.kind)).subtracting([.null])
+        let secondTypes = Set(pair.second.map(\.kind)).subtracting([.null])
+        if firstTypes != secondTypes { add(.changed, at: pair) }
 
         var nestedPairs: [ValuePair] = []
-        let commonKinds = firstKinds.intersection(secondKinds)
-        if commonKinds.contains(.object) { nestedPairs += pairsOfMembers(in: pair) }
-        if commonKinds.contains(.array) {
+        let commonTypes = firstTypes.intersection(secondTypes)
+        if commonTypes.contains(.object) { nestedPairs += pairsOfMembers(in: pair) }
+        if commonTypes.contains(.array) {
+            // If the lists of only one response are empty, this pair is one-sided, which is a difference.
             let elements = ValuePair(
                 path: pair.path + "[*]", first: Self.elements(ofListsIn: pair.first),
                 second: Self.elements(ofListsIn: pair.second))
@@ -117,18 +115,20 @@ struct ResponseDifferences {
         return []
     }
 
-    /// Adds the difference that only one response has a value at the path of a pair, if that is so.
+    /// Checks whether only one of the responses has a value at the path of a pair, and then adds that difference to
+    /// ``all``.
     ///
     /// - Returns: Whether the difference was added.
     private mutating func addIfOneSided(_ pair: ValuePair) -> Bool {
         if pair.first.isEmpty {
             add(.added, at: pair)
-        } else if pair.second.isEmpty {
-            add(.missing, at: pair)
-        } else {
-            return false
+            return true
         }
-        return true
+        if pair.second.isEmpty {
+            add(.missing, at: pair)
+            return true
+        }
+        return false
     }
 
     /// Adds a difference at the path of a pair.
@@ -141,7 +141,7 @@ struct ResponseDifferences {
 
     /// Returns the values of the objects at a path, paired by their keys: those at `$.title` for the pair at `$`.
     private func pairsOfMembers(in pair: ValuePair) -> [ValuePair] {
-        Self.pairs(Self.members(of: pair.first), Self.members(of: pair.second), in: pair.path)
+        Self.pairsWithSamePath(Self.members(of: pair.first), Self.members(of: pair.second), in: pair.path)
     }
 
     /// Returns the members of all objects among some values.
@@ -157,9 +157,9 @@ struct ResponseDifferences {
         let first = Self.elements(ofListsIn: pair.first)
         let second = Self.elements(ofListsIn: pair.second)
         if !first.isEmpty, let firstItems = identifiedElements(first), let secondItems = identifiedElements(second) {
-            return Self.pairs(firstItems, secondItems, in: pair.path)
+            return Self.pairsWithSamePath(firstItems, secondItems, in: pair.path)
         }
-        return Self.pairs(Self.numberedElements(first), Self.numberedElements(second), in: pair.path)
+        return Self.pairsWithSamePath(Self.numberedElements(first), Self.numberedElements(second), in: pair.path)
     }
 
     /// Returns the elements of all lists among some values.
@@ -193,7 +193,7 @@ struct ResponseDifferences {
     ///   - first: The values of the first response.
     ///   - second: The values of the second response.
     ///   - path: The path of the object or list that holds them.
-    private static func pairs(_ first: [Child], _ second: [Child], in path: String) -> [ValuePair] {
+    private static func pairsWithSamePath(_ first: [Child], _ second: [Child], in path: String) -> [ValuePair] {
         let firstChildren = Dictionary(grouping: first, by: \.relativePath)
         let secondChildren = Dictionary(grouping: second, by: \.relativePath)
         let relativePaths = (first + second).map(\.relativePath).withoutRepetitions

@@ -48,9 +48,11 @@ struct FormatCommand: Command {
         }
         // An interruption is to be reported as JSON too. Without `--json-errors`, a signal ends the process as usual.
         if context.reportsJSON { environment.signals.startHandling(.milliseconds(200)) }
+        /// The code of the first file that failed, or in which nothing was found.
         var firstCode = ExitCode.success
         var hasFailed = false
-        for path in files.isEmpty ? ["-"] : files.map(\.text) {
+        let paths = files.isEmpty ? ["-"] : files.map(\.text)
+        for path in paths {
             let fileCode: ExitCode
             do {
                 fileCode = try printFile(path, environment)
@@ -58,19 +60,20 @@ struct FormatCommand: Command {
                 // Nil for an error that concerns all files.
                 guard let failure = fileFailure(error, in: Self.shownName(of: path)) else { throw error }
                 // With `--json-errors`, stderr may have just one line, which is about the first failure.
-                if !hasFailed || !context.reportsJSON { try failure.print(context, asJSON: context.reportsJSON) }
+                let isReported = !context.reportsJSON || !hasFailed
+                if isReported { try failure.print(context, asJSON: context.reportsJSON) }
                 hasFailed = true
                 fileCode = failure.code
             }
             if firstCode == .success { firstCode = fileCode }
         }
-        return hasFailed ? firstCode : try firstCode.reported("nothing was found")
+        return hasFailed ? firstCode : try firstCode.successOrThrow("nothing was found")
     }
 
     /// Returns the name of a file in messages. The path `-` is stdin.
     private static func shownName(of path: String) -> String { path == "-" ? stdinName : path }
 
-    /// Prints a file on stdout, or the part of it that `--select` or rows find.
+    /// Prints a file on stdout, or the part of it that `--select` or an option for rows, such as `--table`, finds.
     ///
     /// - Returns: The exit code: a failure if nothing was found and `--exit-status` is given.
     private func printFile(_ path: String, _ environment: ProcessEnvironment) throws -> ExitCode {
@@ -81,6 +84,7 @@ struct FormatCommand: Command {
         }
         // A part can only be found in a complete document.
         let bytes = try input.readAll(name: Self.shownName(of: path), limit: JSONDocument.maxTextLength)
+        // The only style that `--select` can be combined with is `--compact`. Nil leaves the style to the printer.
         let style: JSONStyle? = options.style == .compact ? .compact : nil
         var printer = view.printer(environment, options.common, style: style)
         return try printer.print(view.documents(in: bytes))

@@ -61,17 +61,19 @@ struct HelpCommand: Command {
         self.isPaged = isPaged
     }
 
-    /// Returns the page about the command, topic, API, group or endpoint that the words name. Without words, it is the
-    /// overview.
+    /// Returns a function that makes the page about the command, topic, API, group or endpoint that the words name.
+    /// Without words, the page is the overview.
     ///
     /// - Throws: ``UsageError`` if there is no such page.
     private static func page(for words: CommandWords<Options>) throws -> Page {
         let extent: HelpExtent = words.options.showsAll ? .all : .common
         if let command = words.commands.first(where: { $0.name == words.operands.first?.text }) {
-            return try page(about: command, words, extent)
+            return try page(about: command, words, showing: extent)
         }
         let registry = words.registry
-        guard let word = try registry.joinedName(words.operands) else { return { HelpText.overview($0, extent) } }
+        guard let word = try registry.joinedName(words.operands) else {
+            return { HelpText.overview($0, showing: extent) }
+        }
         let topic = HelpTopic.all.first { $0.name == word.text }
         let subject = registry.apiOrGroup(word.text)
         let hasNoOptions = topic != nil || subject != nil
@@ -79,27 +81,29 @@ struct HelpCommand: Command {
             throw UsageError("--all is for a command or an endpoint, not for \(word.shown)")
         }
         if let topic { return topic.text }
-        if let subject { return HelpText.subject(subject) }
+        if let subject { return HelpText.subjectPage(subject) }
         // Only the names of endpoints and of APIs in groups have dots.
-        if word.text.contains(".") { return HelpText.endpoint(try registry.endpoint(word), extent) }
+        if word.text.contains(".") { return HelpText.endpointPage(try registry.endpoint(word), showing: extent) }
         let candidates = words.commands.map { $0.name } + HelpTopic.all.map(\.name) + registry.names
         throw UsageError("unknown help topic \(word.shown)" + NearestWord.question(word.text, in: candidates))
     }
 
-    /// Returns the page about a command or, if the words after it name an endpoint, about the endpoint: `help call
-    /// movies.popular`.
+    /// Returns a function that makes the page about a command or, if the words after it name an endpoint, about the
+    /// endpoint: `help call movies.popular`.
     ///
     /// - Throws: ``UsageError`` for other words after the command.
     private static func page(
-        about command: any Command.Type, _ words: CommandWords<Options>, _ extent: HelpExtent
+        about command: any Command.Type, _ words: CommandWords<Options>, showing extent: HelpExtent
     ) throws -> Page {
         let wordsAfterCommand = Array(words.operands.dropFirst())
-        guard let firstWord = wordsAfterCommand.first else { return { HelpText.command(command, $0, extent) } }
+        guard let firstWord = wordsAfterCommand.first else {
+            return { HelpText.commandPage(command, $0, showing: extent) }
+        }
         let takesEndpoint = [.call, .subject].contains(command.operands)
         guard takesEndpoint, let endpointName = try words.registry.joinedName(wordsAfterCommand) else {
             throw UsageError.unexpectedArgument(firstWord)
         }
-        return HelpText.endpoint(try words.registry.endpoint(endpointName), extent)
+        return HelpText.endpointPage(try words.registry.endpoint(endpointName), showing: extent)
     }
 
     /// Prints the page on stdout.

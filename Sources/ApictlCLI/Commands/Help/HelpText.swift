@@ -25,7 +25,7 @@ enum HelpText {
     /// - Parameters:
     ///   - context: The context.
     ///   - extent: Whether each command is shown with its syntax (``HelpExtent/all``), or by its name.
-    static func overview(_ context: CommandContext, _ extent: HelpExtent = .common) -> String {
+    static func overview(_ context: CommandContext, showing extent: HelpExtent = .common) -> String {
         let table = context.table
         let title = "\(context.tool) calls HTTP APIs by name: every endpoint is a command, every parameter a flag."
         let apis = context.registry.outermostSubjects.map { [$0.name, $0.summary] }
@@ -90,10 +90,10 @@ enum HelpText {
     /// - Parameters:
     ///   - command: The command.
     ///   - context: The context.
-    ///   - extent: The options to show.
-    ///   - excludedOptions: The names of options that are not listed.
-    static func command(
-        _ command: any Command.Type, _ context: CommandContext, _ extent: HelpExtent = .common,
+    ///   - extent: The options to show. The others are counted at the end.
+    ///   - excludedOptions: The names of options that are counted with the others, whatever `extent` is.
+    static func commandPage(
+        _ command: any Command.Type, _ context: CommandContext, showing extent: HelpExtent = .common,
         without excludedOptions: Set<String> = []
     ) -> String {
         let table = context.table
@@ -102,7 +102,8 @@ enum HelpText {
             if explanation.isEmpty { continue }
             page += "  " + TextWrap.text(explanation, width: table.width, hang: 2) + "\n"
         }
-        let shownGroups = extent.shownOptions(of: command.groups.map { $0.without(excludedOptions) })
+        let listedGroups = command.groups.map { $0.without(excludedOptions) }
+        let shownGroups = extent.shownOptions(of: listedGroups)
         page += options(in: shownGroups, table)
         let notes = command.notes(context).text(table)
         if !notes.isEmpty { page += "\n" + notes }
@@ -114,24 +115,26 @@ enum HelpText {
     }
 
     /// Returns a function that makes the page about an API, a group or an endpoint.
-    static func subject(_ subject: Subject) -> HelpCommand.Page {
+    static func subjectPage(_ subject: Subject) -> HelpCommand.Page {
         switch subject {
         case .api(let api): { try APIDescription(api, $0).text($0) }
         case .group(let group): { try GroupDescription(group, $0).text($0) }
-        case .endpoint(let declaration): endpoint(declaration)
+        case .endpoint(let declaration): endpointPage(declaration)
         }
     }
 
     /// Returns a function that makes the page about an endpoint: its description, and the names of the options of
     /// `call`.
-    static func endpoint(_ declaration: EndpointDeclaration, _ extent: HelpExtent = .common) -> HelpCommand.Page {
+    static func endpointPage(
+        _ declaration: EndpointDeclaration, showing extent: HelpExtent = .common
+    ) -> HelpCommand.Page {
         { context in
-            EndpointDescription(declaration).text(declaration, context) + namesOfCallOptions(context, extent)
+            EndpointDescription(declaration).text(declaration, context) + namesOfCallOptions(context, showing: extent)
         }
     }
 
     /// Returns the section of an endpoint's page with the names of the options of `call`, a row for each heading.
-    private static func namesOfCallOptions(_ context: CommandContext, _ extent: HelpExtent) -> String {
+    private static func namesOfCallOptions(_ context: CommandContext, showing extent: HelpExtent) -> String {
         let groups = extent.shownOptions(of: CallCommand.groups.map { $0.without(CallOptions.ofURLs) })
         let rows = groups.map { group in
             [group.title, group.options.map(\.flag).joined(separator: " ")]

@@ -41,8 +41,10 @@ struct ManualPage {
         manual.addVerbatim(context.commands.map { "\(tool) \($0.usage)\n" }.joined())
         manual.addSection("DESCRIPTION")
         manual.addLine(
-            "Every endpoint of an API is a command, and every parameter is a flag. Responses are decoded with the models "
-                + "of the API. The APIs are:")
+            """
+            Every endpoint of an API is a command, and every parameter is a flag. Responses are decoded with the \
+            models of the API. The APIs are:
+            """)
         for subject in context.registry.outermostSubjects { manual.addRow([subject.name, subject.summary]) }
     }
 

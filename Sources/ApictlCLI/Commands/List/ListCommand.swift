@@ -89,7 +89,7 @@ struct ListCommand: Command {
             asJSON: options.json, options.common, json: LintReport(findings: findings),
             text: findings.map { "\($0.description.safeToShow)\n" }.joined())
         let code = findings.isEmpty ? ExitCode.success : .failure
-        return try code.reported(findings.count.counted("finding"))
+        return try code.successOrThrow(findings.count.counted("finding"))
     }
 
     /// Returns the findings about the endpoints that match the patterns, and about the APIs that the patterns name.

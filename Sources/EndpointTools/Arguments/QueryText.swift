@@ -42,7 +42,7 @@ extension Shape {
 
     /// Returns the JSON of a text without keys. If the type is any JSON, numbers and booleans are read as such.
     private func json(ofText text: String, coding: Coding) -> JSONValue {
-        if let typedValue = value(text, coding: coding) { return typedValue }
+        if let typedJSON = typedValue(ofText: text, coding: coding) { return typedJSON }
         guard self == .any, let value = try? JSONValue(text: text.exactBytes) else { return JSONValue(text) }
         let isNumberOrBoolean = value.number != nil || value.bool != nil
         return isNumberOrBoolean ? value : JSONValue(text)
@@ -70,11 +70,11 @@ extension Shape {
 
     /// Returns groups of the texts with the same first key, which is removed from the texts.
     ///
-    /// A text without a key is a group of its own.
+    /// A text without a key is a group of its own. Its key is a plus sign and the index of the text.
     private static func groupedByFirstKey(_ texts: [KeyedText]) -> [(key: String, texts: [KeyedText])] {
         let groups = texts.enumerated().grouped { index, text in
             guard let key = text.keys.first, !key.isEmpty else {
-                // A key that no other text has. The sign distinguishes it from a key that is a position.
+                // The sign distinguishes it from a key that is a position.
                 return "+\(index)"
             }
             return key

@@ -42,7 +42,7 @@ struct EnumCatalogue<A: API>: CatalogueSource {
 
         // There is a shape for each of the models, in the same order: first those of the responses that are JSON, then
         // that of the error model.
-        var remainingShapes = ModelShape.all(models, coding: A.api.coding)[...]
+        var remainingShapes = ModelShape.shapes(ofModels: models, coding: A.api.coding)[...]
         var responses: [ModelShape?] = []
         for declaration in declarations {
             let isJSON = declaration.endpoint.response.kind == .json

@@ -12,7 +12,7 @@ enum AllowedValues {
     ///   - draft: The type, with the kinds of values that it reads.
     ///   - coding: The coding of the API.
     /// - Returns: The values; nil if the type is no such enum.
-    static func of(_ draft: TypeDraft, coding: Coding) -> [JSONValue]? {
+    static func values(ofClosedEnum draft: TypeDraft, coding: Coding) -> [JSONValue]? {
         // The cast below is slow, because it searches all conformances of the program. So types that read objects or
         // lists, which can't be enums with raw values, are ruled out first.
         guard draft.valueDraft.isScalar else { return nil }

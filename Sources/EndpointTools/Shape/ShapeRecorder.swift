@@ -226,9 +226,9 @@ final class ShapeRecorder: DecodingObserver {
         guard case .shape = observation, let innermost = typesInProgress.last else { return false }
         let isForm = PathNode.depth(place.path) == innermost.depth
         if !isForm { return false }
-        let earlierForms = innermost.triedForms
-        typesInProgress[typesInProgress.count - 1].triedForms = earlierForms + 1
+        typesInProgress[typesInProgress.count - 1].triedForms += 1
         guard let loneType, isInnermost(loneType) else { return false }
+        let earlierForms = innermost.triedForms
         return earlierForms < loneType.skippedForms
     }
 
@@ -261,7 +261,7 @@ final class ShapeRecorder: DecodingObserver {
         if type is JSONValue.Type {
             placeDraft.takesAnything = true
         } else {
-            placeDraft.add(type) { ScalarShapes.of(type, coding: coding) }
+            placeDraft.add(type) { ScalarShapes.kindsOfValues(readBy: type, coding: coding) }
         }
     }
 
@@ -270,14 +270,14 @@ final class ShapeRecorder: DecodingObserver {
 
     /// Notes that the type being decoded asks for a field of an object.
     ///
-    /// The note goes into a draft, which collects what is known of one place until ``ShapeResolver`` makes a shape of
-    /// it. A field that was asked for as optional once stays optional.
+    /// The note goes into a draft, which collects what is known of one place. A field that was asked for as optional
+    /// once stays optional.
     ///
     /// - Parameters:
     ///   - key: The model's coding key. The key in the text may differ, because the coding may convert keys.
     ///   - isOptional: Whether the type accepts that the field is absent.
     ///   - object: The place of the object.
-    ///   - member: The position of the member's value in the document; nil if the document lacks the member.
+    ///   - member: The index of the member's value in the document; nil if the document lacks the member.
     func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?) {
         let objectDraft = placeDraft(at: object)
         // The keys of a dictionary are data, except those that the type had asked for before it asked for all keys.
@@ -286,15 +286,20 @@ final class ShapeRecorder: DecodingObserver {
         objectDraft.isObject = true
         let field = objectDraft.findOrAddField(key.stringValue)
         if isOptional { field.isOptional = true }
-        // The key that the document really has wins over the one that the coding would write. A document stores each
-        // key directly before its value.
-        if let member, let name = document.string(at: member - 1) {
-            field.name = name
+        // The key that the document really has wins over the one that the coding would write.
+        if let member, let documentKey = document.string(at: document.keyIndex(ofMember: member)) {
+            field.name = documentKey
         } else if field.name == nil {
             field.name = coding.name(of: key, path: object.codingPath)
         }
-        // The innermost type asked. `didDecode` counts the field only if that type is decoded to its end.
-        if !typesInProgress.isEmpty { typesInProgress[typesInProgress.count - 1].askedFields.append(field) }
+        noteInnermostTypeAsked(for: field)
+    }
+
+    /// Notes that the innermost type in progress has asked for a field. When the type is decoded to its end,
+    /// ``didDecode(_:at:completed:)`` counts the field.
+    private func noteInnermostTypeAsked(for field: FieldDraft) {
+        if typesInProgress.isEmpty { return }
+        typesInProgress[typesInProgress.count - 1].askedFields.append(field)
     }
 
     /// Notes a dictionary, whose keys are data, or an enum with associated values, whose keys are its cases.

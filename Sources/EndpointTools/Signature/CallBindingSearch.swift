@@ -65,14 +65,14 @@ extension ParameterProbe.Trial {
             if place.isFile { return CallBinding(parameter: parameter, place: place) }
             if let patternBinding = findPatternBinding(at: place, in: call) { return patternBinding }
         }
-        if let body = requestWithValue.json, let otherBody = requestWithoutValue.json {
-            return findScalarBinding(of: call.texts, in: body, comparedWith: otherBody)
+        if let body = requestWithValue.json, let bodyWithoutValue = requestWithoutValue.json {
+            return findScalarBinding(of: call.texts, in: body, comparedWith: bodyWithoutValue)
         }
-        // The path of a file is not sent. So if the file is required, a call with another path changes nothing here.
-        let files = places.filter(\.isFile)
+        // The path of a file is not sent, so another path changes no item. The only file is then the parameter's.
         let areItemsUnchanged = requestWithValue.items == requestWithoutValue.items
-        guard areItemsUnchanged, files.count == 1 else { return nil }
-        return CallBinding(parameter: parameter, place: files[0])
+        let filePlaces = places.filter(\.isFile)
+        guard areItemsUnchanged, filePlaces.count == 1 else { return nil }
+        return CallBinding(parameter: parameter, place: filePlaces[0])
     }
 
     /// Finds the first value in a JSON body that is the parameter's value and is not in another body at the same keys;
@@ -81,13 +81,13 @@ extension ParameterProbe.Trial {
     /// - Parameters:
     ///   - parameterTexts: The parameter's value: several texts for an array.
     ///   - body: The body of a request with the value.
-    ///   - otherBody: The body of a request without the value.
+    ///   - bodyWithoutValue: The body of a request without the value.
     private func findScalarBinding(
-        of parameterTexts: [String], in body: JSONValue, comparedWith otherBody: JSONValue
+        of parameterTexts: [String], in body: JSONValue, comparedWith bodyWithoutValue: JSONValue
     ) -> CallBinding? {
         body.firstResult { keys, value in
-            let isUnchanged = value == otherBody.value(at: keys)
-            return isUnchanged ? nil : scalarBinding(at: keys, to: value, ifEqualTo: parameterTexts)
+            let isUnchanged = value == bodyWithoutValue.value(at: keys)
+            return isUnchanged ? nil : scalarBinding(at: keys, to: value, ifItHasTexts: parameterTexts)
         }
     }
 
@@ -112,7 +112,7 @@ extension ParameterProbe.Trial {
     ///   - parameterValue: The value of the parameter in `call`, as JSON.
     ///   - call: The call whose request is searched.
     ///   - coding: How the API writes values.
-    /// - Returns: The binding, whose `nested` coding tells how the keys are spelled. Nil if no place fits.
+    /// - Returns: The binding, whose `fieldCoding` tells how the keys are spelled. Nil if no place fits.
     private func findNestedBinding(
         of parameterValue: JSONValue, in call: ParameterProbe.ProbedCall, coding: Coding
     ) -> CallBinding? {
@@ -225,22 +225,17 @@ extension ParameterProbe.Trial {
     ///   - bodyValue: The value in the body. It must be a list if the parameter is an array, or else a scalar.
     ///   - parameterTexts: The parameter's value: several texts for an array.
     private func scalarBinding(
-        at keys: [String], to bodyValue: JSONValue, ifEqualTo parameterTexts: [String]
+        at keys: [String], to bodyValue: JSONValue, ifItHasTexts parameterTexts: [String]
     ) -> CallBinding? {
-        let scalars: [JSONValue]
-        if parameter.type.isArray {
-            guard let elements = bodyValue.elements else { return nil }
-            scalars = elements
-        } else {
-            scalars = [bodyValue]
-        }
-        guard let first = scalars.first else { return nil }
+        let scalars = parameter.type.isArray ? bodyValue.elements : [bodyValue]
+        guard let scalars, let first = scalars.first else { return nil }
         let isScalar = first.elements == nil && first.members == nil
         guard isScalar else { return nil }
         // The endpoint may write a number as a string. Then only a string is read as the value.
         let isString = first.string != nil
         let binding = CallBinding(parameter: parameter, place: .json(keys), isString: isString)
-        return binding.areSameValues(scalars.map(\.text), parameterTexts) ? binding : nil
+        let isParameterValue = binding.areSameValues(scalars.map(\.text), parameterTexts)
+        return isParameterValue ? binding : nil
     }
 }
 
@@ -249,14 +244,13 @@ extension JSONValue {
     ///
     /// - Parameters:
     ///   - keys: The keys that lead to this value.
-    ///   - result: Returns the result for a value, by the keys that lead to it and the value itself; nil to go on with
-    ///     the next value.
+    ///   - examine: The function. It gets a value and the keys that lead to it. Nil goes on with the next value.
     fileprivate func firstResult<Output>(
-        at keys: [String] = [], of result: (_ keys: [String], _ value: JSONValue) -> Output?
+        at keys: [String] = [], of examine: (_ keys: [String], _ value: JSONValue) -> Output?
     ) -> Output? {
-        if let ownResult = result(keys, self) { return ownResult }
+        if let ownResult = examine(keys, self) { return ownResult }
         for (key, member) in members ?? [] {
-            if let memberResult = member.firstResult(at: keys + [key], of: result) { return memberResult }
+            if let memberResult = member.firstResult(at: keys + [key], of: examine) { return memberResult }
         }
         return nil
     }

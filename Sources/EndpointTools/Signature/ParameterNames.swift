@@ -18,18 +18,18 @@ extension Signature {
         if path.count == 1 { return path }
         var shownNames: [String] = []
         var outerType = root
-        for (depth, swiftName) in path.enumerated() {
+        // Whether a value without a label needs no position, because there is no other one like it in the outer type.
+        var isOnlyValueWithoutLabel = isOnlyStructure(withField: path[1])
+        for swiftName in path {
             if outerType.isDictionary { break }
             let field = outerType.fields.first { $0.key == swiftName }
             if let position = field?.position {
-                // A value without a label has no name. Its position is needed only if there are others like it.
-                let isParameter = depth == 0
-                let isOnly = isParameter ? isOnlyStructure(withField: path[1]) : isOnlyValue(in: outerType)
-                if !isOnly { shownNames.append("\(position)") }
+                if !isOnlyValueWithoutLabel { shownNames.append("\(position)") }
             } else {
                 shownNames.append(swiftName)
             }
             outerType = outerType.shape(atPathComponent: swiftName) ?? .any
+            isOnlyValueWithoutLabel = outerType.fields.count(where: \.isUnlabelled) == 1
         }
         return shownNames
     }
@@ -42,9 +42,6 @@ extension Signature {
         guard unlabelledStructures.count == 1 else { return false }
         return !root.fields.contains { KebabCase.text($0.key) == KebabCase.text(fieldName) }
     }
-
-    /// Whether a case of an enum has a single value without a label.
-    private func isOnlyValue(in enumCase: Shape) -> Bool { enumCase.fields.count(where: \.isUnlabelled) == 1 }
 
     /// Returns the type of a parameter or field; nil if there is none at `path`.
     package func type(at path: some Collection<String>) -> Shape? {

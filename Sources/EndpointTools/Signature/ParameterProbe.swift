@@ -117,7 +117,8 @@ package struct ParameterProbe: Sendable {
         self.init(declaration, changing: callWithBody, parameterValues: parameterValues)
     }
 
-    /// Changes each parameter of a call in turn, and builds the requests.
+    /// Changes each parameter of a call in turn, and builds the requests. If there are very many parameters, the last
+    /// ones are not changed.
     ///
     /// - Parameters:
     ///   - declaration: The endpoint.
@@ -132,29 +133,35 @@ package struct ParameterProbe: Sendable {
         var signature = declaration.signature
         // The parameters get their values from the original call, not from the examples.
         if let parameterValues { signature = signature.filled(with: parameterValues) }
-        // Building a request runs the app's code, which may rely on the endpoint's rules. For example,
-        // `months[number - 1]` traps unless a rule keeps `number` within 1...12. So only values within the bounds of
-        // the rules are tried.
-        let boundedRoot = declaration.bounded(declaration.signature.root, in: declaration.signature.shape)
-        let maxTrials = Self.maxTrialsTimesParameters / max(boundedRoot.fields.count, 1)
-        var trials: [Trial] = []
         // The root is an object whose fields are the parameters, in the same order.
-        for (parameter, field) in zip(signature.parameters, boundedRoot.fields) {
+        let boundedFields = Self.boundedRoot(of: declaration).fields
+        let maxTrials = Self.maxTrialsTimesParameters / max(boundedFields.count, 1)
+        var trials: [Trial] = []
+        for (parameter, field) in zip(signature.parameters, boundedFields) {
             let originalValue = parameterValues?[parameter.name]
             let originalCall = ProbedCall(original, request: request, of: parameter, value: originalValue)
+            var changes: [ProbedCall] = []
+            var omission: ProbedCall?
             if trials.count < maxTrials {
-                let changes = Self.makeChanges(
-                    of: parameter, to: field.shape, originalRequest: request, editor: editor)
-                let omission = Self.makeOmission(of: parameter, editor: editor)
-                trials.append(Trial(parameter, originalCall: originalCall, changes: changes, omission: omission))
-            } else {
-                trials.append(Trial(parameter, originalCall: originalCall, changes: [], omission: nil))
+                changes = Self.makeChanges(of: parameter, to: field.shape, originalRequest: request, editor: editor)
+                omission = Self.makeOmission(of: parameter, editor: editor)
             }
+            trials.append(Trial(parameter, originalCall: originalCall, changes: changes, omission: omission))
         }
         self.declaration = declaration
         self.original = original
         self.request = request
         self.trials = trials
+    }
+
+    /// Returns an object of the parameters with the numbers that may be tried.
+    ///
+    /// Building a request runs the app's code, which may rely on the endpoint's rules. For example,
+    /// `months[number - 1]` traps unless a rule keeps `number` within 1...12. So the numbers are within the bounds of
+    /// the rules.
+    private static func boundedRoot(of declaration: EndpointDeclaration) -> Shape {
+        let signature = declaration.signature
+        return declaration.bounded(signature.root, in: signature.shape)
     }
 
     /// Makes calls that differ from the original call in the value of one parameter, and builds their requests.

@@ -20,7 +20,7 @@ extension ArgumentWriter {
             throw firstValue.argument.lossError(context.debugDescription)
         }
         for writtenValue in comparedValues {
-            guard let givenValue = try givenValue(writtenValue) else { continue }
+            guard let givenValue = try json(givenBy: writtenValue) else { continue }
             guard let sentValue = encodedCall.value(at: writtenValue.path) else { continue }
             let loss = SentValue.firstLoss(of: givenValue, in: sentValue.shown)
             if let loss { throw writtenValue.argument.lossError(loss) }
@@ -30,7 +30,7 @@ extension ArgumentWriter {
     /// Returns the JSON that an argument gives; nil for a text that is no value of its type.
     ///
     /// - Throws: A `JSONSyntaxError` in theory. In practice the JSON has been parsed before.
-    private func givenValue(_ writtenValue: WrittenValue) throws -> JSONValue? {
+    private func json(givenBy writtenValue: WrittenValue) throws -> JSONValue? {
         switch writtenValue.argument.value {
         case .json(let bytes, _): try JSONValue(text: bytes)
         case .text(let text): writtenValue.type.typedValue(ofText: text, coding: coding)

@@ -18,8 +18,8 @@ extension Shape {
     package func json(of texts: [KeyedText], coding: Coding) -> JSONValue {
         if let wrapped = nonNull { return wrapped.json(of: texts, coding: coding) }
         if areElements(texts) {
-            let textsOfElements = Self.textsOfElements(texts)
-            return JSONValue(textsOfElements.map { element.json(of: $0, coding: coding) })
+            let elements = Self.textsOfElements(texts).map { element.json(of: $0, coding: coding) }
+            return JSONValue(elements)
         }
         // A text without keys is the value itself, and not one of its members.
         if let first = texts.first, first.keys.isEmpty { return json(ofText: first.text, coding: coding) }

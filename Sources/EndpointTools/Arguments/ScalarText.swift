@@ -85,7 +85,7 @@ extension Shape.Scalar {
     /// - Returns: The number; nil if the text is no decimal number, or too large for a Double.
     private static func number(_ text: String) -> JSONValue? {
         let isDecimal = text.utf8.allSatisfy("0123456789+-.eE".utf8.contains)
-        guard isDecimal, let number = Double(text), number.isFinite else { return nil }
+        guard isDecimal, let double = Double(text), double.isFinite else { return nil }
         let exponentStart = text.firstIndex { $0 == "e" || $0 == "E" } ?? text.endIndex
         let fractionStart = text[..<exponentStart].firstIndex(of: ".") ?? exponentStart
         let unsigned = text[..<fractionStart].drop { $0 == "-" || $0 == "+" }
@@ -110,9 +110,9 @@ extension Shape.Scalar {
 extension Coding {
     /// Returns the JSON of the date that `text` means, in the format of the API; nil if the text is no date.
     fileprivate func dateValue(_ text: String) -> JSONValue? {
-        guard let date = date(text) else { return nil }
+        guard let parsedDate = date(text) else { return nil }
         // A Date would lose digits of the fraction of a second, so the text is sent as it is.
         if case .iso8601 = dates { return JSONValue(text) }
-        return try? JSONValue(text: encode(date))
+        return try? JSONValue(text: encode(parsedDate))
     }
 }

@@ -46,9 +46,9 @@ final class ClosestAlternative {
     ) throws -> ObjectAlternative? {
         let hasNoChoice = alternatives.count <= 1
         if hasNoChoice { return alternatives.first }
-        let members = members(of: object)
+        let objectMembers = members(of: object)
         return try findClosest(alternatives, to: object) { alternative, levels in
-            try measureObject(with: members, from: alternative, levels: levels)
+            try measureObject(with: objectMembers, from: alternative, levels: levels)
         }
     }
 
@@ -207,9 +207,9 @@ final class ClosestAlternative {
     ) throws -> AlternativeDistance {
         spendComparisons(of: object, with: alternatives.count)
         if remainingComparisons <= 0 { return .zero }
-        let members = members(of: object)
+        let objectMembers = members(of: object)
         let distances = try alternatives.map { alternative in
-            try measureObject(with: members, from: alternative, levels: levels)
+            try measureObject(with: objectMembers, from: alternative, levels: levels)
         }
         return distances.min() ?? .zero
     }

@@ -98,13 +98,13 @@ struct ComparisonProblems {
         let valuePaths = document.paths(to: firstValues)
         var problems: [CheckProblem] = []
         for (index, (identity, occurrences)) in sortedProblems.enumerated() {
-            let paths = Self.paths(of: identity, toFirstValue: valuePaths[index], places: places)
+            let problemPaths = Self.paths(of: identity, toFirstValue: valuePaths[index], places: places)
             // A value may be refused more than once, so the count is limited to the number of values.
-            let possibleCount = Self.possibleCount(of: identity, places: places)
+            let totalCount = Self.possibleCount(of: identity, places: places)
             let problem = CheckProblem(
-                identity.kind, path: paths.ofPlace, first: paths.ofFirstValue, expected: occurrences.expected,
-                found: occurrences.found, line: positions[index].line, column: positions[index].column,
-                count: min(occurrences.count, possibleCount), total: possibleCount)
+                identity.kind, path: problemPaths.ofPlace, first: problemPaths.ofFirstValue,
+                expected: occurrences.expected, found: occurrences.found, line: positions[index].line,
+                column: positions[index].column, count: min(occurrences.count, totalCount), total: totalCount)
             problems.append(problem)
         }
         if !omittedKinds.isEmpty {

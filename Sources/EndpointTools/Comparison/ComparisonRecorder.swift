@@ -441,7 +441,7 @@ package final class ComparisonRecorder: DecodingObserver {
     ) {
         let hasTypeThrown = marks.isIncomplete(object)
         if hasTypeThrown { return }
-        let askedKeys = askedKeys(of: object)
+        let askedKeys = collectAskedKeys(of: object)
         for key in unaskedKeys {
             let isRepeated = askedKeys.contains(document.keyText(at: key))
             if isRepeated { continue }
@@ -450,7 +450,7 @@ package final class ComparisonRecorder: DecodingObserver {
     }
 
     /// Returns the keys of an object in the document whose values the model has asked for.
-    private func askedKeys(of object: DocumentIndex) -> Set<String> {
+    private func collectAskedKeys(of object: DocumentIndex) -> Set<String> {
         let askedValues = document.values(in: object).filter(marks.isAsked)
         return Set(askedValues.map { value in document.keyText(at: document.keyIndex(ofMember: value)) })
     }

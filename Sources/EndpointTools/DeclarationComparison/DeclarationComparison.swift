@@ -122,8 +122,9 @@ package struct DeclarationComparison: Sendable {
         remainingSteps -= usedSteps
         for (index, endpoint) in group.endpoints.enumerated() {
             let isFirst = index == 0
+            let reportedDifferences = isFirst ? differences : []
             addResult(
-                of: endpoint, differences: isFirst ? differences : [], operation: operation,
+                of: endpoint, differences: reportedDifferences, operation: operation,
                 isIncomplete: comparison.isIncomplete)
         }
     }

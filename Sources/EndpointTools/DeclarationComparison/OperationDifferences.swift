@@ -46,7 +46,7 @@ struct OperationDifferences {
     /// A place where only one side has a parameter is a difference. Some places are ignored, such as those of
     /// credentials.
     private mutating func compareParameters() {
-        let ignoredPlaces = ignoredPlaces
+        let ignoredPlaces = collectIgnoredPlaces()
         let apiParameters = group.parameters.filter { !ignoredPlaces.contains($0.place) }
         let apiParametersByPlace = Dictionary(uniqueKeysWithValues: apiParameters.map { ($0.place, $0) })
         let documentParameters = operation.request.parameters.filter { !ignoredPlaces.contains($0.place) }
@@ -114,9 +114,9 @@ struct OperationDifferences {
         shapeDifferences.addDifference(problem, path: path)
     }
 
-    /// The places of parameters that are not compared: those of credentials, of constant parameters, and of some
-    /// cookies.
-    private var ignoredPlaces: Set<DeclaredParameter.Place> {
+    /// Returns the places of parameters that are not compared: those of credentials, of constant parameters, and of
+    /// some cookies.
+    private func collectIgnoredPlaces() -> Set<DeclaredParameter.Place> {
         let apiParameters = group.parameters.map(\.firstDeclaration)
         let apiPlaces = Set(apiParameters.map(\.place))
         // An API's credentials are no parameters of its endpoints. In a document they may be parameters.

@@ -193,19 +193,19 @@ struct ShapeDifferences {
 
     /// Returns the location of a place: its paths, which are put together from the whole value down to the place.
     private func location(ofPlace placeIndex: Int) -> Location {
-        var location = Location()
+        var reachedLocation = Location()
         for place in placesFromRoot(to: placeIndex) {
-            location.order.append(place.order)
+            reachedLocation.order.append(place.order)
             switch place.step {
             case .wholeValue(let path, let shownPath):
-                location.documentPath = path
-                location.shownPath = shownPath
+                reachedLocation.documentPath = path
+                reachedLocation.shownPath = shownPath
             case .part(let step):
-                location.documentPath = location.documentPath.appending(step)
-                location.shownPath += step.text
+                reachedLocation.documentPath = reachedLocation.documentPath.appending(step)
+                reachedLocation.shownPath += step.text
             }
         }
-        return location
+        return reachedLocation
     }
 
     /// Returns a place and all places around it, the outermost first.
@@ -221,10 +221,10 @@ struct ShapeDifferences {
 
     /// Adds a difference of the values at a place.
     private mutating func addDifference(_ violation: FieldRule.Violation, atPlace placeIndex: Int) {
-        let location = location(ofPlace: placeIndex)
+        let valueLocation = location(ofPlace: placeIndex)
         let problem = CheckProblem(
-            violation.kind, path: location.shownPath, expected: violation.expected, found: violation.found)
-        keep(DeclarationDifference(problem: problem, path: location.documentPath), order: location.order)
+            violation.kind, path: valueLocation.shownPath, expected: violation.expected, found: violation.found)
+        keep(DeclarationDifference(problem: problem, path: valueLocation.documentPath), order: valueLocation.order)
     }
 
     /// Adds the difference that the document lacks a member of the API, such as `$.pets[*].name`.

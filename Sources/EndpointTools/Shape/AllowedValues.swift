@@ -34,9 +34,10 @@ enum AllowedValues {
             guard let value = jsonValue(of: enumCase.rawValue) else { return nil }
             listedValues.append(value)
         }
-        guard let unlistedValue = unlistedValue(besides: listedValues) else { return nil }
+        guard let otherValue = unlistedValue(besides: listedValues) else { return nil }
         // A value that decodes although no case has it proves that the type accepts more than its cases.
-        return canDecode(type, from: unlistedValue, coding: coding) ? nil : listedValues
+        let acceptsOtherValues = canDecode(type, from: otherValue, coding: coding)
+        return acceptsOtherValues ? nil : listedValues
     }
 
     /// Returns whether a type can be decoded from a JSON value.

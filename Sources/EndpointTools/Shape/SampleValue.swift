@@ -175,9 +175,9 @@ struct SampleMaker {
         for index in smallFields { valuesByField[index] = makeMember(fields[index], at: location.inner) }
         var remainingMembers = largeFields.count
         for index in largeFields {
+            let remainingValues = max(location.maxValueCount - valueCount, 0)
             var inner = location.inner
-            let share = (location.maxValueCount - valueCount) / remainingMembers
-            inner.maxValueCount = valueCount + max(share, 0)
+            inner.maxValueCount = valueCount + remainingValues / remainingMembers
             valuesByField[index] = makeMember(fields[index], at: inner)
             remainingMembers -= 1
         }
@@ -258,14 +258,14 @@ struct SampleMaker {
     /// - Returns: The heights by the models' names. A model that no value has is missing, such as one that requires
     ///   itself.
     private static func heights(ofModels modelShapes: [String: Shape]) -> [String: Int] {
-        var heights: [String: Int] = [:]
+        var knownHeights: [String: Int] = [:]
         for _ in 0..<maxRequiredDepth {
-            let unknownModels = modelShapes.filter { heights[$0.key] == nil }
-            let newHeights = unknownModels.compactMapValues { height(of: $0, modelHeights: heights) }
+            let unknownModels = modelShapes.filter { knownHeights[$0.key] == nil }
+            let newHeights = unknownModels.compactMapValues { height(of: $0, modelHeights: knownHeights) }
             if newHeights.isEmpty { break }
-            heights.merge(newHeights) { old, _ in old }
+            knownHeights.merge(newHeights) { old, _ in old }
         }
-        return heights
+        return knownHeights
     }
 
     /// Returns the height of a shape: the levels of models and objects in its smallest value.
@@ -329,7 +329,6 @@ struct SampleMaker {
         guard let bounds else { return 0 }
         return min(max(0, bounds.lowerBound), bounds.upperBound)
     }
-
 }
 
 extension JSONValue {

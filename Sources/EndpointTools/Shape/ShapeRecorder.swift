@@ -257,11 +257,11 @@ final class ShapeRecorder: DecodingObserver {
 
     /// Notes the kind of a text, a number or a boolean.
     func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ValuePlace) {
-        let placeDraft = placeDraft(at: place())
+        let draft = placeDraft(at: place())
         if type is JSONValue.Type {
-            placeDraft.takesAnything = true
+            draft.takesAnything = true
         } else {
-            placeDraft.add(type) { ScalarShapes.kindsOfValues(readBy: type, coding: coding) }
+            draft.add(type) { ScalarShapes.kindsOfValues(readBy: type, coding: coding) }
         }
     }
 

@@ -50,26 +50,26 @@ extension ParameterProbe.Trial {
     /// Finds the place where the request of a call has a value that is one or several texts, as a binding; nil if the
     /// texts are not found.
     ///
-    /// A text may be in the request by chance, so only places are searched where the request differs from one without
-    /// the value. These are first the path, query items, headers, form fields and files, then the values in a JSON
-    /// body.
+    /// A text may be in the request by chance, so only places are searched where the request differs from
+    /// ``requestToCompare``. These are first the path, query items, headers, form fields and files, then the values in a
+    /// JSON body.
     ///
     /// - Parameter call: The call, whose `texts` are the value.
     private func findTextBinding(in call: ParameterProbe.ProbedCall) -> CallBinding? {
         let requestWithValue = call.request
-        let requestWithoutValue = requestWithoutValue
+        let otherRequest = requestToCompare
         let places = requestWithValue.items.map(\.place)
         for place in places {
-            let isUnchanged = requestWithValue.texts(at: place) == requestWithoutValue.texts(at: place)
+            let isUnchanged = requestWithValue.texts(at: place) == otherRequest.texts(at: place)
             if isUnchanged { continue }
             if place.isFile { return CallBinding(parameter: parameter, place: place) }
             if let patternBinding = findPatternBinding(at: place, in: call) { return patternBinding }
         }
-        if let body = requestWithValue.json, let bodyWithoutValue = requestWithoutValue.json {
-            return findScalarBinding(of: call.texts, in: body, comparedWith: bodyWithoutValue)
+        if let body = requestWithValue.json, let otherBody = otherRequest.json {
+            return findScalarBinding(of: call.texts, in: body, comparedWith: otherBody)
         }
         // The path of a file is not sent, so another path changes no item. The only file is then the parameter's.
-        let areItemsUnchanged = requestWithValue.items == requestWithoutValue.items
+        let areItemsUnchanged = requestWithValue.items == otherRequest.items
         let filePlaces = places.filter(\.isFile)
         guard areItemsUnchanged, filePlaces.count == 1 else { return nil }
         return CallBinding(parameter: parameter, place: filePlaces[0])
@@ -81,18 +81,19 @@ extension ParameterProbe.Trial {
     /// - Parameters:
     ///   - parameterTexts: The parameter's value: several texts for an array.
     ///   - body: The body of a request with the value.
-    ///   - bodyWithoutValue: The body of a request without the value.
+    ///   - otherBody: The body of a request without the value, or with another one.
     private func findScalarBinding(
-        of parameterTexts: [String], in body: JSONValue, comparedWith bodyWithoutValue: JSONValue
+        of parameterTexts: [String], in body: JSONValue, comparedWith otherBody: JSONValue
     ) -> CallBinding? {
         body.firstResult { keys, value in
-            let isUnchanged = value == bodyWithoutValue.value(at: keys)
+            let isUnchanged = value == otherBody.value(at: keys)
             return isUnchanged ? nil : scalarBinding(at: keys, to: value, ifItHasTexts: parameterTexts)
         }
     }
 
-    /// The request without the parameter. If the parameter is required, the request with its original value.
-    private var requestWithoutValue: ParameterTexts {
+    /// The request with which one with another value for the parameter is compared: the request without the parameter
+    /// or, if the parameter is required, with its original value.
+    private var requestToCompare: ParameterTexts {
         if let omission, omission.request.hasPath { return omission.request }
         return originalCall.request
     }
@@ -179,9 +180,9 @@ extension ParameterProbe.Trial {
         let areSeparateTexts = parameter.type.isArray && sentTexts == call.texts
         if areSeparateTexts { return binding }
         guard sentTexts.count == 1 else { return nil }
-        guard let surroundings = Self.surroundings(of: call.texts, in: sentTexts[0]) else { return nil }
-        binding.separator = surroundings.separator
-        binding.pattern = TextPattern(literals: [surroundings.prefix.exactBytes, surroundings.suffix.exactBytes])
+        guard let textsAround = Self.surroundings(of: call.texts, in: sentTexts[0]) else { return nil }
+        binding.separator = textsAround.separator
+        binding.pattern = TextPattern(literals: [textsAround.prefix.exactBytes, textsAround.suffix.exactBytes])
         return binding
     }
 

@@ -25,13 +25,13 @@ package enum MultipartReader {
         let sections = (lineBreak + body).split(separator: delimiter, omittingEmptySubsequences: false)
         // The last delimiter ends in two more hyphens, so these are at the start of the last section.
         guard sections.count > 1, sections[sections.count - 1].starts(with: "--".utf8) else { return nil }
-        var parts: [Part] = []
+        var fieldsAndFiles: [Part] = []
         // The first section is before the first delimiter and the last one after the last. Neither is a part.
         for section in sections.dropFirst().dropLast() {
             guard let part = parsedPart(section) else { return nil }
-            parts.append(part)
+            fieldsAndFiles.append(part)
         }
-        return parts
+        return fieldsAndFiles
     }
 
     /// Returns the part between two delimiters: a file if its Content-Disposition has a file name, or else a field

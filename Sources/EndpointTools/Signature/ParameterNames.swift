@@ -60,8 +60,8 @@ extension Signature {
     /// Returns the name that notes and rules have for a parameter or field: `records.name`, without positions in lists.
     package func key(of path: [String]) -> String {
         if path.count == 1 { return path[0] }
-        let names = names(of: path).filter { $0 != Self.anyPosition && !Self.isPosition($0) }
-        return names.joined(separator: ".")
+        let namesWithoutPositions = names(of: path).filter { $0 != Self.anyPosition && !Self.isPosition($0) }
+        return namesWithoutPositions.joined(separator: ".")
     }
 
     /// Whether a word of a name is the position of an element, from 0. `01` and `+1` are not.

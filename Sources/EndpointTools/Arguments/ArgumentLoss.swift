@@ -10,7 +10,7 @@ extension ArgumentWriter {
     /// - Throws: An ``ArgumentError`` about the first argument that would be dropped or changed in part, or the error
     ///   of encoding the call.
     func checkLoss(in call: some API) throws {
-        // Most calls have no such argument, and then need not be encoded.
+        // Most calls have no argument that may lose something, and need not be encoded.
         let comparedValues = writtenValues.filter(\.mayLoseSomething)
         guard let firstValue = comparedValues.first else { return }
         let encodedCall: CallValue

@@ -88,6 +88,7 @@ struct ArgumentWriter {
     ///   - type: The type of the value.
     ///   - path: The names and positions that lead to the value.
     ///   - wholeValues: The arguments that give the value as a whole.
+    /// - Throws: An ``ArgumentError`` if the value is a scalar, or if there are arguments for the whole value too.
     private static func validateFields(
         _ fields: [Argument], of type: Shape, at path: [String], wholeValues: [Argument]
     ) throws(ArgumentError) {

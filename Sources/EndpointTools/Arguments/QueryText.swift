@@ -60,12 +60,11 @@ extension Shape {
     ///     [1][id]=8, [0][id]=7, [0][name]=a    →    [id]=7 and [name]=a, then [id]=8
     ///
     private static func textsOfElements(_ texts: [KeyedText]) -> [[KeyedText]] {
-        let positionedGroups = groupedByFirstKey(texts).enumerated().map { index, group in
-            (position: Int(group.key) ?? .max, index: index, texts: group.texts)
-        }
-        // The index keeps groups with the same position in the order of the query.
-        let sortedGroups = positionedGroups.sorted { ($0.position, $0.index) < ($1.position, $1.index) }
-        return sortedGroups.map(\.texts)
+        let groups = groupedByFirstKey(texts)
+        let positions = groups.map { Int($0.key) ?? .max }
+        // Groups with the same position stay in the order of the query.
+        let sortedIndexes = groups.indices.sorted { (positions[$0], $0) < (positions[$1], $1) }
+        return sortedIndexes.map { groups[$0].texts }
     }
 
     /// Returns groups of the texts with the same first key, which is removed from the texts.

@@ -20,7 +20,7 @@ struct EnumCase<A: API>: Sendable {
     /// API's `API.placeholders` follow. Cases without any call come last.
     ///
     /// - Throws: `NotAnEnumCase` if the API is no enum with the synthesised `Codable`.
-    static func all() throws -> [EnumCase] {
+    static func allCases() throws -> [EnumCase] {
         var cases: [EnumCase] = []
         var indexesByName: [String: Int] = [:]
 
@@ -69,12 +69,13 @@ struct EnumCase<A: API>: Sendable {
             return EndpointSummary(
                 name: name, method: endpoint.method.rawValue, path: path, summary: endpoint.summary)
         }
-        guard let declaration = try declaration(in: api) else {
+        guard let madeUpDeclaration = try declaration(in: api) else {
             return EndpointSummary(name: name, method: "", path: "", summary: "(can't be called: no example)")
         }
+        let endpoint = madeUpDeclaration.endpoint
         return EndpointSummary(
-            name: name, method: declaration.endpoint.method.rawValue, path: ParameterPlaces.template(of: declaration),
-            summary: declaration.endpoint.summary + " (no example)")
+            name: name, method: endpoint.method.rawValue, path: ParameterPlaces.template(of: madeUpDeclaration),
+            summary: endpoint.summary + " (no example)")
     }
 
     /// Returns the template of a call's path, such as `/movie/{id}/videos`.

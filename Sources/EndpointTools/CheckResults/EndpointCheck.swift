@@ -101,15 +101,15 @@ package struct EndpointCheck: Sendable {
     /// ``keepsResponse``, the whole response is added too. The server may have issued secrets in the response, such as
     /// a new token, which are removed from everything in the outcome.
     private func addingEvidence(of response: Response, to outcome: CheckOutcome) -> CheckOutcome {
-        var outcome = outcome
+        var outcomeWithEvidence = outcome
         let excerpts = ResponseExcerpts(response, requestSecrets: redactor, otherSecrets: otherSecrets?())
         let needsBodyStart = outcome.problems.contains { $0.kind == .status || $0.kind == .notJSON }
-        if needsBodyStart { outcome.bodyStart = excerpts.bodyStart }
+        if needsBodyStart { outcomeWithEvidence.bodyStart = excerpts.bodyStart }
         excerpts.addExcerpts(
-            to: &outcome.problems,
+            to: &outcomeWithEvidence.problems,
             hasStatusMessage: { declaration.api.failureMessage(in: response.body) != nil })
-        if keepsResponse { outcome.evidence.response = response.redacted(by: redactor) }
-        return outcome.redacted(by: excerpts.issuedSecrets)
+        if keepsResponse { outcomeWithEvidence.evidence.response = response.redacted(by: redactor) }
+        return outcomeWithEvidence.redacted(by: excerpts.issuedSecrets)
     }
 
     // MARK: The exchange

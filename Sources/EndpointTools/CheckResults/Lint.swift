@@ -35,7 +35,7 @@ extension API {
         let cases: [EnumCase<Self>]
         let declarations: [EndpointDeclaration]
         do {
-            cases = try EnumCase<Self>.all()
+            cases = try EnumCase<Self>.allCases()
             declarations = try EnumCase.declarations(of: cases, in: CatalogueAPI(Self.self))
         } catch {
             return [

@@ -252,7 +252,7 @@ package final class ComparisonRecorder: DecodingObserver {
     /// list share the steps up to the list, so the place of each step is looked up only once.
     ///
     /// - Parameter path: The last step of the path; nil for the whole document.
-    /// - Returns: The place; nil if there are too many places.
+    /// - Returns: The place; nil if the limit of places was reached.
     private func findOrAddPlace(at path: PathNode?) -> PlaceIndex? {
         guard let path else { return ComparisonPlaces.root }
         while path.knownPlace == nil {
@@ -268,7 +268,7 @@ package final class ComparisonRecorder: DecodingObserver {
     /// Returns the place that a single step leads to, and adds it if it is new.
     ///
     /// - Parameter step: A step to a member or an element. The place of the step before it is known.
-    /// - Returns: The place; nil if there are too many places.
+    /// - Returns: The place; nil if the limit of places was reached.
     private func findOrAddPlace(after step: PathNode) -> PlaceIndex? {
         let parent = step.parent?.knownPlace ?? ComparisonPlaces.root
         guard let key = step.key else { return places.findOrAddChild(.element, of: parent) }
@@ -279,9 +279,9 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - key: The key that the model asks for.
-    ///   - parent: The place of the object; nil if there are too many places.
+    ///   - parent: The place of the object; nil if the limit of places was reached.
     ///   - path: The keys that lead to the object, for a coding that converts a key depending on its path.
-    /// - Returns: The place; nil if there are too many places.
+    /// - Returns: The place; nil if the limit of places was reached.
     private func findOrAddMember(
         _ key: any CodingKey, of parent: PlaceIndex?, path: @autoclosure () -> [any CodingKey]
     ) -> PlaceIndex? {
@@ -299,7 +299,7 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - value: The value in the document.
-    ///   - place: Its place; nil if there are too many places.
+    ///   - place: Its place; nil if the limit of places was reached.
     private func countValuesAndUnexpectedKeys(in value: DocumentIndex, at place: PlaceIndex?) {
         if let place { places.nodes[place].valueCount += 1 }
         let isReadByParts = marks.isOpened(value)
@@ -317,7 +317,7 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - list: The list in the document.
-    ///   - place: The place of the list; nil if there are too many places.
+    ///   - place: The place of the list; nil if the limit of places was reached.
     private func countElements(of list: DocumentIndex, at place: PlaceIndex?) {
         let end = document.next(after: list)
         var element = document.first(in: list)
@@ -333,7 +333,7 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - object: The object in the document.
-    ///   - place: Its place; nil if there are too many places.
+    ///   - place: Its place; nil if the limit of places was reached.
     private func countMembers(of object: DocumentIndex, at place: PlaceIndex?) {
         let end = document.next(after: object)
         var key = document.first(in: object)
@@ -367,7 +367,7 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - dictionary: The dictionary in the document.
-    ///   - place: The place of the dictionary; nil if there are too many places.
+    ///   - place: The place of the dictionary; nil if the limit of places was reached.
     private func countValues(ofDictionary dictionary: DocumentIndex, at place: PlaceIndex?) {
         let valuePlace = places.findOrAddChild(.dictionaryValue, of: place)
         for value in document.values(in: dictionary) where marks.isAsked(value) {
@@ -383,8 +383,8 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - key: The key in the document.
-    ///   - objectPlace: The place of the object around it; nil if there are too many places.
-    /// - Returns: The member's place; nil if there are too many places.
+    ///   - objectPlace: The place of the object around it; nil if the limit of places was reached.
+    /// - Returns: The member's place; nil if the limit of places was reached.
     private func findOrAddMemberPlace(of key: DocumentIndex, inside objectPlace: PlaceIndex?) -> PlaceIndex? {
         guard let objectPlace else { return nil }
         let existingPlace = places.findChild(of: objectPlace) { place, _ in isKey(key, ofPlace: place) }
@@ -405,7 +405,7 @@ package final class ComparisonRecorder: DecodingObserver {
     /// - Parameters:
     ///   - key: The key in the document.
     ///   - objectPlace: The place of the object around it.
-    /// - Returns: The member's place; nil if there are too many places.
+    /// - Returns: The member's place; nil if the limit of places was reached.
     private func findOrAddMemberPlace(ofFirstKey key: DocumentIndex, inside objectPlace: PlaceIndex) -> PlaceIndex? {
         let keyText = document.keyText(at: key)
         let modelKey = conversion.modelKey(keyText, path: places.codingPath(objectPlace))
@@ -435,7 +435,7 @@ package final class ComparisonRecorder: DecodingObserver {
     /// - Parameters:
     ///   - unaskedKeys: The keys in the document whose values the model has not asked for.
     ///   - object: The object in the document.
-    ///   - place: The object's place; nil if there are too many places.
+    ///   - place: The object's place; nil if the limit of places was reached.
     private func addUnexpectedKeys(
         among unaskedKeys: [DocumentIndex], of object: DocumentIndex, at place: PlaceIndex?
     ) {

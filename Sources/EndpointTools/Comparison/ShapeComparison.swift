@@ -46,7 +46,7 @@ struct ShapeComparison {
         let end: DocumentIndex
         /// Everything that each of the values may be.
         let alternatives: ShapeAlternatives
-        /// The place of each of the values; nil if there are too many places.
+        /// The place of each of the values; nil if the limit of places was reached.
         let place: PlaceIndex?
     }
 
@@ -59,7 +59,7 @@ struct ShapeComparison {
     /// The members that an alternative names for the objects at a place, by their indexes in
     /// ``ObjectAlternative/members``.
     private final class NamedMembers {
-        /// The place of each member; nil if there are too many places.
+        /// The place of each member; nil if the limit of places was reached.
         let places: [PlaceIndex?]
         /// The last object in the document that had each member; -1 if none had it.
         private var lastObjects: [DocumentIndex]
@@ -167,7 +167,7 @@ struct ShapeComparison {
     /// - Parameters:
     ///   - value: The value in the document.
     ///   - alternatives: Everything that the value may be.
-    ///   - place: The value's place; nil if there are too many places.
+    ///   - place: The value's place; nil if the limit of places was reached.
     /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     private mutating func compareValue(
         _ value: DocumentIndex, with alternatives: ShapeAlternatives, at place: PlaceIndex?
@@ -179,10 +179,8 @@ struct ShapeComparison {
         if isContainer, isAllowedByEnum(value, in: alternatives) { return }
         switch kind {
         case .array where !alternatives.lists.isEmpty:
-            guard let elements = try closestAlternative.findElements(of: value, among: alternatives.lists) else {
-                return
-            }
-            compareList(value, with: elements, at: place)
+            let elements = try closestAlternative.findElements(of: value, among: alternatives.lists)
+            if let elements { compareList(value, with: elements, at: place) }
         case .object where !alternatives.objects.isEmpty:
             let closest = try closestAlternative.findAlternative(for: value, among: alternatives.objects)
             if let closest { try compareObject(value, with: closest, at: place) }
@@ -226,7 +224,7 @@ struct ShapeComparison {
         }
     }
 
-    /// Counts a value that does not fit. Its place is nil if there are too many places.
+    /// Counts a value that does not fit. Its place is nil if the limit of places was reached.
     private mutating func addProblem(
         _ kind: CheckProblem.Kind, of value: DocumentIndex, at place: PlaceIndex?,
         expected: @autoclosure () -> String
@@ -273,7 +271,7 @@ struct ShapeComparison {
     /// - Parameters:
     ///   - object: The object in the document.
     ///   - alternative: The members that the object may or must have, as one of the alternatives of the shape says.
-    ///   - place: The object's place; nil if there are too many places.
+    ///   - place: The object's place; nil if the limit of places was reached.
     /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     private mutating func compareMembers(
         of object: DocumentIndex, with alternative: ObjectAlternative, at place: PlaceIndex?
@@ -350,8 +348,8 @@ struct ShapeComparison {
     ///
     /// - Parameters:
     ///   - alternative: The members.
-    ///   - objectPlace: The place of the objects; nil if there are too many places.
-    /// - Returns: The place of each member; nil if there are too many places.
+    ///   - objectPlace: The place of the objects; nil if the limit of places was reached.
+    /// - Returns: The place of each member; nil if the limit of places was reached.
     private mutating func addMemberPlaces(
         of alternative: ObjectAlternative, inside objectPlace: PlaceIndex?
     ) -> [PlaceIndex?] {

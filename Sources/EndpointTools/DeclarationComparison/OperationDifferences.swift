@@ -218,21 +218,19 @@ struct OperationDifferences {
     /// An API that reads no JSON suits any response, unless the comparison is strict.
     private mutating func compareResponses() {
         // A side whose response is not JSON has no shape here.
+        let documentResponse = operation.response
         let apiResponses = group.responses
-        switch (operation.response, apiResponses.first) {
-        case (let response?, _?):
+        if let documentResponse, !apiResponses.isEmpty {
             shapeDifferences.addPair(
-                documentShape: response, apiShapes: apiResponses, part: .received,
+                documentShape: documentResponse, apiShapes: apiResponses, part: .received,
                 path: DeclarationPath(.response), shownPath: "$")
-        case (let response?, nil):
-            if isStrict { addWrongResponse(expected: nil, found: response, path: DeclarationPath(.response)) }
-        case (nil, let apiResponse?):
+        } else if let documentResponse {
+            if isStrict { addWrongResponse(expected: nil, found: documentResponse, path: DeclarationPath(.response)) }
+        } else if let apiResponse = apiResponses.first {
             // An API that reads any JSON suits any response too.
             let readsAnyJSON = shapeDifferences.summary(of: apiResponse, on: .api).isAny
             if readsAnyJSON, !isStrict { return }
             addWrongResponse(expected: apiResponse, found: nil, path: DeclarationPath(.operation))
-        case (nil, nil):
-            break
         }
     }
 

@@ -12,7 +12,7 @@ extension ModelShape {
     package static func of<Model: Decodable>(
         _ model: Model.Type, sample: [UInt8]? = nil, coding: Coding = Coding()
     ) -> ModelShape {
-        shapes(ofModels: [(model, sample)], coding: coding)[0]
+        shapes(of: [SampledModel(type: model, sample: sample)], coding: coding)[0]
     }
 
     /// Returns the shapes of the JSON that several models decode, in the order of the models.
@@ -20,12 +20,19 @@ extension ModelShape {
     /// This is faster than learning one model after the other, because each type in them is learned once.
     ///
     /// - Parameters:
-    ///   - models: Each model with its sample, as for ``of(_:sample:coding:)``.
+    ///   - models: The models, maybe with samples.
     ///   - coding: The coding of the API.
-    static func shapes(ofModels models: [(any Decodable.Type, sample: [UInt8]?)], coding: Coding) -> [ModelShape] {
+    static func shapes(of models: [SampledModel], coding: Coding) -> [ModelShape] {
         let learner = ShapeLearner(coding)
-        for (model, sample) in models { learner.learnModel(model, sample: sample) }
+        for model in models { learner.learnModel(model.type, sample: model.sample) }
         return ShapeResolver.shapes(of: learner.drafts, coding: coding)
+    }
+
+    /// A model whose shape is to be learned.
+    struct SampledModel {
+        let type: any Decodable.Type
+        /// A JSON text of the model; nil if there is none. See ``of(_:sample:coding:)``.
+        let sample: [UInt8]?
     }
 }
 

@@ -135,9 +135,10 @@ struct ShapeResolver {
         let key = draft.name ?? ""
         // Swift calls associated values without a label `_0`, `_1` and so on.
         let isUnlabelled = key.hasPrefix("_")
+        let valueShape = resolve(draft.valueDraft, timesDecoded: draft.timesAsked)
+        let wasAlwaysAsked = draft.timesAsked >= timesDecoded
         return Shape.Field(
-            key: key, shape: resolve(draft.valueDraft, timesDecoded: draft.timesAsked),
-            isOptional: draft.isOptional || draft.timesAsked < timesDecoded,
+            key: key, shape: valueShape, isOptional: draft.isOptional || !wasAlwaysAsked,
             typeName: isUnlabelled ? typeName(at: draft.valueDraft) : nil)
     }
 

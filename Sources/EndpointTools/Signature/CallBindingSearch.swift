@@ -18,8 +18,7 @@ extension ParameterProbe.Trial {
         return candidates.filter(\.request.hasPath)
     }
 
-    /// Finds the place where the request of a call has the parameter's value, as a binding; nil if the value is not
-    /// found.
+    /// Finds the parameter's value in the request of a call.
     ///
     /// - A structure or dictionary is looked for as a whole in a JSON body, and then spread over query items or form
     ///   fields, such as `filter[colour]=red`.
@@ -29,6 +28,8 @@ extension ParameterProbe.Trial {
     /// - Parameters:
     ///   - call: One of ``callsWithOtherValues``.
     ///   - coding: How the API writes values.
+    /// - Returns: A binding, which is the place of the value and the way in which it is written there. Nil if the value
+    ///   is not found.
     func findBinding(in call: ParameterProbe.ProbedCall, coding: Coding) -> CallBinding? {
         if parameter.type.hasParts {
             guard let parameterValue = call.json else { return nil }
@@ -47,8 +48,8 @@ extension ParameterProbe.Trial {
         }
     }
 
-    /// Finds the place where the request of a call has a value that is one or several texts, as a binding; nil if the
-    /// texts are not found.
+    /// Finds a value that is one or several texts in the request of a call, and returns a binding to its place; nil if
+    /// the texts are not found.
     ///
     /// A text may be in the request by chance, so only places are searched where the request differs from
     /// ``requestToCompare``. These are first the path, query items, headers, form fields and files, then the values in a

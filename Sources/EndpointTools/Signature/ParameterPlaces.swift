@@ -45,29 +45,37 @@ package struct ParameterPlaces: Sendable {
     package init(of declaration: EndpointDeclaration) {
         let probe = ParameterProbe(declaration)
         let endpoint = probe.original.endpoint
-        var owners: [String] = []
-        for index in endpoint.path.values(declaration.api.coding).indices {
-            // The parameters that change the value at this index of the path.
-            let trials = probe.trials.filter { trial in trial.changedItems.contains { $0.place == .path(index) } }
-            let names = trials.map { declaration.signature.shownName(of: $0.parameter.name) }
-            owners.append(names.joined(separator: ","))
-        }
+        let valueIndexes = endpoint.path.values(declaration.api.coding).indices
+        let owners = valueIndexes.map { Self.owners(ofPathValue: $0, in: probe).joined(separator: ",") }
         self.probe = probe
         self.endpoint = endpoint
         self.owners = owners
         template = Self.template(endpoint.path, owners: owners)
-        for trial in probe.trials { addPlaces(of: trial) }
+        for trial in probe.trials { noteResults(of: trial) }
         for (name, place) in declaration.declaredPlaces { places[name] = [place] }
         literalCredentials = findLiteralCredentials()
     }
 
-    /// Adds the places of a parameter, and whatever else the requests of its trial show about it: whether it is a
-    /// credential, its default, and whether the path needs it.
+    /// Returns the shown names of the parameters that change a value of the path.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the value among the values of the path.
+    ///   - probe: The requests with other values for each parameter.
+    private static func owners(ofPathValue index: Int, in probe: ParameterProbe) -> [String] {
+        let trialsThatChangeValue = probe.trials.filter { trial in
+            trial.changedItems.contains { $0.place == .path(index) }
+        }
+        let signature = probe.declaration.signature
+        return trialsThatChangeValue.map { signature.shownName(of: $0.parameter.name) }
+    }
+
+    /// Notes what the requests of a trial show about its parameter: its places, whether it is a credential, its
+    /// default, and whether the path needs it.
     ///
     /// The default of a credential is not kept, because it may be a secret.
     ///
     /// - Parameter trial: The requests with other values for the parameter, and without it.
-    private mutating func addPlaces(of trial: ParameterProbe.Trial) {
+    private mutating func noteResults(of trial: ParameterProbe.Trial) {
         let name = trial.parameter.name
         places[name] = requestParts(of: trial)
         if isCredential(trial) {

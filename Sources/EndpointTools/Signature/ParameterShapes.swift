@@ -117,12 +117,12 @@ extension ModelShape {
         case .array(let element) where key == Signature.anyPosition:
             return .array(bounding(element, to: range, at: path.dropFirst(), depth: depth + 1))
         case .object(let fields):
-            return .object(boundingField(of: fields, to: range, at: path, depth: depth + 1))
+            return .object(boundingFields(fields, to: range, at: path, depth: depth + 1))
         case .open(let fields, let others):
-            let boundedFields = boundingField(of: fields, to: range, at: path, depth: depth + 1)
+            let boundedFields = boundingFields(fields, to: range, at: path, depth: depth + 1)
             return .open(boundedFields, others: others)
         case .variants(let cases):
-            return .variants(boundingField(of: cases, to: range, at: path, depth: depth + 1))
+            return .variants(boundingFields(cases, to: range, at: path, depth: depth + 1))
         case .array, .dictionary, .scalar, .values, .null, .any:
             return shape
         }
@@ -136,8 +136,8 @@ extension ModelShape {
     ///   - range: The numbers that a rule of the endpoint allows.
     ///   - path: The keys that lead from the object to the numbers. The first one is the key of a field.
     ///   - depth: The number of shapes around the fields.
-    private func boundingField(
-        of fields: [Shape.Field], to range: ClosedRange<Double>, at path: ArraySlice<String>, depth: Int
+    private func boundingFields(
+        _ fields: [Shape.Field], to range: ClosedRange<Double>, at path: ArraySlice<String>, depth: Int
     ) -> [Shape.Field] {
         fields.map { field in
             let isOnPath = field.key == path.first

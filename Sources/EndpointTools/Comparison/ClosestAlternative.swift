@@ -75,8 +75,8 @@ final class ClosestAlternative {
     /// Finds the alternative with the least distance from an object or list, in two passes.
     ///
     /// The first pass compares one level of nesting. If several alternatives are equally close, the second pass
-    /// compares these down to ``maxLevels`` levels. The second pass does not count if the budget of comparisons is spent
-    /// before its end. Of alternatives that are equally close, the first one is returned.
+    /// compares these down to ``maxLevels`` levels. It does not count if the budget of comparisons is spent before its
+    /// end. Of alternatives that are equally close, the first one is returned.
     ///
     /// - Parameters:
     ///   - alternatives: The alternatives, of which there are at least two.
@@ -229,7 +229,7 @@ final class ClosestAlternative {
         return distances.min() ?? .zero
     }
 
-    /// Returns the distance of the first element of a list from what elements may be; none if the list is empty.
+    /// Returns the distance of the first element of a list from what elements may be; zero if the list is empty.
     ///
     /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
     private func measureFirstElement(

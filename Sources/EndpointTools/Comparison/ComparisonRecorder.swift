@@ -248,8 +248,8 @@ package final class ComparisonRecorder: DecodingObserver {
     /// Returns the place that a path leads to, and adds it if it is new. For example, `$.results[3].adult` leads to the
     /// place `$.results[*].adult`, which all elements of the list share.
     ///
-    /// The place of each step of the path is noted in the step itself, as its ``PathNode/knownPlace``. All elements of a
-    /// list share the steps up to the list, so the place of each step is looked up only once.
+    /// The place of each step of the path is noted in the step itself, as its ``PathNode/knownPlace``. All elements of
+    /// a list share the steps up to the list, so the place of each step is looked up only once.
     ///
     /// - Parameter path: The last step of the path; nil for the whole document.
     /// - Returns: The place; nil if the limit of places was reached.

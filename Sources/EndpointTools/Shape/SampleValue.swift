@@ -169,21 +169,21 @@ struct SampleMaker {
     /// out. Each of the other members then gets an equal share of the values that the object may still have.
     private mutating func makeObject(with fields: [Shape.Field], at location: Location) -> JSONValue {
         valueCount += 1
-        var valuesByField: [Int: JSONValue] = [:]
+        var valuesByFieldIndex: [Int: JSONValue] = [:]
         let smallFields = fields.indices.filter { !Self.mayHoldValues(fields[$0].shape) }
         let largeFields = fields.indices.filter { Self.mayHoldValues(fields[$0].shape) }
-        for index in smallFields { valuesByField[index] = makeMember(fields[index], at: location.inner) }
+        for index in smallFields { valuesByFieldIndex[index] = makeMember(fields[index], at: location.inner) }
         var remainingMembers = largeFields.count
         for index in largeFields {
             let remainingValues = max(location.maxValueCount - valueCount, 0)
             var inner = location.inner
             inner.maxValueCount = valueCount + remainingValues / remainingMembers
-            valuesByField[index] = makeMember(fields[index], at: inner)
+            valuesByFieldIndex[index] = makeMember(fields[index], at: inner)
             remainingMembers -= 1
         }
         var members: [(String, JSONValue)] = []
         for (index, field) in fields.enumerated() {
-            if let value = valuesByField[index] { members.append((field.key, value)) }
+            if let value = valuesByFieldIndex[index] { members.append((field.key, value)) }
         }
         return JSONValue(members)
     }

@@ -92,7 +92,7 @@ private final class ShapeLearner {
         guard let sample, let document = try? JSONDocument(sample) else { return }
         let refusesMadeUpValues = madeUpValue == nil
         if refusesMadeUpValues {
-            // Observing mismatches keeps the values of the sample, which the next decoding uses in place of made-up ones.
+            // This keeps the values of the sample, which the next decoding uses in place of made-up ones.
             _ = decodeAndNote(model, from: document, observing: .mismatches)
         }
         // With values of the sample, the model may ask for fields that it did not ask for with made-up values.
@@ -171,8 +171,8 @@ private final class ShapeLearner {
 
     /// Decodes a type from made-up values alone, and notes in ``drafts`` what the type asks for.
     ///
-    /// The type is decoded as the element of a list, from the document `null`. The decoder makes up only what a document
-    /// lacks: not the value at the top, which is null, but the list's element with all values in it.
+    /// The type is decoded as the element of a list, from the document `null`. The decoder makes up only what a
+    /// document lacks: not the value at the top, which is null, but the list's element with all values in it.
     ///
     /// - Parameters:
     ///   - type: The type.

@@ -144,10 +144,11 @@ final class ShapeRecorder: DecodingObserver {
 
     /// Decides whether the decoder uses a substitute for a made-up value, in place of decoding it.
     ///
-    /// A type that has been met before needs no second decoding: a placeholder, which is a value that was decoded
-    /// earlier, takes its place. If there is no placeholder yet, the type around this one fails. ``isUnfinished`` is
-    /// then set, so that the outer type is decoded again. A type that is too deep is also marked, so that it is decoded
-    /// alone later.
+    /// The substitute is a placeholder, which is a value of the same type that was decoded earlier. A type gets one if
+    /// it has been met before, or if it is beyond the limits for the number and the depth of types.
+    ///
+    /// If there is no placeholder yet, the type around this one fails. ``isUnfinished`` is then set, so that the outer
+    /// type is decoded again. A type that is only too deep is marked to be decoded alone later.
     ///
     /// - Parameters:
     ///   - draft: The draft of the value's type.

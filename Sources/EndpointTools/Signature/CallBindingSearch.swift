@@ -52,8 +52,8 @@ extension ParameterProbe.Trial {
     /// the texts are not found.
     ///
     /// A text may be in the request by chance, so only places are searched where the request differs from
-    /// ``requestToCompare``. These are first the path, query items, headers, form fields and files, then the values in a
-    /// JSON body.
+    /// ``requestToCompare``. These are first the path, query items, headers, form fields and files, then the values in
+    /// a JSON body.
     ///
     /// - Parameter call: The call, whose `texts` are the value.
     private func findTextBinding(in call: ParameterProbe.ProbedCall) -> CallBinding? {

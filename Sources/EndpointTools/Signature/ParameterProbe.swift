@@ -103,18 +103,26 @@ package struct ParameterProbe: Sendable {
     /// with the other call, because only a request with a body shows what goes into the body. For example, the endpoint
     /// of `rename(id: Int, name: String?)` may have a body only if there is a name.
     package init(_ declaration: EndpointDeclaration) {
-        self.init(declaration, changing: declaration.firstCall, parameterValues: declaration.firstValues)
-        let hasBody = original.endpoint.body != nil
-        if hasBody || declaration.endpoint.method.isRetrieval { return }
+        let firstProbe = ParameterProbe(
+            declaration, changing: declaration.firstCall, parameterValues: declaration.firstValues)
+        if let callWithBody = firstProbe.otherCallWithBody {
+            let parameterValues = try? callWithBody.values()
+            self.init(declaration, changing: callWithBody, parameterValues: parameterValues)
+        } else {
+            self = firstProbe
+        }
+    }
 
+    /// A call with a body, if ``original`` has none and the method allows one; nil if no call has a body.
+    private var otherCallWithBody: EndpointCall? {
+        let hasBody = original.endpoint.body != nil
+        if hasBody || declaration.endpoint.method.isRetrieval { return nil }
         // A trial has calls with other values for one parameter. Such a call may have an optional parameter that the
         // first call lacks.
         let trialsOfOptionals = trials.filter(\.parameter.isOptional)
         let callsWithOptionals = trialsOfOptionals.flatMap(\.changes).map(\.call)
         let otherCalls = declaration.examples + callsWithOptionals
-        guard let callWithBody = otherCalls.first(where: { $0.endpoint.body != nil }) else { return }
-        let parameterValues = try? callWithBody.values()
-        self.init(declaration, changing: callWithBody, parameterValues: parameterValues)
+        return otherCalls.first { $0.endpoint.body != nil }
     }
 
     /// Changes each parameter of a call in turn, and builds the requests. If there are very many parameters, the last

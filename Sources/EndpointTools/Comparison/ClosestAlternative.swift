@@ -40,7 +40,7 @@ final class ClosestAlternative {
 
     /// Finds the alternative that an object is closest to; nil if there are no alternatives.
     ///
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     func findAlternative(
         for object: DocumentIndex, among alternatives: [ObjectAlternative]
     ) throws -> ObjectAlternative? {
@@ -58,7 +58,7 @@ final class ClosestAlternative {
     ///   - list: The list in the document.
     ///   - elementAlternatives: The alternatives of the elements, for each kind of list that is allowed.
     /// - Returns: One of `elementAlternatives`; nil if there are none.
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     func findElements(
         of list: DocumentIndex, among elementAlternatives: [LazyAlternatives]
     ) throws -> ShapeAlternatives? {
@@ -130,7 +130,7 @@ final class ClosestAlternative {
     ///   - members: The keys of the object, with the indexes of their values in the document.
     ///   - alternative: The members that the object may have.
     ///   - levels: How many levels of nesting are compared. One level is that of the members.
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private func measureObject(
         with members: [(key: String, value: DocumentIndex)], from alternative: ObjectAlternative, levels: Int
     ) throws -> AlternativeDistance {
@@ -160,7 +160,7 @@ final class ClosestAlternative {
     /// A wrong value weighs most if the member allows a single value, because that is probably the discriminator of the
     /// alternatives, such as `type`. Next comes a required member that is an enum. Any other difference weighs less.
     ///
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private func measureMember(
         _ value: DocumentIndex, from member: ObjectAlternative.Member, levels: Int
     ) throws -> AlternativeDistance {
@@ -176,7 +176,7 @@ final class ClosestAlternative {
     ///
     /// - Parameter levels: How many levels of nesting are compared. With one level, an object or list fits if any
     ///   object or list is allowed.
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private func measureValue(
         _ value: DocumentIndex, from alternatives: ShapeAlternatives, levels: Int
     ) throws -> AlternativeDistance {
@@ -201,7 +201,7 @@ final class ClosestAlternative {
     /// Returns the distance of an object from the closest of several alternatives, and spends comparisons for it. If
     /// the budget of comparisons is spent, the object counts as fitting.
     ///
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private func measureInnerObject(
         _ object: DocumentIndex, from alternatives: [ObjectAlternative], levels: Int
     ) throws -> AlternativeDistance {
@@ -217,7 +217,7 @@ final class ClosestAlternative {
     /// Returns the distance of a list from the closest of several kinds of lists, and spends comparisons for it. If
     /// the budget of comparisons is spent, the list counts as fitting.
     ///
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private func measureList(
         _ list: DocumentIndex, from listKinds: [LazyAlternatives], levels: Int
     ) throws -> AlternativeDistance {
@@ -231,7 +231,7 @@ final class ClosestAlternative {
 
     /// Returns the distance of the first element of a list from what elements may be; zero if the list is empty.
     ///
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private func measureFirstElement(
         of list: DocumentIndex, from elementAlternatives: ShapeAlternatives, levels: Int
     ) throws -> AlternativeDistance {

@@ -80,19 +80,29 @@ package final class ComparisonRecorder: DecodingObserver {
     /// - Returns: The value, maybe with placeholders. Nil if it can't be made even with them.
     /// - Throws: Any error that is not a `DecodingError`, such as one of `check`.
     func decode<Model: Decodable>(_ model: Model.Type, check: (() throws -> Void)?) throws -> Model? {
-        let decoder = JSONTextDecoder(coding: coding)
         do {
-            return try decoder.decode(model, from: document, marks: marks, observer: self, check: check)
+            return try decodeObserved(model, check: check)
         } catch is DecodingError {
-            observation = .mismatches
-            let valueCount = document.next(after: JSONDocument.root)
-            isReported = Array(repeating: false, count: valueCount)
+            observeMismatches()
         }
         do {
-            return try decoder.decode(model, from: document, marks: marks, observer: self, check: check)
+            return try decodeObserved(model, check: check)
         } catch is NoPlaceholder {
             return nil
         }
+    }
+
+    /// Decodes the model once, while this recorder observes the decoder.
+    private func decodeObserved<Model: Decodable>(_ model: Model.Type, check: (() throws -> Void)?) throws -> Model {
+        let decoder = JSONTextDecoder(coding: coding)
+        return try decoder.decode(model, from: document, marks: marks, observer: self, check: check)
+    }
+
+    /// Tells the decoder to go on with a placeholder after a value that does not fit, from the next decoding on.
+    private func observeMismatches() {
+        observation = .mismatches
+        let valueCount = document.next(after: JSONDocument.root)
+        isReported = Array(repeating: false, count: valueCount)
     }
 
     /// Completes the comparison after the model has been decoded, and returns its result.

@@ -136,7 +136,7 @@ struct ShapeComparison {
     /// This is a depth-first search, whose stack is ``pending``. An element of the stack is a run of siblings in the
     /// document, such as the elements of a list. Comparing a list or an object adds the values inside it.
     ///
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     mutating func compare() throws {
         addPending(JSONDocument.root, with: rootAlternatives, at: ComparisonPlaces.root)
         while var siblings = pending.popLast() {
@@ -168,7 +168,7 @@ struct ShapeComparison {
     ///   - value: The value in the document.
     ///   - alternatives: Everything that the value may be.
     ///   - place: The value's place; nil if the limit of places was reached.
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private mutating func compareValue(
         _ value: DocumentIndex, with alternatives: ShapeAlternatives, at place: PlaceIndex?
     ) throws {
@@ -248,7 +248,7 @@ struct ShapeComparison {
 
     /// Counts an object, and compares its keys with those that the shape names.
     ///
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private mutating func compareObject(
         _ object: DocumentIndex, with alternative: ObjectAlternative, at place: PlaceIndex?
     ) throws {
@@ -272,7 +272,7 @@ struct ShapeComparison {
     ///   - object: The object in the document.
     ///   - alternative: The members that the object may or must have, as one of the alternatives of the shape says.
     ///   - place: The object's place; nil if the limit of places was reached.
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private mutating func compareMembers(
         of object: DocumentIndex, with alternative: ObjectAlternative, at place: PlaceIndex?
     ) throws {
@@ -319,7 +319,7 @@ struct ShapeComparison {
     ///   - object: The object in the document.
     ///   - alternative: The members that the object may or must have.
     ///   - namedMembers: The places of these members, and which of them the object has.
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private mutating func addMissingKeys(
         of object: DocumentIndex, expected alternative: ObjectAlternative, namedMembers: NamedMembers
     ) throws {
@@ -368,7 +368,7 @@ struct ShapeComparison {
     /// The object must have exactly one of the cases as a key. Its value then becomes pending, and any other key is
     /// unexpected.
     ///
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private mutating func compareCases(
         of object: DocumentIndex, with alternative: ObjectAlternative, at place: PlaceIndex?
     ) throws {

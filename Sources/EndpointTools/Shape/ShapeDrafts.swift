@@ -143,7 +143,7 @@ final class TypeDraft {
     /// The number of the cases that have been made up.
     var casesMadeUp = 0
     /// The number of forms that the type tries in turn, such as two for `Int`, then `String`.
-    var forms = 0
+    var formCount = 0
     /// The number of the last form that was decoded with the forms before it skipped.
     var formsLearned = 0
 

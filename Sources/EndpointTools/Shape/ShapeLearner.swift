@@ -159,11 +159,13 @@ private final class ShapeLearner {
             draft.attempts += 1
             decodeAlone(draft.type, skippedForms: 0)
         }
-        // Each decoding makes up the next case.
-        for _ in 0..<Self.maxDecodings where draft.casesMadeUp < draft.caseCount {
+        for _ in 0..<Self.maxDecodings {
+            let areAllCasesMadeUp = draft.casesMadeUp >= draft.caseCount
+            if areAllCasesMadeUp { break }
+            // Each decoding makes up the next case.
             decodeAlone(draft.type, skippedForms: 0)
         }
-        while draft.formsLearned < min(draft.forms, Self.maxDecodings) {
+        while draft.formsLearned < min(draft.formCount, Self.maxDecodings) {
             draft.formsLearned += 1
             decodeAlone(draft.type, skippedForms: draft.formsLearned)
         }

@@ -110,13 +110,12 @@ final class ShapeRecorder: DecodingObserver {
         let isNew = drafts.types[ObjectIdentifier(type)] == nil
         let typeDraft = findOrAddDraft(of: type)
         let isInDocument = place.knownSlot != nil
-        if isInDocument || isLoneTypeItself(type) {
-            // The document shows the value in one form. The type may read others too, so it is decoded alone later.
-            let isFirstInModel = loneType == nil && isNew
-            if isFirstInModel { typeDraft.mustBeDecodedAlone = true }
-        } else if let substitute = chooseSubstitute(for: typeDraft, isNew: isNew, at: place) {
+        let isAlwaysDecoded = isInDocument || isLoneTypeItself(type)
+        if !isAlwaysDecoded, let substitute = chooseSubstitute(for: typeDraft, isNew: isNew, at: place) {
             return substitute
         }
+        // The document shows the value in one form. A new type may read others too, so it is decoded alone later.
+        if isInDocument, isNew, loneType == nil { typeDraft.mustBeDecodedAlone = true }
         typesInProgress.append(TypeInProgress(draft: typeDraft, depth: PathNode.depth(place.path)))
         return .decode
     }
@@ -183,7 +182,7 @@ final class ShapeRecorder: DecodingObserver {
     func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool) {
         let endedType = typesInProgress.removeLast()
         let draft = endedType.draft
-        draft.forms = max(draft.forms, endedType.triedForms)
+        draft.formCount = max(draft.formCount, endedType.triedForms)
         if completed {
             draft.timesCompleted += 1
             for field in endedType.askedFields { field.countAsked(inDecoding: draft.timesCompleted) }
@@ -205,8 +204,8 @@ final class ShapeRecorder: DecodingObserver {
     ///   - place: The place of its value.
     private func mayCompleteLater(_ draft: TypeDraft, at place: ValuePlace) -> Bool {
         let lackedPlaceholder = isUnfinished
-        let isInDocument = place.knownSlot != nil
-        if !lackedPlaceholder || isInDocument { return false }
+        let isMadeUp = place.knownSlot == nil
+        guard lackedPlaceholder, isMadeUp else { return false }
         let isQueuedAlready = draft.mustBeDecodedAlone
         if isQueuedAlready { return false }
         // Without a limit, types that always throw would be decoded for ever.

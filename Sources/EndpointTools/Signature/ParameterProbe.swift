@@ -174,13 +174,9 @@ package struct ParameterProbe: Sendable {
 
     /// Makes calls that differ from the original call in the value of one parameter, and builds their requests.
     ///
-    /// If the parameter is 550 in the original call, the other calls may have 71 and 2. There are at most
-    /// ``maxChanges`` calls, with two exceptions:
-    ///
-    /// - The first value for an object changes all of its fields. If the parameter's type refuses that value, there is
-    ///   a call for each field, because otherwise a field that never changes would look like a constant.
-    /// - For a single value, such as a number or a text, two calls are enough if one of their requests differs from the
-    ///   original one. Two are needed because the endpoint may send 71 anyway.
+    /// If the parameter is 550 in the original call, the other calls may have 71 and 2. For a single value, such as a
+    /// number or a text, two calls are enough if one of their requests differs from the original one. Two are needed
+    /// because the endpoint may send 71 anyway.
     ///
     /// - Parameters:
     ///   - parameter: The parameter that gets other values.
@@ -192,19 +188,31 @@ package struct ParameterProbe: Sendable {
     ) -> [ProbedCall] {
         let newValues = shape.otherValues(than: editor.value(of: parameter.name))
         guard let firstValue = newValues.first else { return [] }
-        let isObject = !shape.fields.isEmpty
-        let isFirstRefused = isObject && editor.makeCall(setting: parameter.name, to: firstValue) == nil
-        let limit = isFirstRefused ? Shape.maxCopies : maxChanges
+        let maxCount = maxCountOfChanges(of: parameter, to: shape, firstValue: firstValue, editor: editor)
         let isSingleValue = !parameter.type.hasParts
         var changes: [ProbedCall] = []
         for newValue in newValues {
             guard let change = makeChange(of: parameter, to: newValue, editor: editor) else { continue }
             changes.append(change)
-            if changes.count == limit { break }
+            if changes.count == maxCount { break }
             let hasNewRequest = changes.contains { $0.request != originalRequest }
             if isSingleValue, changes.count == 2, hasNewRequest { break }
         }
         return changes
+    }
+
+    /// Returns the number of calls with other values for a parameter that are made at most: ``maxChanges``, or a call
+    /// for each field of an object.
+    ///
+    /// The first value for an object changes all of its fields. If the parameter's type refuses that value, each field
+    /// needs a call of its own, because a field that never changes would look like a constant.
+    private static func maxCountOfChanges(
+        of parameter: Parameter, to shape: Shape, firstValue: JSONValue, editor: CallEditor
+    ) -> Int {
+        let isObject = !shape.fields.isEmpty
+        if !isObject { return maxChanges }
+        let isFirstValueRefused = editor.makeCall(setting: parameter.name, to: firstValue) == nil
+        return isFirstValueRefused ? Shape.maxCopies : maxChanges
     }
 
     /// Makes the call with another value for one parameter; nil if the parameter's type refuses the value.

@@ -309,7 +309,7 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - value: The value in the document.
-    ///   - place: Its place; nil if the limit of places was reached.
+    ///   - place: Its place, such as `$.results[*]`; nil if the limit of places was reached.
     private func countValuesAndUnexpectedKeys(in value: DocumentIndex, at place: PlaceIndex?) {
         if let place { places.nodes[place].valueCount += 1 }
         let isReadByParts = marks.isOpened(value)
@@ -343,7 +343,7 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - object: The object in the document.
-    ///   - place: Its place; nil if the limit of places was reached.
+    ///   - place: Its place, such as `$.results[*]`; nil if the limit of places was reached.
     private func countMembers(of object: DocumentIndex, at place: PlaceIndex?) {
         let end = document.next(after: object)
         var key = document.first(in: object)
@@ -445,7 +445,7 @@ package final class ComparisonRecorder: DecodingObserver {
     /// - Parameters:
     ///   - unaskedKeys: The keys in the document whose values the model has not asked for.
     ///   - object: The object in the document.
-    ///   - place: The object's place; nil if the limit of places was reached.
+    ///   - place: The object's place, such as `$.results[*]`; nil if the limit of places was reached.
     private func addUnexpectedKeys(
         among unaskedKeys: [DocumentIndex], of object: DocumentIndex, at place: PlaceIndex?
     ) {

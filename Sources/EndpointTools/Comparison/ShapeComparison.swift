@@ -167,7 +167,7 @@ struct ShapeComparison {
     /// - Parameters:
     ///   - value: The value in the document.
     ///   - alternatives: Everything that the value may be.
-    ///   - place: The value's place; nil if the limit of places was reached.
+    ///   - place: The value's place, such as `$.results[*].adult`; nil if the limit of places was reached.
     /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private mutating func compareValue(
         _ value: DocumentIndex, with alternatives: ShapeAlternatives, at place: PlaceIndex?
@@ -246,7 +246,8 @@ struct ShapeComparison {
 
     // MARK: Objects
 
-    /// Counts an object, and compares its keys with those that the shape names.
+    /// Counts an object, and compares its keys with those that the shape names, which are names of members or of an
+    /// enum's cases.
     ///
     /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private mutating func compareObject(
@@ -271,7 +272,7 @@ struct ShapeComparison {
     /// - Parameters:
     ///   - object: The object in the document.
     ///   - alternative: The members that the object may or must have, as one of the alternatives of the shape says.
-    ///   - place: The object's place; nil if the limit of places was reached.
+    ///   - place: The object's place, such as `$.results[*]`; nil if the limit of places was reached.
     /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private mutating func compareMembers(
         of object: DocumentIndex, with alternative: ObjectAlternative, at place: PlaceIndex?

@@ -14,7 +14,7 @@ final class ShapeDrafts {
     /// A value of each type that was decoded. It takes the place of other values of the type in all decodings.
     let fitting = FittingValues()
 
-    /// Returns the draft of a type, which is made and queued if the type is new.
+    /// Returns the draft of a type, which collects what the type asks for. A new type gets a new draft and is queued.
     ///
     /// - Parameters:
     ///   - type: The type.

@@ -150,7 +150,7 @@ final class ShapeRecorder: DecodingObserver {
     /// type is decoded again. A type that is only too deep is marked to be decoded alone later.
     ///
     /// - Parameters:
-    ///   - draft: The draft of the value's type.
+    ///   - draft: The notes on the value's type.
     ///   - isNew: Whether the type has not been met before.
     ///   - place: The place of the value.
     /// - Returns: `.skip` to refuse this form of the type, `.placeholder`, or nil if the value is to be decoded.
@@ -200,7 +200,7 @@ final class ShapeRecorder: DecodingObserver {
     /// may be one. Any other error would come again.
     ///
     /// - Parameters:
-    ///   - draft: The type that threw.
+    ///   - draft: The notes on the type that threw.
     ///   - place: The place of its value.
     private func mayCompleteLater(_ draft: TypeDraft, at place: ValuePlace) -> Bool {
         let lackedPlaceholder = isUnfinished

@@ -60,7 +60,7 @@ struct ValueSet {
         }
     }
 
-    /// Returns the Double that is nearest to a number in JSON. It is infinite for a number beyond the range of a Double.
+    /// Returns the Double that is nearest to a number in JSON: infinity for a number beyond the range of a Double.
     private static func nearestDouble(to numberText: String) -> Double { Double(numberText) ?? .nan }
 
     /// Returns the number of keys and values in a value, itself included.

@@ -15,7 +15,7 @@ extension Signature {
     ///   so on.
     package func names(of path: [String]) -> [String] {
         // A parameter itself has its Swift name, also without a label. The rules below are for the fields in it.
-        if path.count == 1 { return path }
+        if path.count <= 1 { return path }
         var shownNames: [String] = []
         var outerType = root
         // Whether a value without a label needs no position, because there is no other one like it in the outer type.

@@ -54,6 +54,9 @@ extension ArgumentWriter {
 
     /// Returns the error about the argument because of which the call could not be decoded.
     ///
+    /// A value is either written from a single argument, as text or JSON, or put together from several, such as
+    /// `--box.width 3 --box.height 4`. An error about the latter is about the whole structure.
+    ///
     /// - Parameters:
     ///   - error: The error of decoding the call from the JSON of its arguments.
     ///   - mismatch: The same error with the path to the value in the JSON.
@@ -70,11 +73,20 @@ extension ArgumentWriter {
             let pathInArgument = Array(jsonPath.dropFirst(writtenValue.path.count))
             return jsonError(error, mismatch: mismatch, in: argument, at: pathInArgument)
         case .text(let text):
-            var expected = writtenValue.type.phrase
-            // The type itself may have bounds that the parameter's shape does not have, such as those of Int8.
-            if let bounds = mismatch.expected, bounds.hasPrefix("integer from ") { expected = "an " + bounds }
+            let expected = Self.expectation(of: writtenValue.type, mismatch: mismatch)
             return .invalid(argument.path, text: text, expected: expected, position: argument.position)
         }
+    }
+
+    /// Returns the value in words that a text was expected to be: `an integer`, or `an integer from -128 to 127`.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - mismatch: The error of decoding the value. It has the bounds of a Swift type such as Int8, which `type` may
+    ///     lack.
+    private static func expectation(of type: Shape, mismatch: JSONMismatch) -> String {
+        if let bounds = mismatch.expected, bounds.hasPrefix("integer from ") { return "an " + bounds }
+        return type.phrase
     }
 
     /// Returns the name of a step in JSON as the path of an argument has it: a field's name or a position, such as `0`.

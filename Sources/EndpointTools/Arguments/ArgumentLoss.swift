@@ -10,39 +10,52 @@ extension ArgumentWriter {
     /// - Throws: An ``ArgumentError`` about the first argument that would be dropped or changed in part, or the error
     ///   of encoding the call.
     func checkLoss(in call: some API) throws {
-        // The call is only encoded if an argument may lose something, and then once.
-        var encodedCall: CallValue?
-        for writtenValue in writtenValues {
-            guard let argumentValue = try valueToCompare(writtenValue) else { continue }
-            let argument = writtenValue.argument
-            var problem: String?
-            do {
-                let callValues = try encodedCall ?? CallValue(call, signature.caseName)
-                encodedCall = callValues
-                if let sentValue = callValues.value(at: writtenValue.path) {
-                    problem = SentValue.firstLoss(of: argumentValue, in: sentValue.shown)
-                }
-            } catch EncodingError.invalidValue(_, let context) {
-                problem = context.debugDescription
-            }
-            guard let problem else { continue }
-            throw ArgumentError.invalidJSON(
-                argument.path, source: argument.source, problem: problem, position: argument.position)
+        // Most calls have no argument that may lose something, and need not be encoded.
+        let comparedValues = writtenValues.filter(\.mayLoseSomething)
+        guard let firstValue = comparedValues.first else { return }
+        let encodedCall: CallValue
+        do {
+            encodedCall = try CallValue(call, signature.caseName)
+        } catch EncodingError.invalidValue(_, let context) {
+            throw firstValue.argument.lossError(context.debugDescription)
+        }
+        for writtenValue in comparedValues {
+            guard let givenValue = try json(givenBy: writtenValue) else { continue }
+            guard let sentValue = encodedCall.value(at: writtenValue.path) else { continue }
+            let loss = SentValue.firstLoss(of: givenValue, in: sentValue.shown)
+            if let loss { throw writtenValue.argument.lossError(loss) }
         }
     }
 
-    /// Returns the value of an argument that may lose something, which is JSON or a long number; nil for any other
-    /// argument.
+    /// Returns the JSON that an argument gives; nil for a text that is no value of its type.
     ///
     /// - Throws: A `JSONSyntaxError` in theory. In practice the JSON has been parsed before.
-    private func valueToCompare(_ writtenValue: WrittenValue) throws -> JSONValue? {
+    private func json(givenBy writtenValue: WrittenValue) throws -> JSONValue? {
         switch writtenValue.argument.value {
-        case .json(let bytes, _): return try JSONValue(text: bytes)
+        case .json(let bytes, _): try JSONValue(text: bytes)
+        case .text(let text): writtenValue.type.typedValue(ofText: text, coding: coding)
+        }
+    }
+}
+
+extension ArgumentWriter.WrittenValue {
+    /// Whether the type of the value may drop or change a part of it: the value is JSON or a long number.
+    fileprivate var mayLoseSomething: Bool {
+        switch argument.value {
+        case .json:
+            return true
         case .text(let text):
             // Shorter numbers lose nothing: a Float keeps 6 digits, and other types keep more.
-            guard case .scalar(.number) = writtenValue.type, text.utf8.count > 6 else { return nil }
-            return writtenValue.type.value(text, coding: coding)
+            guard case .scalar(.number) = type else { return false }
+            return text.utf8.count > 6
         }
+    }
+}
+
+extension Argument {
+    /// Returns the error that a part of the argument would not be sent, or would be changed.
+    fileprivate func lossError(_ problem: String) -> ArgumentError {
+        .invalidJSON(path, source: source, problem: problem, position: position)
     }
 }
 

@@ -2,19 +2,22 @@ import EndpointKit
 import JSONText
 
 extension CallValue {
-    /// Returns the texts of a value of that type on a command line.
+    /// Returns the texts by which a command line gives this value to a parameter of a type.
     ///
     ///     550                     550
     ///     ["a", "b"]              a, b
     ///     {"colour": "red"}       colour=red for a dictionary, or else the JSON itself
     ///     {}                      no text for an enum's case without values, which is a switch
     func texts(_ type: Shape) -> [String] {
+        let hasNoMembers = plain.members?.isEmpty == true
+        let isSwitch = type == .object([]) && hasNoMembers
+        if isSwitch { return [] }
+        let json = shown.description
+        if type.isJSON { return [json] }
         switch type {
-        case .object([]) where plain.members?.count == 0: []
-        case _ where type.isJSON: [shown.description]
-        case .array(let element): parts.flatMap { $0.texts(element) }
-        case .dictionary(let valueType): memberTexts(valueType: valueType) ?? [shown.description]
-        default: [text]
+        case .array(let elementType): return parts.flatMap { $0.texts(elementType) }
+        case .dictionary(let valueType): return memberTexts(valueType: valueType) ?? [json]
+        default: return [text]
         }
     }
 

@@ -31,11 +31,14 @@ extension ArgumentWriter {
 
     /// Returns the error about the argument that gave a value which does not have its shape.
     ///
+    /// A value is either written from a single argument, as text or JSON, or put together from several, such as
+    /// `--box.width 3 --box.height 4`. An error about the latter is about the whole structure.
+    ///
     /// - Parameter mismatch: The value and its shape, such as the text `x` for the integer at `["box", "width"]`.
     fileprivate func argumentError(_ mismatch: ShapeMismatch) -> ArgumentError {
         let path = mismatch.path.map(Self.argumentName)
         guard let writtenValue = writtenValues.first(where: { path.starts(with: $0.path) }) else {
-            // The value was put together from several arguments, one of which is missing or does not belong to it.
+            // One of several arguments is missing, or does not belong to the structure.
             if case .missingKey(let key) = mismatch.problem { return .missing([path + [key]]) }
             return invalidFields(of: path, expected: mismatch.expected)
         }

@@ -69,21 +69,33 @@ struct ArgumentWriter {
         // A longer path than that of the value leads to a field in it.
         let wholeValues = arguments.filter { $0.path.count <= path.count }
         let fields = arguments.filter { $0.path.count > path.count }
-        if type.isScalar, !fields.isEmpty {
-            throw .invalid(path, text: "fields", expected: type.phrase, position: fields.firstPosition)
-        }
-        if let argument = wholeValues.first, !fields.isEmpty {
-            throw .bothWholeAndFields(path, position: argument.position)
-        }
-        if case .array(let element) = type {
-            let isWholeList = wholeValues.count == 1 && wholeValues[0].isJSONArray
-            if !isWholeList { return try writeList(of: element, at: path, elements: wholeValues, fields: fields) }
+        if !fields.isEmpty { try Self.validateFields(fields, of: type, at: path, wholeValues: wholeValues) }
+        if case .array(let elementType) = type {
+            let isListInJSON = wholeValues.count == 1 && wholeValues[0].isJSONArray
+            if !isListInJSON {
+                return try writeList(of: elementType, at: path, elements: wholeValues, fields: fields)
+            }
         }
         if wholeValues.count > 1 { throw .repeated(path, position: wholeValues[1].position) }
-        guard let argument = wholeValues.first else {
-            return try writeStructure(of: type, at: path, from: fields)
+        if let wholeValue = wholeValues.first { return try writeWholeValue(of: type, at: path, from: wholeValue) }
+        return try writeStructure(of: type, at: path, from: fields)
+    }
+
+    /// Checks that a value may be given by its fields: it has fields, and is not given as a whole too.
+    ///
+    /// - Parameters:
+    ///   - fields: The arguments for the fields, of which there is at least one.
+    ///   - type: The type of the value.
+    ///   - path: The names and positions that lead to the value.
+    ///   - wholeValues: The arguments that give the value as a whole.
+    /// - Throws: An ``ArgumentError`` if the value is a scalar, or if there are arguments for the whole value too.
+    private static func validateFields(
+        _ fields: [Argument], of type: Shape, at path: [String], wholeValues: [Argument]
+    ) throws(ArgumentError) {
+        if type.isScalar {
+            throw .invalid(path, text: "fields", expected: type.phrase, position: fields.firstPosition)
         }
-        return try writeWholeValue(of: type, at: path, from: argument)
+        if let wholeValue = wholeValues.first { throw .bothWholeAndFields(path, position: wholeValue.position) }
     }
 
     /// Returns the value that a single argument gives as a whole, and adds it to ``writtenValues``.
@@ -105,7 +117,7 @@ struct ArgumentWriter {
         writtenValues.append(WrittenValue(argument: readArgument, type: type, path: path))
         switch readArgument.value {
         case .text(let text):
-            if let value = type.value(text, coding: coding) { return value }
+            if let value = type.typedValue(ofText: text, coding: coding) { return value }
             throw .invalid(argument.path, text: text, expected: type.phrase, position: argument.position)
         case .json(let bytes, let source):
             return try jsonValue(bytes, from: source, of: readArgument, as: type)
@@ -180,7 +192,7 @@ struct ArgumentWriter {
     }
 
     /// Returns the error that no field is given for the next element of a list, such as 1 if there are fields for 0, 2
-    /// and 10. It is about the lowest of the other positions, here 2, and a name that is no position comes last.
+    /// and 10. The error is about the lowest position after the gap, here 2.
     ///
     /// - Parameters:
     ///   - path: The names and positions that lead to the list.
@@ -189,8 +201,7 @@ struct ArgumentWriter {
     private static func positionError(
         at path: [String], expected nextPosition: String, fieldsByPosition: [String: [Argument]]
     ) -> ArgumentError {
-        // A name that is no number counts as the greatest position. Several such names are in the order of the
-        // alphabet.
+        // A name that is no position comes after all positions, and several such names in the order of the alphabet.
         let lowest = fieldsByPosition.min { left, right in
             let leftPosition = Int(left.key) ?? .max
             let rightPosition = Int(right.key) ?? .max

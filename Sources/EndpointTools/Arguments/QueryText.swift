@@ -18,8 +18,8 @@ extension Shape {
     package func json(of texts: [KeyedText], coding: Coding) -> JSONValue {
         if let wrapped = nonNull { return wrapped.json(of: texts, coding: coding) }
         if areElements(texts) {
-            let textsOfElements = Self.textsOfElements(texts)
-            return JSONValue(textsOfElements.map { element.json(of: $0, coding: coding) })
+            let elements = Self.textsOfElements(texts).map { element.json(of: $0, coding: coding) }
+            return JSONValue(elements)
         }
         // A text without keys is the value itself, and not one of its members.
         if let first = texts.first, first.keys.isEmpty { return json(ofText: first.text, coding: coding) }
@@ -42,7 +42,7 @@ extension Shape {
 
     /// Returns the JSON of a text without keys. If the type is any JSON, numbers and booleans are read as such.
     private func json(ofText text: String, coding: Coding) -> JSONValue {
-        if let typedValue = value(text, coding: coding) { return typedValue }
+        if let typedJSON = typedValue(ofText: text, coding: coding) { return typedJSON }
         guard self == .any, let value = try? JSONValue(text: text.exactBytes) else { return JSONValue(text) }
         let isNumberOrBoolean = value.number != nil || value.bool != nil
         return isNumberOrBoolean ? value : JSONValue(text)
@@ -60,21 +60,20 @@ extension Shape {
     ///     [1][id]=8, [0][id]=7, [0][name]=a    →    [id]=7 and [name]=a, then [id]=8
     ///
     private static func textsOfElements(_ texts: [KeyedText]) -> [[KeyedText]] {
-        let positionedGroups = groupedByFirstKey(texts).enumerated().map { index, group in
-            (position: Int(group.key) ?? .max, index: index, texts: group.texts)
-        }
-        // The index keeps groups with the same position in the order of the query.
-        let sortedGroups = positionedGroups.sorted { ($0.position, $0.index) < ($1.position, $1.index) }
-        return sortedGroups.map(\.texts)
+        let groups = groupedByFirstKey(texts)
+        let positions = groups.map { Int($0.key) ?? .max }
+        // Groups with the same position stay in the order of the query.
+        let sortedIndexes = groups.indices.sorted { (positions[$0], $0) < (positions[$1], $1) }
+        return sortedIndexes.map { groups[$0].texts }
     }
 
     /// Returns groups of the texts with the same first key, which is removed from the texts.
     ///
-    /// A text without a key is a group of its own.
+    /// A text without a key is a group of its own. Its key is a plus sign and the index of the text.
     private static func groupedByFirstKey(_ texts: [KeyedText]) -> [(key: String, texts: [KeyedText])] {
         let groups = texts.enumerated().grouped { index, text in
             guard let key = text.keys.first, !key.isEmpty else {
-                // A key that no other text has. The sign distinguishes it from a key that is a position.
+                // The sign distinguishes it from a key that is a position.
                 return "+\(index)"
             }
             return key

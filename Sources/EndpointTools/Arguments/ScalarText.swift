@@ -12,24 +12,23 @@ extension Shape {
     ///
     /// - Returns: The JSON; nil if the text is no such value. The bounds of integers are only checked when the JSON is
     ///   decoded.
-    func value(_ text: String, coding: Coding) -> JSONValue? {
-        // A literal nil would be JSON's null.
-        let none = JSONValue?.none
+    func typedValue(ofText text: String, coding: Coding) -> JSONValue? {
         switch self {
         case .scalar(let scalar):
-            return scalar.value(text, coding: coding)
+            return scalar.typedValue(ofText: text, coding: coding)
         case .values(let values):
             return values.first { $0.text == text }
         case .nullable(let wrapped):
             if text == "null" { return .null }
             // In quotes, the text is a string of JSON: `"null"` is not null.
             let json = try? JSONValue(text: text.exactBytes)
-            return wrapped.value(json?.string ?? text, coding: coding)
+            return wrapped.typedValue(ofText: json?.string ?? text, coding: coding)
         case .object([]):
             // A case of an enum without associated values is a switch, which has no fields.
-            return text == "true" ? [:] : none
+            guard text == "true" else { return nil }
+            return [:]
         case .array, .dictionary, .object, .open, .model, .variants, .alternatives, .null, .any:
-            return none
+            return nil
         }
     }
 }
@@ -42,24 +41,26 @@ extension Shape.Scalar {
     ///     integer    7.0        nil, because it is written as a fraction
     ///
     /// - Returns: The JSON; nil if the text is no such value.
-    fileprivate func value(_ text: String, coding: Coding) -> JSONValue? {
-        // A literal nil would be JSON's null.
-        let none = JSONValue?.none
+    fileprivate func typedValue(ofText text: String, coding: Coding) -> JSONValue? {
         switch self {
         case .boolean:
             return Self.boolean(text)
         case .integer:
             let mayBeFraction = text.utf8.contains(where: ".eE".utf8.contains)
-            return mayBeFraction ? none : Self.number(text)
+            if mayBeFraction { return nil }
+            return Self.number(text)
         case .number:
             return Self.number(text)
         case .string, .data:
             return JSONValue(text)
         case .url:
-            return Self.isURL(text) ? JSONValue(text) : none
+            guard Self.isURL(text) else { return nil }
+            return JSONValue(text)
         case .uuid:
             // The server may compare it letter by letter, so it keeps its case.
-            return UUID(uuidString: text) == nil ? none : JSONValue(text)
+            let isUUID = UUID(uuidString: text) != nil
+            guard isUUID else { return nil }
+            return JSONValue(text)
         case .date:
             return coding.dateValue(text)
         }
@@ -84,7 +85,7 @@ extension Shape.Scalar {
     /// - Returns: The number; nil if the text is no decimal number, or too large for a Double.
     private static func number(_ text: String) -> JSONValue? {
         let isDecimal = text.utf8.allSatisfy("0123456789+-.eE".utf8.contains)
-        guard isDecimal, let number = Double(text), number.isFinite else { return nil }
+        guard isDecimal, let double = Double(text), double.isFinite else { return nil }
         let exponentStart = text.firstIndex { $0 == "e" || $0 == "E" } ?? text.endIndex
         let fractionStart = text[..<exponentStart].firstIndex(of: ".") ?? exponentStart
         let unsigned = text[..<fractionStart].drop { $0 == "-" || $0 == "+" }
@@ -109,9 +110,9 @@ extension Shape.Scalar {
 extension Coding {
     /// Returns the JSON of the date that `text` means, in the format of the API; nil if the text is no date.
     fileprivate func dateValue(_ text: String) -> JSONValue? {
-        guard let date = date(text) else { return nil }
+        guard let parsedDate = date(text) else { return nil }
         // A Date would lose digits of the fraction of a second, so the text is sent as it is.
         if case .iso8601 = dates { return JSONValue(text) }
-        return try? JSONValue(text: encode(date))
+        return try? JSONValue(text: encode(parsedDate))
     }
 }

@@ -20,7 +20,7 @@ struct EnumCase<A: API>: Sendable {
     /// API's `API.placeholders` follow. Cases without any call come last.
     ///
     /// - Throws: `NotAnEnumCase` if the API is no enum with the synthesised `Codable`.
-    static func all() throws -> [EnumCase] {
+    static func allCases() throws -> [EnumCase] {
         var cases: [EnumCase] = []
         var indexesByName: [String: Int] = [:]
 
@@ -65,19 +65,37 @@ struct EnumCase<A: API>: Sendable {
         let name = api.name + "." + endpointName
         if let declaredCall {
             let endpoint = declaredCall.placedEndpoint
-            // The closures are only called if the path has values, or if these leave open which parameters they are.
-            let path = try ParameterPlaces.template(
-                of: endpoint, coding: A.api.coding, scalars: { try CallValue.texts(of: declaredCall, caseName) },
-                declaration: { try declaration(in: api) })
+            let path = try pathTemplate(of: declaredCall, at: endpoint.path, in: api)
             return EndpointSummary(
                 name: name, method: endpoint.method.rawValue, path: path, summary: endpoint.summary)
         }
-        guard let declaration = try declaration(in: api) else {
+        guard let madeUpDeclaration = try declaration(in: api) else {
             return EndpointSummary(name: name, method: "", path: "", summary: "(can't be called: no example)")
         }
+        let endpoint = madeUpDeclaration.endpoint
         return EndpointSummary(
-            name: name, method: declaration.endpoint.method.rawValue, path: ParameterPlaces.template(of: declaration),
-            summary: declaration.endpoint.summary + " (no example)")
+            name: name, method: endpoint.method.rawValue, path: ParameterPlaces.template(of: madeUpDeclaration),
+            summary: endpoint.summary + " (no example)")
+    }
+
+    /// Returns the template of a call's path, such as `/movie/{id}/videos`.
+    ///
+    /// Mostly the values of the call show which parameters are in the path. Otherwise the parameters are examined.
+    ///
+    /// - Parameters:
+    ///   - call: A call of this case.
+    ///   - path: The path of the call's endpoint.
+    ///   - api: The API of the case.
+    /// - Returns: The template; empty if the parameters must be examined and can't be.
+    private func pathTemplate(of call: A, at path: Endpoint.Path, in api: CatalogueAPI) throws -> String {
+        let owners = try ParameterPlaces.clearOwners(
+            ofValuesIn: path, coding: A.api.coding, among: try CallValue.texts(of: call, caseName))
+        // The shown name of a parameter without a label (`_0`) depends on the types of all parameters.
+        if let owners, owners.allSatisfy({ !$0.hasPrefix("_") }) {
+            return ParameterPlaces.template(path, owners: owners.map(KebabCase.text))
+        }
+        guard let declaration = try declaration(in: api) else { return "" }
+        return ParameterPlaces.template(of: declaration)
     }
 }
 
@@ -107,26 +125,25 @@ extension EnumCase {
     /// types that refuse made-up ones.
     ///
     /// - Parameters:
-    ///   - cases: The cases. If they have no call, there must only be one, because the call that is made up is that of
-    ///     the first case.
+    ///   - cases: Cases with a call that the API declares, or a single case without one, for which a call is made up.
     ///   - api: The API of the cases.
     /// - Throws: `NotAnEnumCase` if the API is no enum with the synthesised `Codable`.
     private static func learnDeclarations(of cases: [EnumCase], in api: CatalogueAPI) throws -> [EndpointDeclaration] {
         let callsOfCases = try cases.map { try $0.encodedCalls() }
         var jsonCalls: [JSONValue] = []
         for (enumCase, calls) in zip(cases, callsOfCases) {
-            // The first call is an empty one. If there is no other, it is decoded to the made-up call.
             jsonCalls.append(enumCase.emptyCall)
             jsonCalls += calls.map(\.plain)
         }
         // The calls have the models' own keys and dates, so the API's strategies for these must not apply.
         let coding = Coding(data: A.api.coding.data, userInfo: A.api.coding.userInfo)
-        let learned = ModelShape.learned(A.self, from: jsonCalls, coding: coding)
-        let caseShapes = learned.shape.cases(cases.map(\.caseName))
+        let learnedEnum = LearnedEnum(A.self, from: jsonCalls, coding: coding)
+        let caseShapes = learnedEnum.shape.cases(cases.map(\.caseName))
         var declarations: [EndpointDeclaration] = []
         for (index, enumCase) in cases.enumerated() {
-            let declaration = try enumCase.declaration(
-                caseShapes[index], calls: callsOfCases[index], madeUpCall: learned.call, in: api)
+            // The first call is the empty one of the first case, whose parameters are made up.
+            let declaration = try enumCase.makeDeclaration(
+                caseShapes[index], calls: callsOfCases[index], madeUpCall: learnedEnum.firstCall, in: api)
             if let declaration { declarations.append(declaration) }
         }
         return declarations
@@ -137,19 +154,20 @@ extension EnumCase {
     /// - Parameters:
     ///   - shape: The part of the enum's shape that describes the case.
     ///   - calls: The examples as JSON. Without examples, the call from the API's `API.placeholders`.
-    ///   - madeUpCall: A call with made-up values, which is used if the case has no other; nil if none can be made up.
+    ///   - madeUpCall: A call with made-up values, which is used only if the API declares no call of the case. Nil if
+    ///     none can be made up.
     ///   - api: The API of the case.
     /// - Returns: The endpoint; nil if there is no call.
-    private func declaration(
+    private func makeDeclaration(
         _ shape: ModelShape, calls: [CallValue], madeUpCall: (any API)?, in api: CatalogueAPI
     ) throws -> EndpointDeclaration? {
         let source = EnumEndpoint<A>(caseName: caseName)
-        let usedCall: EndpointCall
+        let firstCall: EndpointCall
         if let declaredCall {
-            usedCall = EndpointCall(declaredCall)
+            firstCall = EndpointCall(declaredCall)
         } else if let madeUpCall {
             // Last, because the app's code makes the endpoint of a call, and may trap for made-up values.
-            usedCall = source.withUsablePath(EndpointCall(madeUpCall))
+            firstCall = source.withUsablePath(EndpointCall(madeUpCall))
         } else {
             return nil
         }
@@ -158,7 +176,7 @@ extension EnumCase {
         let signature = try Signature(shape, caseName: caseName, of: A.self, values: values)
         return try EndpointDeclaration(
             api, endpointName: endpointName, signature: signature, examples: examples.map { EndpointCall($0) },
-            firstCall: usedCall, source: source)
+            firstCall: firstCall, source: source)
     }
 
     /// The JSON of a call without parameters: `{"newMovies": {}}`.

@@ -15,34 +15,34 @@ struct EnumCatalogue<A: API>: CatalogueSource {
 
     /// Returns the cases of the enum as endpoints, without examining their parameters.
     func entries(of api: CatalogueAPI) throws -> [EndpointEntry] {
-        try EnumCase<A>.all().map { enumCase in
+        try EnumCase<A>.allCases().map { enumCase in
             EndpointEntry(api, endpointName: enumCase.endpointName) { try enumCase.declaration(in: api) }
         }
     }
 
     /// Returns the cases of the enum as a listing shows them.
     func summaries(of api: CatalogueAPI) throws -> [EndpointSummary] {
-        try EnumCase<A>.all().map { try $0.summary(in: api) }
+        try EnumCase<A>.allCases().map { try $0.summary(in: api) }
     }
 
     /// Examines the endpoints: first those with examples, in the order of their first examples, then the others.
     func declarations(of api: CatalogueAPI) throws -> [EndpointDeclaration] {
-        try EnumCase<A>.declarations(of: EnumCase<A>.all(), in: api)
+        try EnumCase<A>.declarations(of: EnumCase<A>.allCases(), in: api)
     }
 
     /// Returns the shapes of the endpoints' responses that are JSON, and that of the API's error model.
     ///
     /// All models are learned together, so that types that they share are learned once.
     func responseShapes(of declarations: [EndpointDeclaration]) -> ResponseShapes {
-        var models: [(any Decodable.Type, sample: [UInt8]?)] = []
+        var models: [ModelShape.SampledModel] = []
         for endpoint in declarations.map(\.endpoint) where endpoint.response.kind == .json {
-            models.append((endpoint.response.model, sample: endpoint.sample?.bytes))
+            models.append(ModelShape.SampledModel(type: endpoint.response.model, sample: endpoint.sample?.bytes))
         }
-        if let errorModel { models.append((errorModel.model, sample: nil)) }
+        if let errorModel { models.append(ModelShape.SampledModel(type: errorModel.model, sample: nil)) }
 
         // There is a shape for each of the models, in the same order: first those of the responses that are JSON, then
         // that of the error model.
-        var remainingShapes = ModelShape.all(models, coding: A.api.coding)[...]
+        var remainingShapes = ModelShape.shapes(of: models, coding: A.api.coding)[...]
         var responses: [ModelShape?] = []
         for declaration in declarations {
             let isJSON = declaration.endpoint.response.kind == .json

@@ -38,8 +38,8 @@ package struct AbsentParts: Sendable {
     @discardableResult
     package func addNotes(to results: inout [CheckResult]) -> [CheckProblem] {
         guard let lastResult else { return [] }
-        let notes = notes
-        results[lastResult.index].outcome.problems += notes
-        return notes
+        let addedNotes = notes
+        results[lastResult.index].outcome.problems += addedNotes
+        return addedNotes
     }
 }

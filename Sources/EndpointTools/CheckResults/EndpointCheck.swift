@@ -63,13 +63,13 @@ package struct EndpointCheck: Sendable {
     /// - Throws: `CancellationError`, and nothing else.
     package func run(_ client: Client) async throws(CancellationError) -> CheckOutcome {
         let attempts = Attempts()
-        let client = countingAttempts(of: client, in: attempts)
+        let countingClient = countingAttempts(of: client, in: attempts)
         // The time begins here: the limit is for the transfer and for decoding together.
-        let limit = DecodingLimit(maxTime: client.transfer.maxTime, server: request.base)
+        let timeLimit = DecodingLimit(maxTime: client.transfer.maxTime, server: request.base)
         var outcome = CheckOutcome(verdict: .passed)
         var completeResponse: Response?
         do {
-            let response = try await client.exchange(request) { streamed in
+            let response = try await countingClient.exchange(request) { streamed in
                 outcome.status = streamed.head.status
                 return try await readNeededBody(of: streamed, maxSize: client.maxBodySize)
             }
@@ -77,9 +77,9 @@ package struct EndpointCheck: Sendable {
             // Measured before the response is judged, because that time is not the server's.
             let duration = attempts.elapsed
             outcome.duration = duration
-            let judgement = try judge(response, within: limit)
+            let judgement = try judge(response, within: timeLimit)
             outcome.add(judgement)
-            if let latencyProblem = latencyProblem(duration) { outcome.problems.append(latencyProblem) }
+            if let problem = latencyProblem(duration) { outcome.problems.append(problem) }
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -101,15 +101,15 @@ package struct EndpointCheck: Sendable {
     /// ``keepsResponse``, the whole response is added too. The server may have issued secrets in the response, such as
     /// a new token, which are removed from everything in the outcome.
     private func addingEvidence(of response: Response, to outcome: CheckOutcome) -> CheckOutcome {
-        var outcome = outcome
+        var outcomeWithEvidence = outcome
         let excerpts = ResponseExcerpts(response, requestSecrets: redactor, otherSecrets: otherSecrets?())
         let needsBodyStart = outcome.problems.contains { $0.kind == .status || $0.kind == .notJSON }
-        if needsBodyStart { outcome.bodyStart = excerpts.bodyStart }
-        excerpts.addExcerpts(to: &outcome.problems) {
-            declaration.api.failureMessage(in: response.body) != nil
-        }
-        if keepsResponse { outcome.evidence.response = response.redacted(by: redactor) }
-        return outcome.redacted(by: excerpts.issuedSecrets)
+        if needsBodyStart { outcomeWithEvidence.bodyStart = excerpts.bodyStart }
+        excerpts.addExcerpts(
+            to: &outcomeWithEvidence.problems,
+            hasStatusMessage: { declaration.api.failureMessage(in: response.body) != nil })
+        if keepsResponse { outcomeWithEvidence.evidence.response = response.redacted(by: redactor) }
+        return outcomeWithEvidence.redacted(by: excerpts.issuedSecrets)
     }
 
     // MARK: The exchange
@@ -170,10 +170,10 @@ package struct EndpointCheck: Sendable {
     /// - A failure has a message at the beginning of its body.
     private func neededBody(_ head: ResponseHead) -> NeededBody {
         let isExpectedStatus = expected.status.contains(head.status)
-        let expectsJSON = isExpectedStatus && expectsJSON(head)
+        let isComparedWithModel = isExpectedStatus && expectsJSON(head)
         let hasRequirements = isExpectedStatus && expected.response != nil
-        if expectsJSON, isUnreadableStream(head) { return .nothing }
-        if expectsJSON || hasRequirements { return .whole }
+        if isComparedWithModel, isUnreadableStream(head) { return .nothing }
+        if isComparedWithModel || hasRequirements { return .whole }
         return head.isSuccess ? .arrival : .beginning
     }
 
@@ -226,15 +226,13 @@ package struct EndpointCheck: Sendable {
         let hasExpectedStatus = expected.status.contains(response.head.status)
         if !hasExpectedStatus { return Judgement(problems: [statusProblem(response)]) }
         let mayBeEmpty = declaration.source.acceptsNoBody(of: response.head, from: endpoint)
-        let isRightlyEmpty = response.body.isEmpty && mayBeEmpty
-        let isComparedWithModel = expectsJSON(response.head) && !isRightlyEmpty
+        let isAcceptedWithoutBody = response.body.isEmpty && mayBeEmpty
+        let isComparedWithModel = expectsJSON(response.head) && !isAcceptedWithoutBody
         if !isComparedWithModel {
             let unmetExpectations = expected.response?(CheckedResponse(response)) ?? []
             return Judgement(problems: unmetExpectations)
         }
-        if let missingBodyProblem = missingBodyProblem(response) {
-            return Judgement(problems: [missingBodyProblem])
-        }
+        if let problem = missingBodyProblem(response) { return Judgement(problems: [problem]) }
         do {
             return try compareWithModel(response, within: limit)
         } catch let error as JSONSyntaxError {
@@ -313,8 +311,8 @@ package struct EndpointCheck: Sendable {
             let sentences = request.credentialHints(credentials)
             return sentences.isEmpty ? nil : sentences.joined(separator: " ")
         case 404:
-            let hasArguments = (try? call.values())?.parts.isEmpty == false
-            return hasArguments ? "The \(origin)'s data may be stale." : nil
+            let arguments = (try? call.values())?.parts ?? []
+            return arguments.isEmpty ? nil : "The \(origin)'s data may be stale."
         default:
             return nil
         }
@@ -334,9 +332,9 @@ package struct EndpointCheck: Sendable {
     private func problem(ofError error: any Error) -> CheckProblem {
         switch error {
         case let error as TransportError:
-            let isTimeout = if case .timedOut = error.cause { true } else { false }
-            let kind: CheckProblem.Kind = isTimeout ? .timeout : .network
-            return CheckProblem(kind, found: redactor.redact(error.message))
+            let message = redactor.redact(error.message)
+            if case .timedOut = error.cause { return CheckProblem(.timeout, found: message) }
+            return CheckProblem(.network, found: message)
         case let error as BodyTooLarge:
             return CheckProblem(.wrongValue, expected: "at most \(error.limit) bytes", found: "a longer body")
         default:

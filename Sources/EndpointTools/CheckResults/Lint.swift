@@ -34,21 +34,27 @@ extension API {
     public static func lint() -> [LintFinding] {
         let cases: [EnumCase<Self>]
         let declarations: [EndpointDeclaration]
-        let api = CatalogueAPI(Self.self)
         do {
-            cases = try EnumCase<Self>.all()
-            declarations = try EnumCase.declarations(of: cases, in: api)
+            cases = try EnumCase<Self>.allCases()
+            declarations = try EnumCase.declarations(of: cases, in: CatalogueAPI(Self.self))
         } catch {
             return [
                 LintFinding(name: api.name, problem: "its Codable conformance is not the one that the compiler makes")
             ]
         }
         var findings: [LintFinding] = []
-        let casesWithoutCall = cases.filter { $0.declaredCall == nil }
-        for enumCase in casesWithoutCall {
+        for enumCase in cases where enumCase.declaredCall == nil {
             let endpointName = api.name + "." + enumCase.endpointName
             findings.append(LintFinding(name: endpointName, problem: "no example shows it"))
         }
+        findings += findingsAboutEndpoints(declarations)
+        findings += problemsWithSamples(of: declarations).map { LintFinding(name: api.name, problem: $0) }
+        return findings
+    }
+
+    /// Returns the probable mistakes in the declarations of endpoints, in the order of the endpoints.
+    private static func findingsAboutEndpoints(_ declarations: [EndpointDeclaration]) -> [LintFinding] {
+        var findings: [LintFinding] = []
         var earlierNames: Set<String> = []
         for declaration in declarations {
             let isNewName = earlierNames.insert(declaration.name).inserted
@@ -57,7 +63,6 @@ extension API {
             if !placeholders.isEmpty { problems += problemsWithUnsafeExamples(of: declaration) }
             findings += problems.map { LintFinding(name: declaration.name, problem: $0) }
         }
-        findings += problemsWithSamples(of: declarations).map { LintFinding(name: api.name, problem: $0) }
         return findings
     }
 

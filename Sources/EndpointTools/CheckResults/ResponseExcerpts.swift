@@ -56,9 +56,9 @@ struct ResponseExcerpts {
     ///
     /// - Parameters:
     ///   - problems: The problems of the check.
-    ///   - explainsStatus: Whether the problem with the status shows a message of the API. It is called only if there
+    ///   - hasStatusMessage: Whether the problem with the status shows a message of the API. It is called only if there
     ///     is such a problem.
-    func addExcerpts(to problems: inout [CheckProblem], explainsStatus: () -> Bool) {
+    func addExcerpts(to problems: inout [CheckProblem], hasStatusMessage: () -> Bool) {
         let document = CheckedResponse(response).document
         for index in problems.indices.prefix(Self.maxExcerpts) {
             let problem = problems[index]
@@ -67,13 +67,18 @@ struct ResponseExcerpts {
                 guard let document, let path = problem.first ?? problem.path else { continue }
                 let objectWithoutKey = document.valueEnclosing(path)
                 problems[index].excerpt = excerpt(of: objectWithoutKey)
-            case .status where !explainsStatus(), .notJSON:
-                problems[index].excerpt = bodyStart?.shortened(toScalars: Self.maxExcerpt)
+            case .status:
+                if !hasStatusMessage() { problems[index].excerpt = shortBodyStart }
+            case .notJSON:
+                problems[index].excerpt = shortBodyStart
             default:
                 break
             }
         }
     }
+
+    /// The beginning of the body in the length of an excerpt.
+    private var shortBodyStart: String? { bodyStart?.shortened(toScalars: Self.maxExcerpt) }
 
     /// Returns the beginning of a JSON value on one line, without secrets: `{"id": 7, "name": "Rex", …`.
     private func excerpt(of value: JSONValue) -> String {

@@ -14,7 +14,7 @@ struct AlternativeDistance: Comparable {
     var unexpectedKeys = 0
 
     /// The distance of a value that fits the alternative.
-    static let none = AlternativeDistance()
+    static let zero = AlternativeDistance()
 
     /// Whether the left distance is the smaller one. The first kind of difference with unequal counts decides.
     static func < (left: AlternativeDistance, right: AlternativeDistance) -> Bool {

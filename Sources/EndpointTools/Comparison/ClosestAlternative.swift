@@ -40,15 +40,15 @@ final class ClosestAlternative {
 
     /// Finds the alternative that an object is closest to; nil if there are no alternatives.
     ///
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     func findAlternative(
         for object: DocumentIndex, among alternatives: [ObjectAlternative]
     ) throws -> ObjectAlternative? {
         let hasNoChoice = alternatives.count <= 1
         if hasNoChoice { return alternatives.first }
-        let members = members(of: object)
+        let objectMembers = members(of: object)
         return try findClosest(alternatives, to: object) { alternative, levels in
-            try measureObject(with: members, from: alternative, levels: levels)
+            try measureObject(with: objectMembers, from: alternative, levels: levels)
         }
     }
 
@@ -58,7 +58,7 @@ final class ClosestAlternative {
     ///   - list: The list in the document.
     ///   - elementAlternatives: The alternatives of the elements, for each kind of list that is allowed.
     /// - Returns: One of `elementAlternatives`; nil if there are none.
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     func findElements(
         of list: DocumentIndex, among elementAlternatives: [LazyAlternatives]
     ) throws -> ShapeAlternatives? {
@@ -74,8 +74,9 @@ final class ClosestAlternative {
 
     /// Finds the alternative with the least distance from an object or list, in two passes.
     ///
-    /// The first pass compares one level of nesting. If several alternatives are equally close, the second one compares
-    /// ``maxLevels`` levels. Without a second pass that is complete, the first of the equally close ones is returned.
+    /// The first pass compares one level of nesting. If several alternatives are equally close, the second pass
+    /// compares these down to ``maxLevels`` levels. It does not count if the budget of comparisons is spent before its
+    /// end. Of alternatives that are equally close, the first one is returned.
     ///
     /// - Parameters:
     ///   - alternatives: The alternatives, of which there are at least two.
@@ -86,14 +87,16 @@ final class ClosestAlternative {
         _ alternatives: [Alternative], to container: DocumentIndex,
         measure: (_ alternative: Alternative, _ levels: Int) throws -> AlternativeDistance
     ) throws -> Alternative? {
-        let equallyClose = try Self.allClosest(alternatives) { try measure($0, 1) }
-        if equallyClose.count == 1 { return equallyClose[0] }
-        spendComparisons(of: container, with: equallyClose.count)
-        if remainingComparisons <= 0 { return equallyClose.first }
-        let closestInside = try Self.allClosest(equallyClose) { try measure($0, Self.maxLevels) }
+        let closestAtFirstLevel = try Self.allClosest(alternatives) { alternative in try measure(alternative, 1) }
+        if closestAtFirstLevel.count == 1 { return closestAtFirstLevel[0] }
+        spendComparisons(of: container, with: closestAtFirstLevel.count)
+        if remainingComparisons <= 0 { return closestAtFirstLevel.first }
+        let closestAtAllLevels = try Self.allClosest(closestAtFirstLevel) { alternative in
+            try measure(alternative, Self.maxLevels)
+        }
         // If the budget ended during the pass, the later alternatives were compared less deeply than the first ones.
-        let isPassComplete = remainingComparisons > 0
-        return isPassComplete ? closestInside.first : equallyClose.first
+        let isSecondPassComplete = remainingComparisons > 0
+        return isSecondPassComplete ? closestAtAllLevels.first : closestAtFirstLevel.first
     }
 
     /// Returns the alternatives with the least distance: several if they are equally close.
@@ -102,17 +105,10 @@ final class ClosestAlternative {
     private static func allClosest<Alternative>(
         _ alternatives: [Alternative], measure: (_ alternative: Alternative) throws -> AlternativeDistance
     ) rethrows -> [Alternative] {
-        var closest: [Alternative] = []
-        var leastDistance: AlternativeDistance?
-        for alternative in alternatives {
-            let distance = try measure(alternative)
-            if let leastDistance, leastDistance < distance { continue }
-            let isCloser = distance != leastDistance
-            if isCloser { closest = [] }
-            leastDistance = distance
-            closest.append(alternative)
-        }
-        return closest
+        let distances = try alternatives.map(measure)
+        let leastDistance = distances.min()
+        let closestIndexes = alternatives.indices.filter { distances[$0] == leastDistance }
+        return closestIndexes.map { alternatives[$0] }
     }
 
     /// Subtracts the comparisons that one level of a second pass takes from those that remain.
@@ -134,11 +130,11 @@ final class ClosestAlternative {
     ///   - members: The keys of the object, with the indexes of their values in the document.
     ///   - alternative: The members that the object may have.
     ///   - levels: How many levels of nesting are compared. One level is that of the members.
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private func measureObject(
         with members: [(key: String, value: DocumentIndex)], from alternative: ObjectAlternative, levels: Int
     ) throws -> AlternativeDistance {
-        var distance = AlternativeDistance.none
+        var distance = AlternativeDistance.zero
         var presentRequiredKeys = 0
         var expectedKeys = 0
         for (key, value) in members {
@@ -152,25 +148,24 @@ final class ClosestAlternative {
             distance += try measureMember(value, from: member, levels: levels)
         }
         // A key may come twice in the object, so that more required keys are counted than there are.
-        let missingKeys = max(0, alternative.requiredCount - presentRequiredKeys)
+        let missingKeys = max(0, alternative.requiredIndexes.count - presentRequiredKeys)
         distance.otherProblems += missingKeys
         // An object has exactly one of the cases of an enum.
-        if alternative.keys == .cases, expectedKeys != 1 { distance.otherProblems += 1 }
+        if alternative.keyMeaning == .caseNames, expectedKeys != 1 { distance.otherProblems += 1 }
         return distance
     }
 
-    /// Returns the distance of a member's value from what the member may be. A distance counts differences by their
-    /// kinds, of which some weigh more than others.
+    /// Returns the distance of a member's value from what the member may be.
     ///
-    /// If the member is an enum and nothing else, a wrong value weighs more than any other difference: an enum of one
-    /// value is probably the discriminator of the alternatives, such as `type`.
+    /// A wrong value weighs most if the member allows a single value, because that is probably the discriminator of the
+    /// alternatives, such as `type`. Next comes a required member that is an enum. Any other difference weighs less.
     ///
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private func measureMember(
         _ value: DocumentIndex, from member: ObjectAlternative.Member, levels: Int
     ) throws -> AlternativeDistance {
         let distance = try measureValue(value, from: member.alternatives, levels: levels)
-        if distance == .none { return .none }
+        if distance == .zero { return .zero }
         guard let allowedValues = member.alternatives.onlyEnum else { return distance }
         let isConstant = allowedValues.count == 1
         if isConstant { return AlternativeDistance(wrongConstants: 1) }
@@ -181,22 +176,22 @@ final class ClosestAlternative {
     ///
     /// - Parameter levels: How many levels of nesting are compared. With one level, an object or list fits if any
     ///   object or list is allowed.
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private func measureValue(
         _ value: DocumentIndex, from alternatives: ShapeAlternatives, levels: Int
     ) throws -> AlternativeDistance {
         let kind = document.kind(of: value)
-        if alternatives.allowsAnything { return .none }
-        if kind == .null, alternatives.allowsNull { return .none }
+        if alternatives.allowsAnything { return .zero }
+        if kind == .null, alternatives.allowsNull { return .zero }
         let json = JSONValue(document, slot: value)
         let fitsScalarOrEnum = alternatives.scalars.contains { $0.fit(json) == .fits }
-        if fitsScalarOrEnum { return .none }
+        if fitsScalarOrEnum { return .zero }
         switch kind {
         case .array where !alternatives.lists.isEmpty:
-            if levels == 1 { return .none }
+            if levels == 1 { return .zero }
             return try measureList(value, from: alternatives.lists, levels: levels - 1)
         case .object where !alternatives.objects.isEmpty:
-            if levels == 1 { return .none }
+            if levels == 1 { return .zero }
             return try measureInnerObject(value, from: alternatives.objects, levels: levels - 1)
         default:
             return AlternativeDistance(otherProblems: 1)
@@ -206,50 +201,49 @@ final class ClosestAlternative {
     /// Returns the distance of an object from the closest of several alternatives, and spends comparisons for it. If
     /// the budget of comparisons is spent, the object counts as fitting.
     ///
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private func measureInnerObject(
         _ object: DocumentIndex, from alternatives: [ObjectAlternative], levels: Int
     ) throws -> AlternativeDistance {
         spendComparisons(of: object, with: alternatives.count)
-        if remainingComparisons <= 0 { return .none }
-        let members = members(of: object)
+        if remainingComparisons <= 0 { return .zero }
+        let objectMembers = members(of: object)
         let distances = try alternatives.map { alternative in
-            try measureObject(with: members, from: alternative, levels: levels)
+            try measureObject(with: objectMembers, from: alternative, levels: levels)
         }
-        return distances.min() ?? .none
+        return distances.min() ?? .zero
     }
 
     /// Returns the distance of a list from the closest of several kinds of lists, and spends comparisons for it. If
     /// the budget of comparisons is spent, the list counts as fitting.
     ///
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private func measureList(
         _ list: DocumentIndex, from listKinds: [LazyAlternatives], levels: Int
     ) throws -> AlternativeDistance {
         spendComparisons(of: list, with: listKinds.count)
-        if remainingComparisons <= 0 { return .none }
+        if remainingComparisons <= 0 { return .zero }
         let distances = try listKinds.map { elements in
             try measureFirstElement(of: list, from: elements.alternatives, levels: levels)
         }
-        return distances.min() ?? .none
+        return distances.min() ?? .zero
     }
 
-    /// Returns the distance of the first element of a list from what elements may be; none if the list is empty.
+    /// Returns the distance of the first element of a list from what elements may be; zero if the list is empty.
     ///
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private func measureFirstElement(
         of list: DocumentIndex, from elementAlternatives: ShapeAlternatives, levels: Int
     ) throws -> AlternativeDistance {
         try steps.countStep()
-        guard document.count(of: list) > 0 else { return .none }
+        guard document.count(of: list) > 0 else { return .zero }
         return try measureValue(document.first(in: list), from: elementAlternatives, levels: levels)
     }
 
     /// Returns the keys of an object, with the indexes of their values in the document.
     private func members(of object: DocumentIndex) -> [(key: String, value: DocumentIndex)] {
         document.values(in: object).map { value in
-            // In the document, a key comes right before its value.
-            (ComparisonRecorder.keyText(value - 1, in: document), value)
+            (document.keyText(at: document.keyIndex(ofMember: value)), value)
         }
     }
 }

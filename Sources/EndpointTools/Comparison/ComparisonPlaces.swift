@@ -4,9 +4,6 @@ import JSONText
 /// The index of a place in ``ComparisonPlaces/nodes``.
 typealias PlaceIndex = Int
 
-/// The index of a value or a key in a `JSONDocument`. The value of a member comes right after its key.
-typealias DocumentIndex = Int
-
 /// The places of a JSON document that a model asks about, with the number of values at each.
 ///
 /// All elements of a list share a place, and so do all members of a dictionary. So a problem with each of 1,000
@@ -31,8 +28,8 @@ package struct ComparisonPlaces: Sendable {
         case key(String)
         /// To the elements of an array.
         case element
-        /// To the members of a dictionary.
-        case member
+        /// To the values of a dictionary, whatever their keys are.
+        case dictionaryValue
     }
 
     /// A place, and what was counted there.
@@ -80,28 +77,15 @@ package struct ComparisonPlaces: Sendable {
     ///
     /// - Parameters:
     ///   - step: The step to a member or to the elements.
-    ///   - parent: The place where the step starts.
+    ///   - parent: The place where the step starts; nil if it was left out itself.
     ///   - name: The key as the document spells it. It is evaluated only for a new place.
-    /// - Returns: The place. Nil if the place is new and there are ``maxCount`` places already.
+    /// - Returns: The place; nil if it is left out, because there are ``maxCount`` places already.
     mutating func findOrAddChild(
-        _ step: Step, of parent: PlaceIndex, name: @autoclosure () -> String = "*"
-    ) -> PlaceIndex? {
-        let existingChild = findChild(of: parent) { _, childStep in childStep == step }
-        return existingChild ?? addChild(step, of: parent, name: name())
-    }
-
-    /// Returns the place that a step from another place leads to, and adds it if it is new.
-    ///
-    /// - Parameters:
-    ///   - step: The step to a member or to the elements.
-    ///   - parent: The place where the step starts; nil if it is not kept, because there are too many places.
-    ///   - name: The key as the document spells it. It is evaluated only for a new place.
-    /// - Returns: The place. Nil if there are too many places to keep it.
-    mutating func findOrAddChild(
-        _ step: Step, ofKept parent: PlaceIndex?, name: @autoclosure () -> String = "*"
+        _ step: Step, of parent: PlaceIndex?, name: @autoclosure () -> String = "*"
     ) -> PlaceIndex? {
         guard let parent else { return nil }
-        return findOrAddChild(step, of: parent, name: name())
+        let existingChild = findChild(of: parent) { _, stepToChild in stepToChild == step }
+        return existingChild ?? addChild(step, of: parent, name: name())
     }
 
     /// Returns the places of several members of an object, and adds those that are new.
@@ -147,16 +131,16 @@ package struct ComparisonPlaces: Sendable {
         return newPlace
     }
 
-    /// Finds a place that matches, of those directly inside another place, and remembers its position. The next search
-    /// begins after it.
+    /// Searches the places directly inside another place for the one that matches, and remembers where the next search
+    /// begins: after that place.
     ///
     /// For example, `$.results[*].id` and `$.results[*].title` are directly inside `$.results[*]`. The elements of a
-    /// list mostly have the same keys in the same order. So each search begins after the place that the search before
-    /// it has found, and goes on from the first place after the last one. Most searches then need a single comparison.
+    /// list mostly have the same keys in the same order, so most searches need a single comparison. A search that
+    /// reaches the last place goes on with the first one, until it has compared all.
     ///
     /// - Parameters:
     ///   - parent: The place around those that are searched.
-    ///   - matches: Whether a place is the right one, which is reached from the parent by a step.
+    ///   - matches: Whether a place is the right one. Its step is the one from the parent.
     /// - Returns: The place; nil if none matches.
     @inline(__always)
     mutating func findChild(
@@ -167,11 +151,12 @@ package struct ComparisonPlaces: Sendable {
         for _ in children.indices {
             let child = children[position]
             let isLast = position + 1 == children.count
-            position = isLast ? 0 : position + 1
+            let nextPosition = isLast ? 0 : position + 1
             if matches(child, nodes[child].step) {
-                nodes[parent].expectedChild = position
+                nodes[parent].expectedChild = nextPosition
                 return child
             }
+            position = nextPosition
         }
         return nil
     }
@@ -235,12 +220,12 @@ package struct ComparisonPlaces: Sendable {
             return CheckProblem(.emptyList, path: path(place), count: node.listCount, total: node.listCount)
         }
         let isOptionalMember = place != Self.root && node.isOptional
-        let wasSent = node.valueCount > 0
-        if !isOptionalMember || wasSent { return nil }
-        let outerObjects = nodes[node.parent].objectCount
+        let wasNeverSent = node.valueCount == 0
+        guard isOptionalMember, wasNeverSent else { return nil }
+        let objectCount = nodes[node.parent].objectCount
         // Without an object around it, the key could not be sent at all.
-        if outerObjects == 0 { return nil }
-        return CheckProblem(.absentKey, path: path(place), count: outerObjects, total: outerObjects)
+        if objectCount == 0 { return nil }
+        return CheckProblem(.absentKey, path: path(place), count: objectCount, total: objectCount)
     }
 
     // MARK: Paths
@@ -250,9 +235,9 @@ package struct ComparisonPlaces: Sendable {
         var pathText = "$"
         for node in nodesFromRoot(to: place) {
             switch node.step {
-            case .key: pathText += Self.step(node.name)
+            case .key: pathText += JSONPathComponent.key(node.name).text
             case .element: pathText += "[*]"
-            case .member: pathText += ".*"
+            case .dictionaryValue: pathText += ".*"
             }
         }
         return pathText
@@ -263,12 +248,12 @@ package struct ComparisonPlaces: Sendable {
 
     /// Returns the path to a place as coding keys: `results`, `0`, `adult` for `$.results[*].adult`.
     ///
-    /// The keys are those of the model. The elements of a list and the members of a dictionary have the position 0.
+    /// The keys are those of the model. The elements of a list and the values of a dictionary have the position 0.
     func codingPath(_ place: PlaceIndex) -> [any CodingKey] {
         nodesFromRoot(to: place).map { node in
             switch node.step {
             case .key(let key): PositionKey(stringValue: key)
-            case .element, .member: PositionKey(intValue: 0)
+            case .element, .dictionaryValue: PositionKey(intValue: 0)
             }
         }
     }
@@ -287,12 +272,12 @@ package struct ComparisonPlaces: Sendable {
     /// Returns the step of a path to a key: `.name`, or `['+1']` for a name that is not an identifier.
     package static func step(_ name: String) -> String { JSONPathComponent.key(name).text }
 
-    /// Returns the name of a key if it is short, or else its first ``maxNameLength`` characters and an ellipsis.
+    /// Returns a name unchanged if it is short, or else its first ``maxNameLength`` characters and an ellipsis.
     ///
     /// - Parameters:
     ///   - name: The name of a key in the document.
-    ///   - redact: Removes secrets from a text. With it, a shortened name ends with a hash, so that it differs from
-    ///     other names with the same beginning. The hash is made of the redacted name, so that it gives no secret away.
+    ///   - redact: Removes secrets from a text; nil to leave names with the same beginning indistinguishable. With it,
+    ///     a shortened name ends with a hash of the whole name without secrets, so that it differs from the others.
     static func shortened(_ name: String, redact: ((String) -> String)? = nil) -> String {
         if name.utf8.count <= maxNameLength { return name }
         guard let redact else { return name.prefix(maxNameLength) + "…" }

@@ -33,21 +33,25 @@ struct ComparisonProblems {
     /// Counts a problem. All problems of the same kind at the same place are counted as one.
     ///
     /// The texts are made only for the first problem of a kind at a place. Beyond ``ResponseComparison/maxProblems``
-    /// different problems, it is only noted that there are more.
+    /// different problems, and for a place that is not kept, it is only noted that there are more problems.
     ///
     /// - Parameters:
     ///   - kind: The kind of problem.
     ///   - place: The place of the value, such as `$.results[*].adult`. For an unexpected key, it is the place of the
-    ///     object around it.
+    ///     object around it. Nil if the document has more places than are kept.
     ///   - value: The value that has the problem. For an unexpected key it is the key itself, and for a missing key the
     ///     object without it.
     ///   - name: The name of an unexpected key; nil for other kinds.
     ///   - expected: The expected value in words: `boolean`.
     ///   - found: The value that was found instead in words: `string "no"`.
     mutating func add(
-        _ kind: CheckProblem.Kind, place: PlaceIndex, value: DocumentIndex, name: String? = nil,
+        _ kind: CheckProblem.Kind, place: PlaceIndex?, value: DocumentIndex, name: String? = nil,
         expected: @autoclosure () -> String? = nil, found: @autoclosure () -> String? = nil
     ) {
+        guard let place else {
+            noteOmission(of: kind)
+            return
+        }
         let identity = Identity(kind: kind, place: place, name: name)
         if occurrencesByIdentity[identity] != nil {
             occurrencesByIdentity[identity]?.count += 1
@@ -57,6 +61,22 @@ struct ComparisonProblems {
         } else {
             noteOmission(of: kind)
         }
+    }
+
+    /// Counts a key of an object that the model or shape does not have.
+    ///
+    /// - Parameters:
+    ///   - key: The key in the document.
+    ///   - document: The document.
+    ///   - objectPlace: The place of the object; nil if the document has more places than are kept.
+    ///   - redact: Removes secrets from the names of keys; nil if they may have none.
+    mutating func addUnexpectedKey(
+        _ key: DocumentIndex, in document: JSONDocument, ofObjectAt objectPlace: PlaceIndex?,
+        redact: ((String) -> String)?
+    ) {
+        let name = ComparisonPlaces.shortened(document.keyText(at: key), redact: redact)
+        let value = document.valueIndex(ofKey: key)
+        add(.unexpectedKey, place: objectPlace, value: key, name: name, found: document.valueText(of: value))
     }
 
     /// Notes that a problem is not kept, because there are too many problems, or because its place was not kept.
@@ -78,13 +98,13 @@ struct ComparisonProblems {
         let valuePaths = document.paths(to: firstValues)
         var problems: [CheckProblem] = []
         for (index, (identity, occurrences)) in sortedProblems.enumerated() {
-            let paths = Self.paths(of: identity, toFirstValue: valuePaths[index], places: places)
+            let problemPaths = Self.paths(of: identity, toFirstValue: valuePaths[index], places: places)
             // A value may be refused more than once, so the count is limited to the number of values.
-            let possibleCount = Self.possibleCount(of: identity, places: places)
+            let totalCount = Self.possibleCount(of: identity, places: places)
             let problem = CheckProblem(
-                identity.kind, path: paths.ofPlace, first: paths.ofFirstValue, expected: occurrences.expected,
-                found: occurrences.found, line: positions[index].line, column: positions[index].column,
-                count: min(occurrences.count, possibleCount), total: possibleCount)
+                identity.kind, path: problemPaths.ofPlace, first: problemPaths.ofFirstValue,
+                expected: occurrences.expected, found: occurrences.found, line: positions[index].line,
+                column: positions[index].column, count: min(occurrences.count, totalCount), total: totalCount)
             problems.append(problem)
         }
         if !omittedKinds.isEmpty {

@@ -80,19 +80,29 @@ package final class ComparisonRecorder: DecodingObserver {
     /// - Returns: The value, maybe with placeholders. Nil if it can't be made even with them.
     /// - Throws: Any error that is not a `DecodingError`, such as one of `check`.
     func decode<Model: Decodable>(_ model: Model.Type, check: (() throws -> Void)?) throws -> Model? {
-        let decoder = JSONTextDecoder(coding: coding)
         do {
-            return try decoder.decode(model, from: document, marks: marks, observer: self, check: check)
+            return try decodeObserved(model, check: check)
         } catch is DecodingError {
-            observation = .mismatches
-            let valueCount = document.next(after: JSONDocument.root)
-            isReported = Array(repeating: false, count: valueCount)
+            observeMismatches()
         }
         do {
-            return try decoder.decode(model, from: document, marks: marks, observer: self, check: check)
+            return try decodeObserved(model, check: check)
         } catch is NoPlaceholder {
             return nil
         }
+    }
+
+    /// Decodes the model once, while this recorder observes the decoder.
+    private func decodeObserved<Model: Decodable>(_ model: Model.Type, check: (() throws -> Void)?) throws -> Model {
+        let decoder = JSONTextDecoder(coding: coding)
+        return try decoder.decode(model, from: document, marks: marks, observer: self, check: check)
+    }
+
+    /// Tells the decoder to go on with a placeholder after a value that does not fit, from the next decoding on.
+    private func observeMismatches() {
+        observation = .mismatches
+        let valueCount = document.next(after: JSONDocument.root)
+        isReported = Array(repeating: false, count: valueCount)
     }
 
     /// Completes the comparison after the model has been decoded, and returns its result.
@@ -115,12 +125,9 @@ package final class ComparisonRecorder: DecodingObserver {
             // A type may try to decode a value in several ways. Only the values that it used are marked as read.
             let wasUsed = marks.isRead(value)
             if !wasUsed { continue }
-            guard let place = findOrAddPlace(at: unlisted.path) else {
-                problems.noteOmission(of: .unexpectedValue)
-                continue
-            }
-            let valueText = document.valueText(of: value)
-            problems.add(.unexpectedValue, place: place, value: value, expected: unlisted.expected, found: valueText)
+            problems.add(
+                .unexpectedValue, place: findOrAddPlace(at: unlisted.path), value: value, expected: unlisted.expected,
+                found: document.valueText(of: value))
         }
     }
 
@@ -194,12 +201,8 @@ package final class ComparisonRecorder: DecodingObserver {
 
     /// Counts a key that the model requires and an object does not have.
     private func addMissingKey(_ key: any CodingKey, in object: DocumentIndex, at objectPlace: ValuePlace) {
-        guard let parent = findOrAddPlace(at: objectPlace.path),
-            let keyPlace = findOrAddMember(key, of: parent, path: objectPlace.codingPath)
-        else {
-            problems.noteOmission(of: .missingKey)
-            return
-        }
+        let parent = findOrAddPlace(at: objectPlace.path)
+        let keyPlace = findOrAddMember(key, of: parent, path: objectPlace.codingPath)
         problems.add(.missingKey, place: keyPlace, value: object)
     }
 
@@ -216,10 +219,14 @@ package final class ComparisonRecorder: DecodingObserver {
     private func countRefusal(_ failure: DecodingFailure, value: DocumentIndex, place: PlaceIndex) {
         if isReported[value] { return }
         isReported[value] = true
-        let isWrongType = if case .wrongType = failure.kind { true } else { false }
+        let kind: CheckProblem.Kind
+        switch failure.kind {
+        case .wrongType: kind = .wrongType
+        case .wrongValue, .missingKey: kind = .wrongValue
+        }
         problems.add(
-            isWrongType ? .wrongType : .wrongValue, place: place, value: value,
-            expected: failure.expected ?? failure.words, found: document.valueText(of: value))
+            kind, place: place, value: value, expected: failure.expected ?? failure.words,
+            found: document.valueText(of: value))
     }
 
     /// Finds the value that a coding path leads to, or else the last value on the path that the document has.
@@ -251,45 +258,45 @@ package final class ComparisonRecorder: DecodingObserver {
     /// Returns the place that a path leads to, and adds it if it is new. For example, `$.results[3].adult` leads to the
     /// place `$.results[*].adult`, which all elements of the list share.
     ///
-    /// The place of each step of the path is noted in the step itself. All elements of a list share the steps up to the
-    /// list, so the place of each step is looked up only once.
+    /// The place of each step of the path is noted in the step itself, as its ``PathNode/knownPlace``. All elements of
+    /// a list share the steps up to the list, so the place of each step is looked up only once.
     ///
     /// - Parameter path: The last step of the path; nil for the whole document.
-    /// - Returns: The place; nil if there are too many places.
+    /// - Returns: The place; nil if the limit of places was reached.
     private func findOrAddPlace(at path: PathNode?) -> PlaceIndex? {
         guard let path else { return ComparisonPlaces.root }
-        // A negative note means that the place of the step is not known yet.
-        while path.note < 0 {
-            // Go back to the first such step. Mostly there are one or two.
+        while path.knownPlace == nil {
+            // Go back to the first step whose place is not known. Mostly there are one or two.
             var firstUnknownStep = path
-            while let previous = firstUnknownStep.parent, previous.note < 0 { firstUnknownStep = previous }
+            while let previous = firstUnknownStep.parent, previous.knownPlace == nil { firstUnknownStep = previous }
             guard let place = findOrAddPlace(after: firstUnknownStep) else { return nil }
-            firstUnknownStep.note = Int32(truncatingIfNeeded: place)
+            firstUnknownStep.knownPlace = place
         }
-        return Int(path.note)
+        return path.knownPlace
     }
 
     /// Returns the place that a single step leads to, and adds it if it is new.
     ///
     /// - Parameter step: A step to a member or an element. The place of the step before it is known.
-    /// - Returns: The place; nil if there are too many places.
+    /// - Returns: The place; nil if the limit of places was reached.
     private func findOrAddPlace(after step: PathNode) -> PlaceIndex? {
-        let parent = step.parent.map { Int($0.note) } ?? ComparisonPlaces.root
+        let parent = step.parent?.knownPlace ?? ComparisonPlaces.root
         guard let key = step.key else { return places.findOrAddChild(.element, of: parent) }
         return findOrAddMember(key, of: parent, path: PathNode.keys(step.parent))
     }
 
-    /// Returns the place of an object's member, and adds it if it is new. All members of a dictionary share a place.
+    /// Returns the place of an object's member, and adds it if it is new. All values of a dictionary share a place.
     ///
     /// - Parameters:
     ///   - key: The key that the model asks for.
-    ///   - parent: The place of the object.
+    ///   - parent: The place of the object; nil if the limit of places was reached.
     ///   - path: The keys that lead to the object, for a coding that converts a key depending on its path.
-    /// - Returns: The place; nil if there are too many places.
+    /// - Returns: The place; nil if the limit of places was reached.
     private func findOrAddMember(
-        _ key: any CodingKey, of parent: PlaceIndex, path: @autoclosure () -> [any CodingKey]
+        _ key: any CodingKey, of parent: PlaceIndex?, path: @autoclosure () -> [any CodingKey]
     ) -> PlaceIndex? {
-        if places.nodes[parent].isDictionary { return places.findOrAddChild(.member, of: parent) }
+        guard let parent else { return nil }
+        if places.nodes[parent].isDictionary { return places.findOrAddChild(.dictionaryValue, of: parent) }
         return places.findOrAddChild(.key(key.stringValue), of: parent, name: coding.name(of: key, path: path()))
     }
 
@@ -302,7 +309,7 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - value: The value in the document.
-    ///   - place: Its place; nil if there are too many places.
+    ///   - place: Its place, such as `$.results[*]`; nil if the limit of places was reached.
     private func countValuesAndUnexpectedKeys(in value: DocumentIndex, at place: PlaceIndex?) {
         if let place { places.nodes[place].valueCount += 1 }
         let isReadByParts = marks.isOpened(value)
@@ -320,12 +327,12 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - list: The list in the document.
-    ///   - place: The place of the list; nil if there are too many places.
+    ///   - place: The place of the list; nil if the limit of places was reached.
     private func countElements(of list: DocumentIndex, at place: PlaceIndex?) {
         let end = document.next(after: list)
         var element = document.first(in: list)
         guard element < end else { return }
-        let elementPlace = places.findOrAddChild(.element, ofKept: place)
+        let elementPlace = places.findOrAddChild(.element, of: place)
         while element < end {
             countValuesAndUnexpectedKeys(in: element, at: elementPlace)
             element = document.next(after: element)
@@ -336,28 +343,27 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - object: The object in the document.
-    ///   - place: Its place; nil if there are too many places.
+    ///   - place: Its place, such as `$.results[*]`; nil if the limit of places was reached.
     private func countMembers(of object: DocumentIndex, at place: PlaceIndex?) {
         let end = document.next(after: object)
         var key = document.first(in: object)
         guard key < end else { return }
         if isDictionary(object, at: place) {
-            countEntries(ofDictionary: object, at: place)
+            countValues(ofDictionary: object, at: place)
             return
         }
-        var askedKeys: Set<String>?
+        var unaskedKeys: [DocumentIndex] = []
         while key < end {
-            // In the document, a value comes right after its key.
-            let value = key + 1
+            let value = document.valueIndex(ofKey: key)
             if marks.isAsked(value) {
-                var memberPlace: PlaceIndex?
-                if let place { memberPlace = findOrAddMemberPlace(of: key, inside: place) }
+                let memberPlace = findOrAddMemberPlace(of: key, inside: place)
                 countValuesAndUnexpectedKeys(in: value, at: memberPlace)
             } else {
-                noteUnexpectedKey(key, of: object, at: place, cachedAskedKeys: &askedKeys)
+                unaskedKeys.append(key)
             }
             key = document.next(after: value)
         }
+        if !unaskedKeys.isEmpty { addUnexpectedKeys(among: unaskedKeys, of: object, at: place) }
     }
 
     /// Whether the model has decoded an object as a dictionary, also if its place is nil because there are too many.
@@ -371,9 +377,9 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - dictionary: The dictionary in the document.
-    ///   - place: The place of the dictionary; nil if there are too many places.
-    private func countEntries(ofDictionary dictionary: DocumentIndex, at place: PlaceIndex?) {
-        let valuePlace = places.findOrAddChild(.member, ofKept: place)
+    ///   - place: The place of the dictionary; nil if the limit of places was reached.
+    private func countValues(ofDictionary dictionary: DocumentIndex, at place: PlaceIndex?) {
+        let valuePlace = places.findOrAddChild(.dictionaryValue, of: place)
         for value in document.values(in: dictionary) where marks.isAsked(value) {
             countValuesAndUnexpectedKeys(in: value, at: valuePlace)
         }
@@ -387,9 +393,10 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - key: The key in the document.
-    ///   - objectPlace: The place of the object around it.
-    /// - Returns: The member's place; nil if there are too many places.
-    private func findOrAddMemberPlace(of key: DocumentIndex, inside objectPlace: PlaceIndex) -> PlaceIndex? {
+    ///   - objectPlace: The place of the object around it; nil if the limit of places was reached.
+    /// - Returns: The member's place; nil if the limit of places was reached.
+    private func findOrAddMemberPlace(of key: DocumentIndex, inside objectPlace: PlaceIndex?) -> PlaceIndex? {
+        guard let objectPlace else { return nil }
         let existingPlace = places.findChild(of: objectPlace) { place, _ in isKey(key, ofPlace: place) }
         return existingPlace ?? findOrAddMemberPlace(ofFirstKey: key, inside: objectPlace)
     }
@@ -408,9 +415,9 @@ package final class ComparisonRecorder: DecodingObserver {
     /// - Parameters:
     ///   - key: The key in the document.
     ///   - objectPlace: The place of the object around it.
-    /// - Returns: The member's place; nil if there are too many places.
+    /// - Returns: The member's place; nil if the limit of places was reached.
     private func findOrAddMemberPlace(ofFirstKey key: DocumentIndex, inside objectPlace: PlaceIndex) -> PlaceIndex? {
-        let keyText = Self.keyText(key, in: document)
+        let keyText = document.keyText(at: key)
         let modelKey = conversion.modelKey(keyText, path: places.codingPath(objectPlace))
         guard let place = places.findOrAddChild(.key(modelKey), of: objectPlace, name: keyText) else { return nil }
         let hadOnlyAbsentKeys = places.nodes[place].valueCount == 0
@@ -429,47 +436,40 @@ package final class ComparisonRecorder: DecodingObserver {
         firstKeys[place] = key
     }
 
-    /// Adds the problem that a key of the document is unexpected, if it is: the caller only knows that the model has
-    /// not asked for it.
+    /// Adds a problem for each unexpected key of an object. Of the keys that the model has not asked for, these are not
+    /// unexpected:
     ///
-    /// A key is not unexpected if its object has it twice: the decoder reads only the first of several members with the
-    /// same key. Nor is it if the object's type has thrown, because the type may not have asked for all its keys.
+    /// - A key that the object has twice, because the decoder reads only the first member with it.
+    /// - The keys of an object whose type has thrown, because the type may not have asked for all its keys.
     ///
     /// - Parameters:
-    ///   - key: The key in the document.
+    ///   - unaskedKeys: The keys in the document whose values the model has not asked for.
     ///   - object: The object in the document.
-    ///   - place: The object's place; nil if there are too many places.
-    ///   - cachedAskedKeys: The keys of the object that the model has asked for; nil until they are needed. The caller
-    ///     keeps them, so that they are collected once for each object.
-    private func noteUnexpectedKey(
-        _ key: DocumentIndex, of object: DocumentIndex, at place: PlaceIndex?, cachedAskedKeys: inout Set<String>?
+    ///   - place: The object's place, such as `$.results[*]`; nil if the limit of places was reached.
+    private func addUnexpectedKeys(
+        among unaskedKeys: [DocumentIndex], of object: DocumentIndex, at place: PlaceIndex?
     ) {
-        let hasObjectThrown = marks.isIncomplete(object)
-        if hasObjectThrown { return }
-        let keyText = Self.keyText(key, in: document)
-        let askedKeys = cachedAskedKeys ?? askedKeys(of: object)
-        cachedAskedKeys = askedKeys
-        let isRepeated = askedKeys.contains(keyText)
-        if isRepeated { return }
-        guard let place else {
-            problems.noteOmission(of: .unexpectedKey)
-            return
+        let hasTypeThrown = marks.isIncomplete(object)
+        if hasTypeThrown { return }
+        let askedKeys = collectAskedKeys(of: object)
+        for key in unaskedKeys {
+            let isRepeated = askedKeys.contains(document.keyText(at: key))
+            if isRepeated { continue }
+            problems.addUnexpectedKey(key, in: document, ofObjectAt: place, redact: redact)
         }
-        // In the document, a value comes right after its key.
-        let valueText = document.valueText(of: key + 1)
-        let name = ComparisonPlaces.shortened(keyText, redact: redact)
-        problems.add(.unexpectedKey, place: place, value: key, name: name, found: valueText)
     }
 
     /// Returns the keys of an object in the document whose values the model has asked for.
-    private func askedKeys(of object: DocumentIndex) -> Set<String> {
+    private func collectAskedKeys(of object: DocumentIndex) -> Set<String> {
         let askedValues = document.values(in: object).filter(marks.isAsked)
-        // In the document, a key comes right before its value.
-        return Set(askedValues.map { value in Self.keyText(value - 1, in: document) })
+        return Set(askedValues.map { value in document.keyText(at: document.keyIndex(ofMember: value)) })
     }
+}
 
-    /// Returns the text of a key in the document; U+FFFD for a key with a lone surrogate, which no Swift string holds.
-    static func keyText(_ key: DocumentIndex, in document: JSONDocument) -> String {
-        document.string(at: key) ?? "\u{FFFD}"
+extension PathNode {
+    /// The place that the step leads to; nil if a ``ComparisonRecorder`` has not noted it yet.
+    fileprivate var knownPlace: PlaceIndex? {
+        get { note < 0 ? nil : Int(note) }
+        set { note = Int32(truncatingIfNeeded: newValue ?? -1) }
     }
 }

@@ -58,7 +58,7 @@ final class ShapeAlternatives {
     ///
     /// The alternatives of the values inside its objects and lists are collected when they are first needed.
     fileprivate init(_ shape: Shape, in store: AlternativesStore) {
-        // The stack of a depth-first search. The last pending shape is the next one.
+        // The stack of a depth-first search. The last shape is visited next.
         var pending = [shape]
         var visitedModels: Set<String> = []
         var visitedCount = 0
@@ -80,9 +80,9 @@ final class ShapeAlternatives {
                 addAlternative(nextShape, in: store)
             }
         }
-        let isEmpty = scalars.isEmpty && lists.isEmpty && objects.isEmpty && !allowsNull
+        let allowsNothing = scalars.isEmpty && lists.isEmpty && objects.isEmpty && !allowsNull
         // A model whose only alternative is itself says nothing about its values.
-        if isEmpty { allowsAnything = true }
+        if allowsNothing { allowsAnything = true }
     }
 
     /// Adds a shape to ``scalars``, ``lists`` or ``objects``, or notes that null or anything is allowed.
@@ -98,7 +98,7 @@ final class ShapeAlternatives {
         case .dictionary(let value): objects.append(ObjectAlternative([], others: value, in: store))
         case .object(let fields): objects.append(ObjectAlternative(fields, in: store))
         case .open(let fields, let others): objects.append(ObjectAlternative(fields, others: others, in: store))
-        case .variants(let cases): objects.append(ObjectAlternative(cases, keys: .cases, in: store))
+        case .variants(let cases): objects.append(ObjectAlternative(cases, keyMeaning: .caseNames, in: store))
         case .null: allowsNull = true
         case .any, .model, .nullable, .alternatives: allowsAnything = true
         }
@@ -148,11 +148,11 @@ final class LazyAlternatives {
 /// An object that a value may be: a structure, an enum with associated values, or a dictionary.
 final class ObjectAlternative {
     /// The meaning of the keys that the shape names.
-    enum Keys {
+    enum KeyMeaning {
         /// The keys are the names of members. A dictionary names none.
-        case members
+        case memberNames
         /// The keys are the names of an enum's cases, of which an object has exactly one.
-        case cases
+        case caseNames
     }
 
     /// A member that the shape names, or any other member.
@@ -165,14 +165,14 @@ final class ObjectAlternative {
         var alternatives: ShapeAlternatives { lazyAlternatives.alternatives }
     }
 
-    let keys: Keys
+    let keyMeaning: KeyMeaning
     /// The members that the shape names, or the cases of an enum; empty for a dictionary.
     let members: [Member]
     /// The member that stands for all keys that are not in ``members``, which are data; nil if no such keys are
     /// expected.
     let others: Member?
-    /// The number of members that must be there.
-    let requiredCount: Int
+    /// The indexes in ``members`` of those that must be there. A key that the shape names twice is there once.
+    let requiredIndexes: [Int]
     /// The index in ``members`` of each key.
     private let indexes: [String: Int]
 
@@ -180,13 +180,14 @@ final class ObjectAlternative {
     ///
     /// - Parameters:
     ///   - fields: The members that the shape names, or the cases of an enum.
-    ///   - keys: The meaning of their keys.
+    ///   - keyMeaning: Whether the keys of the fields are names of members or of cases.
     ///   - others: The shape of the values under all other keys; nil if no such keys are expected.
     ///   - store: The owner of the members' alternatives.
     fileprivate init(
-        _ fields: [Shape.Field], keys: Keys = .members, others: Shape? = nil, in store: AlternativesStore
+        _ fields: [Shape.Field], keyMeaning: KeyMeaning = .memberNames, others: Shape? = nil,
+        in store: AlternativesStore
     ) {
-        self.keys = keys
+        self.keyMeaning = keyMeaning
         self.others = others.map { shape in
             Member(key: "*", isRequired: false, lazyAlternatives: LazyAlternatives(shape, in: store))
         }
@@ -197,7 +198,7 @@ final class ObjectAlternative {
         let keysAndIndexes = fields.enumerated().map { index, field in (field.key, index) }
         // A shape may name a key twice. Then the first one counts.
         indexes = Dictionary(keysAndIndexes, uniquingKeysWith: { first, _ in first })
-        requiredCount = indexes.values.count { !fields[$0].isOptional }
+        requiredIndexes = indexes.values.filter { !fields[$0].isOptional }.sorted()
     }
 
     /// Returns the index in ``members`` of a key; nil if the shape does not name the key.

@@ -46,19 +46,20 @@ struct ShapeComparison {
         let end: DocumentIndex
         /// Everything that each of the values may be.
         let alternatives: ShapeAlternatives
-        /// The place of each of the values; nil if there are too many places.
+        /// The place of each of the values; nil if the limit of places was reached.
         let place: PlaceIndex?
     }
 
-    /// An object of the shape at a place.
-    private struct PlacedObject: Hashable {
+    /// An alternative for the objects at a place.
+    private struct PlacedAlternative: Hashable {
         let place: PlaceIndex?
         let alternative: ObjectIdentifier
     }
 
-    /// The members of objects at a place, by their indexes in ``ObjectAlternative/members``.
-    private struct NamedMembers {
-        /// The place of each member; nil if there are too many places.
+    /// The members that an alternative names for the objects at a place, by their indexes in
+    /// ``ObjectAlternative/members``.
+    private final class NamedMembers {
+        /// The place of each member; nil if the limit of places was reached.
         let places: [PlaceIndex?]
         /// The last object in the document that had each member; -1 if none had it.
         private var lastObjects: [DocumentIndex]
@@ -69,14 +70,14 @@ struct ShapeComparison {
         }
 
         /// Whether an object has a member, as far as it has been compared.
-        func isPresent(_ member: Int, in object: DocumentIndex) -> Bool { lastObjects[member] == object }
+        func isPresent(_ memberIndex: Int, in object: DocumentIndex) -> Bool { lastObjects[memberIndex] == object }
 
         /// Notes that an object has a member. Objects are compared one after the other.
-        mutating func notePresence(of member: Int, in object: DocumentIndex) { lastObjects[member] = object }
+        func notePresence(of memberIndex: Int, in object: DocumentIndex) { lastObjects[memberIndex] = object }
     }
 
     /// The members of an object under keys that its shape does not name. If a key comes twice, the first member counts.
-    private struct OtherMembers {
+    private struct UnnamedMembers {
         /// The members' values.
         private(set) var values: [DocumentIndex] = []
         private var keys: Set<String> = []
@@ -98,7 +99,8 @@ struct ShapeComparison {
     private let closestAlternative: ClosestAlternative
     private var places = ComparisonPlaces()
     private var problems = ComparisonProblems()
-    private var namedMembers: [PlacedObject: NamedMembers] = [:]
+    /// The members of all alternatives that objects were compared with so far.
+    private var namedMembersByAlternative: [PlacedAlternative: NamedMembers] = [:]
     /// The values that have not been compared yet, the next one last.
     private var pending: [PendingValues] = []
 
@@ -131,14 +133,14 @@ struct ShapeComparison {
 
     /// Compares the whole document, and notes its places in ``places`` and its problems in ``problems``.
     ///
-    /// Values that are to be compared are kept in ``pending``, as siblings that follow each other in the document, such
-    /// as the elements of a list. Comparing a list or an object adds the values inside it.
+    /// This is a depth-first search, whose stack is ``pending``. An element of the stack is a run of siblings in the
+    /// document, such as the elements of a list. Comparing a list or an object adds the values inside it.
     ///
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     mutating func compare() throws {
         addPending(JSONDocument.root, with: rootAlternatives, at: ComparisonPlaces.root)
         while var siblings = pending.popLast() {
-            // The first value is compared with all values inside it before its siblings, which stay pending.
+            // The next value is compared with all values inside it before its siblings, which stay pending.
             let value = siblings.next
             siblings.next = document.next(after: value)
             let hasMoreSiblings = siblings.next < siblings.end
@@ -165,8 +167,8 @@ struct ShapeComparison {
     /// - Parameters:
     ///   - value: The value in the document.
     ///   - alternatives: Everything that the value may be.
-    ///   - place: The value's place; nil if there are too many places.
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    ///   - place: The value's place, such as `$.results[*].adult`; nil if the limit of places was reached.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private mutating func compareValue(
         _ value: DocumentIndex, with alternatives: ShapeAlternatives, at place: PlaceIndex?
     ) throws {
@@ -177,10 +179,8 @@ struct ShapeComparison {
         if isContainer, isAllowedByEnum(value, in: alternatives) { return }
         switch kind {
         case .array where !alternatives.lists.isEmpty:
-            guard let elements = try closestAlternative.findElements(of: value, among: alternatives.lists) else {
-                return
-            }
-            compareList(value, with: elements, at: place)
+            let elements = try closestAlternative.findElements(of: value, among: alternatives.lists)
+            if let elements { compareList(value, with: elements, at: place) }
         case .object where !alternatives.objects.isEmpty:
             let closest = try closestAlternative.findAlternative(for: value, among: alternatives.objects)
             if let closest { try compareObject(value, with: closest, at: place) }
@@ -224,15 +224,11 @@ struct ShapeComparison {
         }
     }
 
-    /// Counts a value that does not fit. If its place is not kept, it is only noted that there are more problems.
+    /// Counts a value that does not fit. Its place is nil if the limit of places was reached.
     private mutating func addProblem(
         _ kind: CheckProblem.Kind, of value: DocumentIndex, at place: PlaceIndex?,
         expected: @autoclosure () -> String
     ) {
-        guard let place else {
-            problems.noteOmission(of: kind)
-            return
-        }
         problems.add(
             kind, place: place, value: value, expected: expected(), found: document.valueText(of: value))
     }
@@ -241,7 +237,7 @@ struct ShapeComparison {
     private mutating func compareList(_ list: DocumentIndex, with elements: ShapeAlternatives, at place: PlaceIndex?) {
         if let place { places.countList(at: place, elementCount: document.count(of: list)) }
         guard document.count(of: list) > 0 else { return }
-        let elementPlace = places.findOrAddChild(.element, ofKept: place)
+        let elementPlace = places.findOrAddChild(.element, of: place)
         let pendingElements = PendingValues(
             next: document.first(in: list), end: document.next(after: list), alternatives: elements,
             place: elementPlace)
@@ -250,77 +246,72 @@ struct ShapeComparison {
 
     // MARK: Objects
 
-    /// Counts an object, and compares its keys with those that the shape names.
+    /// Counts an object, and compares its keys with those that the shape names, which are names of members or of an
+    /// enum's cases.
     ///
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private mutating func compareObject(
         _ object: DocumentIndex, with alternative: ObjectAlternative, at place: PlaceIndex?
     ) throws {
         if let place { places.countObject(at: place) }
-        switch alternative.keys {
-        case .members: try compareMembers(of: object, with: alternative, at: place)
-        case .cases: try compareCases(of: object, with: alternative, at: place)
+        switch alternative.keyMeaning {
+        case .memberNames: try compareMembers(of: object, with: alternative, at: place)
+        case .caseNames: try compareCases(of: object, with: alternative, at: place)
         }
     }
 
-    /// Makes the members of an object pending, and counts unexpected and missing keys.
+    /// Makes the members of an object pending, and counts its unexpected and missing keys.
     ///
-    /// The values of pending members are compared later, in the loop of ``compare()``. If an object has a key twice,
-    /// only the first member is compared, because the decoder reads that one.
+    /// Pending values are compared later, in the loop of ``compare()``. The shape decides about each member:
+    ///
+    /// - A member that the shape names becomes pending. If a key comes twice, only the first member is compared,
+    ///   because the decoder reads that one.
+    /// - Any other member becomes pending if the shape allows further keys. Otherwise its key is unexpected.
+    /// - A required member that the object lacks is a missing key.
     ///
     /// - Parameters:
     ///   - object: The object in the document.
     ///   - alternative: The members that the object may or must have, as one of the alternatives of the shape says.
-    ///   - place: The object's place; nil if there are too many places.
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    ///   - place: The object's place, such as `$.results[*]`; nil if the limit of places was reached.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private mutating func compareMembers(
         of object: DocumentIndex, with alternative: ObjectAlternative, at place: PlaceIndex?
     ) throws {
-        let placedObject = PlacedObject(place: place, alternative: ObjectIdentifier(alternative))
-        // The value is taken out of the dictionary while it is changed, so that Swift does not copy its arrays.
-        let earlierMembers = namedMembers.removeValue(forKey: placedObject)
-        var members = earlierMembers ?? addMemberPlaces(of: alternative, inside: place)
-        defer { namedMembers[placedObject] = members }
-        let firstPending = pending.count
-        var presentRequiredKeys = 0
-        var otherMembers = OtherMembers()
+        let namedMembers = findOrAddNamedMembers(of: alternative, inside: place)
+        var unnamedMembers = UnnamedMembers()
+        let firstPendingMember = pending.count
         for value in document.values(in: object) {
             try steps.countStep()
-            // In the document, a key comes right before its value.
-            let keyIndex = value - 1
-            let key = ComparisonRecorder.keyText(keyIndex, in: document)
-            if let index = alternative.index(of: key) {
-                let isRepeated = members.isPresent(index, in: object)
+            let keyIndex = document.keyIndex(ofMember: value)
+            let key = document.keyText(at: keyIndex)
+            if let memberIndex = alternative.index(of: key) {
+                let isRepeated = namedMembers.isPresent(memberIndex, in: object)
                 if isRepeated { continue }
-                members.notePresence(of: index, in: object)
-                let member = alternative.members[index]
-                if member.isRequired { presentRequiredKeys += 1 }
-                addPending(value, with: member.alternatives, at: members.places[index])
+                namedMembers.notePresence(of: memberIndex, in: object)
+                let memberAlternatives = alternative.members[memberIndex].alternatives
+                addPending(value, with: memberAlternatives, at: namedMembers.places[memberIndex])
             } else if alternative.others != nil {
-                otherMembers.add(value, key: key)
+                unnamedMembers.add(value, key: key)
             } else {
-                addUnexpectedKey(keyIndex, ofObjectAt: place)
+                problems.addUnexpectedKey(keyIndex, in: document, ofObjectAt: place, redact: redact)
             }
         }
         if let others = alternative.others {
-            addPending(otherMembers, with: others.alternatives, ofObjectAt: place)
+            addPending(unnamedMembers, with: others.alternatives, ofObjectAt: place)
         }
         // The last pending value is the next one to be compared, so the first member must become the last one.
-        pending[firstPending...].reverse()
-        let lacksRequiredKeys = presentRequiredKeys < alternative.requiredCount
-        if lacksRequiredKeys {
-            try addMissingKeys(of: object, expected: alternative, members: members)
-        }
+        pending[firstPendingMember...].reverse()
+        try addMissingKeys(of: object, expected: alternative, namedMembers: namedMembers)
     }
 
-    /// Makes the members pending that a shape does not name. As those of a dictionary, they share one place:
+    /// Makes the members pending that a shape does not name. Like the values of a dictionary, they share one place:
     /// `$.prices.*`.
     private mutating func addPending(
-        _ others: OtherMembers, with alternatives: ShapeAlternatives, ofObjectAt place: PlaceIndex?
+        _ unnamedMembers: UnnamedMembers, with alternatives: ShapeAlternatives, ofObjectAt place: PlaceIndex?
     ) {
-        guard !others.values.isEmpty else { return }
-        let memberPlace = places.findOrAddChild(.member, ofKept: place)
-        for value in others.values { addPending(value, with: alternatives, at: memberPlace) }
+        guard !unnamedMembers.values.isEmpty else { return }
+        let valuePlace = places.findOrAddChild(.dictionaryValue, of: place)
+        for value in unnamedMembers.values { addPending(value, with: alternatives, at: valuePlace) }
     }
 
     /// Counts the keys that an object must have and that have not been found in it.
@@ -328,23 +319,28 @@ struct ShapeComparison {
     /// - Parameters:
     ///   - object: The object in the document.
     ///   - alternative: The members that the object may or must have.
-    ///   - members: The places of these members, and which of them the object has.
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    ///   - namedMembers: The places of these members, and which of them the object has.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private mutating func addMissingKeys(
-        of object: DocumentIndex, expected alternative: ObjectAlternative, members: NamedMembers
+        of object: DocumentIndex, expected alternative: ObjectAlternative, namedMembers: NamedMembers
     ) throws {
-        for (index, member) in alternative.members.enumerated() where member.isRequired {
+        for memberIndex in alternative.requiredIndexes {
             try steps.countStep()
-            if members.isPresent(index, in: object) { continue }
-            // A shape may name a key twice. Then the first one counts.
-            let isFirstOfKey = alternative.index(of: member.key) == index
-            if !isFirstOfKey { continue }
-            if let place = members.places[index] {
-                problems.add(.missingKey, place: place, value: object)
-            } else {
-                problems.noteOmission(of: .missingKey)
-            }
+            if namedMembers.isPresent(memberIndex, in: object) { continue }
+            problems.add(.missingKey, place: namedMembers.places[memberIndex], value: object)
         }
+    }
+
+    /// Returns the members that an alternative names for the objects at a place. The first time, their places are
+    /// added; see ``addMemberPlaces(of:inside:)``.
+    private mutating func findOrAddNamedMembers(
+        of alternative: ObjectAlternative, inside objectPlace: PlaceIndex?
+    ) -> NamedMembers {
+        let placedAlternative = PlacedAlternative(place: objectPlace, alternative: ObjectIdentifier(alternative))
+        if let existingMembers = namedMembersByAlternative[placedAlternative] { return existingMembers }
+        let newMembers = NamedMembers(places: addMemberPlaces(of: alternative, inside: objectPlace))
+        namedMembersByAlternative[placedAlternative] = newMembers
+        return newMembers
     }
 
     /// Adds a place for each member that objects at a place may have: `$.pets[*].name` if these are at `$.pets[*]`.
@@ -353,18 +349,18 @@ struct ShapeComparison {
     ///
     /// - Parameters:
     ///   - alternative: The members.
-    ///   - objectPlace: The place of the objects; nil if there are too many places.
-    /// - Returns: The members with their places. None of them is noted as present in an object yet.
+    ///   - objectPlace: The place of the objects; nil if the limit of places was reached.
+    /// - Returns: The place of each member; nil if the limit of places was reached.
     private mutating func addMemberPlaces(
         of alternative: ObjectAlternative, inside objectPlace: PlaceIndex?
-    ) -> NamedMembers {
+    ) -> [PlaceIndex?] {
         let members = alternative.members
-        guard let objectPlace else { return NamedMembers(places: Array(repeating: nil, count: members.count)) }
+        guard let objectPlace else { return Array(repeating: nil, count: members.count) }
         let memberPlaces = places.findOrAddChildren(withKeys: members.map(\.key), of: objectPlace)
         for (member, memberPlace) in zip(members, memberPlaces) {
             if let memberPlace, !member.isRequired { places.nodes[memberPlace].isOptional = true }
         }
-        return NamedMembers(places: memberPlaces)
+        return memberPlaces
     }
 
     /// Compares an object with an enum with associated values, such as `{"circle": {"radius": 2}}` with the cases
@@ -373,7 +369,7 @@ struct ShapeComparison {
     /// The object must have exactly one of the cases as a key. Its value then becomes pending, and any other key is
     /// unexpected.
     ///
-    /// - Throws: The error of the check that is called at regular intervals, such as `CancellationError`.
+    /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private mutating func compareCases(
         of object: DocumentIndex, with alternative: ObjectAlternative, at place: PlaceIndex?
     ) throws {
@@ -381,10 +377,8 @@ struct ShapeComparison {
         var unexpectedKeys: [DocumentIndex] = []
         for value in document.values(in: object) {
             try steps.countStep()
-            // In the document, a key comes right before its value.
-            let keyIndex = value - 1
-            let key = ComparisonRecorder.keyText(keyIndex, in: document)
-            if let caseIndex = alternative.index(of: key) {
+            let keyIndex = document.keyIndex(ofMember: value)
+            if let caseIndex = alternative.index(of: document.keyText(at: keyIndex)) {
                 // If the object has a key twice, the first one counts.
                 let isFirst = valuesByCase[caseIndex] == nil
                 if isFirst { valuesByCase[caseIndex] = value }
@@ -397,25 +391,11 @@ struct ShapeComparison {
             addProblem(.wrongType, of: object, at: place, expected: "object with exactly one of \(caseNames)")
             return
         }
-        for key in unexpectedKeys { addUnexpectedKey(key, ofObjectAt: place) }
-        let member = alternative.members[caseIndex]
-        let memberPlace = places.findOrAddChild(.key(member.key), ofKept: place, name: member.key)
-        addPending(value, with: member.alternatives, at: memberPlace)
-    }
-
-    /// Counts a key that the shape does not have.
-    ///
-    /// - Parameters:
-    ///   - key: The key in the document.
-    ///   - place: The place of the object; nil if there are too many places.
-    private mutating func addUnexpectedKey(_ key: DocumentIndex, ofObjectAt place: PlaceIndex?) {
-        guard let place else {
-            problems.noteOmission(of: .unexpectedKey)
-            return
+        for key in unexpectedKeys {
+            problems.addUnexpectedKey(key, in: document, ofObjectAt: place, redact: redact)
         }
-        let name = ComparisonPlaces.shortened(ComparisonRecorder.keyText(key, in: document), redact: redact)
-        // In the document, a value comes right after its key.
-        let valueText = document.valueText(of: key + 1)
-        problems.add(.unexpectedKey, place: place, value: key, name: name, found: valueText)
+        let presentCase = alternative.members[caseIndex]
+        let casePlace = places.findOrAddChild(.key(presentCase.key), of: place, name: presentCase.key)
+        addPending(value, with: presentCase.alternatives, at: casePlace)
     }
 }

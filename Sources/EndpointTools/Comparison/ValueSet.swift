@@ -32,9 +32,7 @@ struct ValueSet {
             case .string(let string):
                 strings.insert(string)
             case .number(let numberText):
-                // Infinite for a number beyond the range of a Double.
-                let nearestDouble = Double(numberText) ?? .nan
-                numbers[nearestDouble, default: []].append(DecimalNumber(numberText))
+                numbers[Self.nearestDouble(to: numberText), default: []].append(DecimalNumber(numberText))
             case .null, .bool, .array, .object:
                 otherValues.insert(value)
                 maxSize = max(maxSize, Self.size(of: value))
@@ -51,7 +49,7 @@ struct ValueSet {
         case .number:
             // Equal numbers have the same nearest Double, so only few have to be compared exactly.
             let numberText = value.number ?? ""
-            let candidates = numbers[Double(numberText) ?? .nan] ?? []
+            let candidates = numbers[Self.nearestDouble(to: numberText)] ?? []
             return candidates.contains(DecimalNumber(numberText))
         case .string:
             // A string with a lone surrogate is no Swift string, and so is not listed.
@@ -61,6 +59,9 @@ struct ValueSet {
             return Self.size(of: value) <= maxSize && otherValues.contains(value)
         }
     }
+
+    /// Returns the Double that is nearest to a number in JSON: infinity for a number beyond the range of a Double.
+    private static func nearestDouble(to numberText: String) -> Double { Double(numberText) ?? .nan }
 
     /// Returns the number of keys and values in a value, itself included.
     private static func size(of value: JSONValue) -> Int {

@@ -45,13 +45,13 @@ package struct ComparedEndpoint: Sendable {
     /// The places of all credentials that a request may have.
     var credentialPlaces: Set<DeclaredParameter.Place> {
         let credentials = declaration.api.requestBuilder.allCredentials(of: declaration.endpoint)
-        return Set(credentials.flatMap(\.alternatives).flatMap(DeclaredParameter.Place.all))
+        return Set(credentials.flatMap(\.alternatives).flatMap(DeclaredParameter.Place.places))
     }
 }
 
 extension DeclaredParameter.Place {
     /// Returns the places of a credential in a request, such as a header. Only a signature can have several.
-    fileprivate static func all(of scheme: Credential.Scheme) -> [Self] {
+    fileprivate static func places(of scheme: Credential.Scheme) -> [Self] {
         if scheme.placement == .cookie { return [.cookie(scheme.name)] }
         return scheme.parts.map { part in
             switch part {

@@ -36,24 +36,24 @@ package struct DeclarationComparison: Sendable {
     /// Compares a document with endpoints.
     ///
     /// - Parameters:
-    ///   - document: The operations of the document.
-    ///   - api: The endpoints of the APIs.
+    ///   - operations: The operations of the document.
+    ///   - endpoints: The endpoints of the APIs.
     ///   - isStrict: Whether something that the APIs accept beyond the document is a difference too.
-    package init(document: [ComparedEndpoint], api: [ComparedEndpoint], isStrict: Bool) {
+    package init(document operations: [ComparedEndpoint], api endpoints: [ComparedEndpoint], isStrict: Bool) {
         self.isStrict = isStrict
         let memory = ComparisonMemory()
         var matchedOperations: Set<Int> = []
-        for (key, endpoints) in Self.groupedEndpoints(api, document: document) {
+        for (key, sameEndpoints) in Self.groupEndpoints(endpoints, byOperations: operations) {
             switch key {
             case .operation(let index):
                 matchedOperations.insert(index)
-                compareOperation(document[index], with: EndpointGroup(endpoints: endpoints), memory: memory)
+                compareOperation(operations[index], with: EndpointGroup(endpoints: sameEndpoints), memory: memory)
             case .route:
-                addExtraEndpoints(endpoints)
+                addExtraEndpoints(sameEndpoints)
             }
         }
-        let unmatchedOperations = document.indices.filter { !matchedOperations.contains($0) }
-        addMissingEndpoints(of: unmatchedOperations.map { document[$0] })
+        let unmatchedOperations = operations.indices.filter { !matchedOperations.contains($0) }
+        addMissingEndpoints(of: unmatchedOperations.map { operations[$0] })
     }
 
     // MARK: Matching endpoints with operations
@@ -73,19 +73,17 @@ package struct DeclarationComparison: Sendable {
     ///
     /// - Parameters:
     ///   - endpoints: The endpoints of the APIs.
-    ///   - document: The operations of the document.
-    private static func groupedEndpoints(
-        _ endpoints: [ComparedEndpoint], document: [ComparedEndpoint]
+    ///   - operations: The operations of the document.
+    private static func groupEndpoints(
+        _ endpoints: [ComparedEndpoint], byOperations operations: [ComparedEndpoint]
     ) -> [(key: GroupKey, elements: [ComparedEndpoint])] {
-        let operationsByRoute = operationIndexesByRoute(document)
+        let indexesByRoute = operationIndexesByRoute(operations)
         return endpoints.grouped { endpoint in
-            let documentedRoute = endpoint.routes.first { operationsByRoute[$0] != nil }
-            guard let documentedRoute, let candidates = operationsByRoute[documentedRoute] else {
-                return GroupKey.route(endpoint.routes[0])
-            }
+            let indexesOfEachRoute = endpoint.routes.compactMap { indexesByRoute[$0] }
+            guard let indexes = indexesOfEachRoute.first else { return GroupKey.route(endpoint.routes[0]) }
             // If several operations have that route, the same names of variables decide.
-            let withSameVariables = candidates.first { document[$0].variables == endpoint.variables }
-            return .operation(withSameVariables ?? candidates[0])
+            let indexWithSameVariables = indexes.first { operations[$0].variables == endpoint.variables }
+            return .operation(indexWithSameVariables ?? indexes[0])
         }
     }
 
@@ -93,9 +91,9 @@ package struct DeclarationComparison: Sendable {
     ///
     /// Operations of one method whose paths differ only by the names of variables have the same route, such as
     /// `/auth/{role}/login` and `/auth/{user}/login`.
-    private static func operationIndexesByRoute(_ document: [ComparedEndpoint]) -> [ComparedEndpoint.Route: [Int]] {
+    private static func operationIndexesByRoute(_ operations: [ComparedEndpoint]) -> [ComparedEndpoint.Route: [Int]] {
         var indexes: [ComparedEndpoint.Route: [Int]] = [:]
-        for (index, operation) in document.enumerated() {
+        for (index, operation) in operations.enumerated() {
             for route in Set(operation.routes) { indexes[route, default: []].append(index) }
         }
         return indexes
@@ -122,8 +120,9 @@ package struct DeclarationComparison: Sendable {
         remainingSteps -= usedSteps
         for (index, endpoint) in group.endpoints.enumerated() {
             let isFirst = index == 0
+            let reportedDifferences = isFirst ? differences : []
             addResult(
-                of: endpoint, differences: isFirst ? differences : [], operation: operation,
+                of: endpoint, differences: reportedDifferences, operation: operation,
                 isIncomplete: comparison.isIncomplete)
         }
     }

@@ -43,13 +43,13 @@ package struct DeclaredRequest: Sendable {
 
     /// Returns the path of a URL without a slash at the end: `/v1` for `https://shop.test/v1/` and for `/v1`.
     private static func path(ofURL url: String) -> String {
-        var path = url[...]
+        var urlPath = url[...]
         if let schemeEnd = url.firstRange(of: "://")?.upperBound {
             let hostAndPath = url[schemeEnd...]
-            path = hostAndPath.drop { $0 != "/" }
+            urlPath = hostAndPath.drop { $0 != "/" }
         }
-        while path.hasSuffix("/") { path.removeLast() }
-        return PercentEncoding.decode(path)
+        while urlPath.hasSuffix("/") { urlPath.removeLast() }
+        return PercentEncoding.decode(urlPath)
     }
 }
 

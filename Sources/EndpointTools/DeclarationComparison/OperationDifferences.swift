@@ -46,7 +46,7 @@ struct OperationDifferences {
     /// A place where only one side has a parameter is a difference. Some places are ignored, such as those of
     /// credentials.
     private mutating func compareParameters() {
-        let ignoredPlaces = ignoredPlaces
+        let ignoredPlaces = collectIgnoredPlaces()
         let apiParameters = group.parameters.filter { !ignoredPlaces.contains($0.place) }
         let apiParametersByPlace = Dictionary(uniqueKeysWithValues: apiParameters.map { ($0.place, $0) })
         let documentParameters = operation.request.parameters.filter { !ignoredPlaces.contains($0.place) }
@@ -114,9 +114,9 @@ struct OperationDifferences {
         shapeDifferences.addDifference(problem, path: path)
     }
 
-    /// The places of parameters that are not compared: those of credentials, of constant parameters, and of some
-    /// cookies.
-    private var ignoredPlaces: Set<DeclaredParameter.Place> {
+    /// Returns the places of parameters that are not compared: those of credentials, of constant parameters, and of
+    /// some cookies.
+    private func collectIgnoredPlaces() -> Set<DeclaredParameter.Place> {
         let apiParameters = group.parameters.map(\.firstDeclaration)
         let apiPlaces = Set(apiParameters.map(\.place))
         // An API's credentials are no parameters of its endpoints. In a document they may be parameters.
@@ -218,21 +218,19 @@ struct OperationDifferences {
     /// An API that reads no JSON suits any response, unless the comparison is strict.
     private mutating func compareResponses() {
         // A side whose response is not JSON has no shape here.
+        let documentResponse = operation.response
         let apiResponses = group.responses
-        switch (operation.response, apiResponses.first) {
-        case (let response?, _?):
+        if let documentResponse, !apiResponses.isEmpty {
             shapeDifferences.addPair(
-                documentShape: response, apiShapes: apiResponses, part: .received,
+                documentShape: documentResponse, apiShapes: apiResponses, part: .received,
                 path: DeclarationPath(.response), shownPath: "$")
-        case (let response?, nil):
-            if isStrict { addWrongResponse(expected: nil, found: response, path: DeclarationPath(.response)) }
-        case (nil, let apiResponse?):
+        } else if let documentResponse {
+            if isStrict { addWrongResponse(expected: nil, found: documentResponse, path: DeclarationPath(.response)) }
+        } else if let apiResponse = apiResponses.first {
             // An API that reads any JSON suits any response too.
             let readsAnyJSON = shapeDifferences.summary(of: apiResponse, on: .api).isAny
             if readsAnyJSON, !isStrict { return }
             addWrongResponse(expected: apiResponse, found: nil, path: DeclarationPath(.operation))
-        case (nil, nil):
-            break
         }
     }
 

@@ -68,7 +68,7 @@ struct ShapeDifferences {
     /// The shapes that were compared, as far as they may come again.
     private var comparedPairs: Set<ComparisonMemory.Pair> = []
     /// The shapes whose parts were compared, without null, as far as they may come again.
-    private var openedPairs: Set<ComparisonMemory.Pair> = []
+    private var pairsWithComparedParts: Set<ComparisonMemory.Pair> = []
     private var differences: [OrderedDifference] = []
     /// The order of the next whole value, or of the next difference that is added.
     private var nextOrder = 0
@@ -193,19 +193,19 @@ struct ShapeDifferences {
 
     /// Returns the location of a place: its paths, which are put together from the whole value down to the place.
     private func location(ofPlace placeIndex: Int) -> Location {
-        var location = Location()
+        var reachedLocation = Location()
         for place in placesFromRoot(to: placeIndex) {
-            location.order.append(place.order)
+            reachedLocation.order.append(place.order)
             switch place.step {
             case .wholeValue(let path, let shownPath):
-                location.documentPath = path
-                location.shownPath = shownPath
+                reachedLocation.documentPath = path
+                reachedLocation.shownPath = shownPath
             case .part(let step):
-                location.documentPath = location.documentPath.appending(step)
-                location.shownPath += step.text
+                reachedLocation.documentPath = reachedLocation.documentPath.appending(step)
+                reachedLocation.shownPath += step.text
             }
         }
-        return location
+        return reachedLocation
     }
 
     /// Returns a place and all places around it, the outermost first.
@@ -221,10 +221,10 @@ struct ShapeDifferences {
 
     /// Adds a difference of the values at a place.
     private mutating func addDifference(_ violation: FieldRule.Violation, atPlace placeIndex: Int) {
-        let location = location(ofPlace: placeIndex)
+        let valueLocation = location(ofPlace: placeIndex)
         let problem = CheckProblem(
-            violation.kind, path: location.shownPath, expected: violation.expected, found: violation.found)
-        keep(DeclarationDifference(problem: problem, path: location.documentPath), order: location.order)
+            violation.kind, path: valueLocation.shownPath, expected: violation.expected, found: violation.found)
+        keep(DeclarationDifference(problem: problem, path: valueLocation.documentPath), order: valueLocation.order)
     }
 
     /// Adds the difference that the document lacks a member of the API, such as `$.pets[*].name`.
@@ -236,10 +236,11 @@ struct ShapeDifferences {
     ///   - pair: The objects of the document and of the API.
     ///   - order: The position of the member among the parts of the objects, by which differences are sorted.
     private mutating func addMissingMember(_ key: String, in pair: Pair, order: Int) {
-        let object = location(ofPlace: pair.placeIndex)
-        let shownPath = object.shownPath + DeclarationPath.Step.key(key).text
+        let objectLocation = location(ofPlace: pair.placeIndex)
+        let shownPath = objectLocation.shownPath + DeclarationPath.Step.key(key).text
         let problem = CheckProblem(pair.part.kindOfMissingField, path: shownPath)
-        keep(DeclarationDifference(problem: problem, path: object.documentPath), order: object.order + [order])
+        let difference = DeclarationDifference(problem: problem, path: objectLocation.documentPath)
+        keep(difference, order: objectLocation.order + [order])
     }
 
     /// Keeps a difference, unless there are ``maxDifferences`` already.
@@ -276,8 +277,8 @@ struct ShapeDifferences {
             isIncomplete = true
             return
         }
-        let isFirstOpening = noteOpening(of: pair)
-        if isFirstOpening { addParts(of: pair, document: documentSummary, api: apiSummary) }
+        let isFirstComparisonOfParts = noteComparisonOfParts(of: pair)
+        if isFirstComparisonOfParts { addInnerPairs(of: pair, document: documentSummary, api: apiSummary) }
     }
 
     /// Notes in ``comparedPairs`` that the shapes of a pair are being compared, if they may come again.
@@ -290,13 +291,14 @@ struct ShapeDifferences {
         return comparedPairs.insert(pair.shapes).inserted
     }
 
-    /// Notes in ``openedPairs`` that the values inside a pair are about to be compared, if the pair may come again.
+    /// Notes in ``pairsWithComparedParts`` that the values inside a pair are about to be compared, if the pair may come
+    /// again.
     ///
     /// - Returns: Whether this is the first time.
-    private mutating func noteOpening(of pair: Pair) -> Bool {
+    private mutating func noteComparisonOfParts(of pair: Pair) -> Bool {
         guard pair.mayRecur else { return true }
-        // Null has no values inside it, so `Pet` and `Pet or null` are opened once.
-        return openedPairs.insert(pair.shapes.withoutNull).inserted
+        // Null has no values inside it, so those of `Pet` and of `Pet or null` are compared once.
+        return pairsWithComparedParts.insert(pair.shapes.withoutNull).inserted
     }
 
     // MARK: Comparing parts
@@ -311,9 +313,9 @@ struct ShapeDifferences {
     ///   - pair: The two values.
     ///   - document: The values that the document allows.
     ///   - api: The values that the API allows.
-    private mutating func addParts(of pair: Pair, document: ShapeSummary, api: ShapeSummary) {
-        addPart(.elements, of: pair, documentShapes: document.elements, apiShapes: api.elements)
-        addPart(.members, of: pair, documentShapes: document.unnamedMembers, apiShapes: api.unnamedMembers)
+    private mutating func addInnerPairs(of pair: Pair, document: ShapeSummary, api: ShapeSummary) {
+        addInnerPair(.elements, of: pair, documentShapes: document.elements, apiShapes: api.elements)
+        addInnerPair(.members, of: pair, documentShapes: document.unnamedMembers, apiShapes: api.unnamedMembers)
         let documentHasDictionary = !document.unnamedMembers.isEmpty
         let apiHasDictionary = !api.unnamedMembers.isEmpty
         if document.namesKeys, api.namesKeys {
@@ -336,11 +338,11 @@ struct ShapeDifferences {
     ///   - documentShapes: The shapes in the document, of which an element or value has one; empty if the document has
     ///     no list or dictionary there.
     ///   - apiShapes: The shapes in the API, of which an element or value has one; empty if the API has none there.
-    private mutating func addPart(
+    private mutating func addInnerPair(
         _ step: DeclarationPath.Step, of pair: Pair, documentShapes: [ScopedShape], apiShapes: [ScopedShape]
     ) {
-        let haveBothParts = !documentShapes.isEmpty && !apiShapes.isEmpty
-        guard haveBothParts else { return }
+        let haveBothSidesValues = !documentShapes.isEmpty && !apiShapes.isEmpty
+        guard haveBothSidesValues else { return }
         // Differences in elements are reported before those in a dictionary's values.
         let order = step == .elements ? 0 : 1
         addPair(at: step, inside: pair, order: order, documentShapes: documentShapes, apiShapes: apiShapes)

@@ -65,18 +65,19 @@ struct ShapeSummary {
         var pending = Array(shapes.reversed())
         // Without a set of these, a model that is one of its own alternatives would have no end.
         var visitedModels: Set<ScopedShape> = []
-        while let scoped = pending.popLast() {
-            switch scoped.shape {
+        while let nextShape = pending.popLast() {
+            switch nextShape.shape {
             case .model(let name):
-                let isNew = visitedModels.insert(scoped).inserted
-                if isNew { pending.append(scoped.replacingShape(with: models[scoped.scope][name] ?? .any)) }
-            case .nullable(let shape):
+                let isNew = visitedModels.insert(nextShape).inserted
+                let modelShape = models[nextShape.scope][name] ?? .any
+                if isNew { pending.append(nextShape.replacingShape(with: modelShape)) }
+            case .nullable(let wrapped):
                 kinds.insert(.null)
-                pending.append(scoped.replacingShape(with: shape))
-            case .alternatives(let shapes):
-                pending += shapes.reversed().map(scoped.replacingShape)
+                pending.append(nextShape.replacingShape(with: wrapped))
+            case .alternatives(let alternatives):
+                pending += alternatives.reversed().map(nextShape.replacingShape)
             case .scalar, .values, .array, .dictionary, .object, .open, .variants, .null, .any:
-                addShape(scoped)
+                addShape(nextShape)
             }
         }
         // Numbers include integers.
@@ -87,10 +88,10 @@ struct ShapeSummary {
     /// Adds the values of a shape to the summary: their kinds, the values that an enum lists, and the shapes of
     /// elements and members.
     ///
-    /// - Parameter scoped: The shape with its scope, which its parts have too. It is neither a model, nor nullable, nor
-    ///   a union.
-    private mutating func addShape(_ scoped: ScopedShape) {
-        switch scoped.shape {
+    /// - Parameter scopedShape: The shape with its scope, which its parts have too. It is neither a model, nor
+    ///   nullable, nor a union.
+    private mutating func addShape(_ scopedShape: ScopedShape) {
+        switch scopedShape.shape {
         case .any: isAny = true
         case .null: kinds.insert(.null)
         case .scalar(let scalar):
@@ -101,22 +102,22 @@ struct ShapeSummary {
             for value in values { addListedValue(value) }
         case .array(let element):
             kinds.insert(.array)
-            elements.append(scoped.replacingShape(with: element))
+            elements.append(scopedShape.replacingShape(with: element))
         case .dictionary(let value):
-            addObject(with: [], from: scoped)
-            unnamedMembers.append(scoped.replacingShape(with: value))
+            addObject(with: [], from: scopedShape)
+            unnamedMembers.append(scopedShape.replacingShape(with: value))
         case .object(let fields):
             namesKeys = true
-            addObject(with: fields, from: scoped)
+            addObject(with: fields, from: scopedShape)
         case .open(let fields, let others):
             namesKeys = true
-            addObject(with: fields, from: scoped)
-            unnamedMembers.append(scoped.replacingShape(with: others))
+            addObject(with: fields, from: scopedShape)
+            unnamedMembers.append(scopedShape.replacingShape(with: others))
         case .variants(let fields):
             namesKeys = true
             // An object has only one of the fields, so none of them is required.
             let optionalFields = fields.map { Shape.Field(key: $0.key, shape: $0.shape, isOptional: true) }
-            addObject(with: optionalFields, from: scoped)
+            addObject(with: optionalFields, from: scopedShape)
         case .model, .nullable, .alternatives:
             // The caller has replaced these by the shapes of which they are made.
             break
@@ -142,8 +143,8 @@ struct ShapeSummary {
     ///
     /// - Parameters:
     ///   - fields: The fields of the object.
-    ///   - scoped: The shape of the object, in whose scope the models of the fields are.
-    private mutating func addObject(with fields: [Shape.Field], from scoped: ScopedShape) {
+    ///   - scopedShape: The shape of the object, in whose scope the models of the fields are.
+    private mutating func addObject(with fields: [Shape.Field], from scopedShape: ScopedShape) {
         kinds.insert(.object)
         let isFirstObject = objectCount == 0
         objectCount += 1
@@ -154,7 +155,7 @@ struct ShapeSummary {
             if !isStillRequired { members[index].isRequired = false }
         }
         for field in fields {
-            let fieldShape = scoped.replacingShape(with: field.shape)
+            let fieldShape = scopedShape.replacingShape(with: field.shape)
             if let index = memberIndexes[field.key] {
                 members[index].shapes.append(fieldShape)
             } else {

@@ -34,11 +34,12 @@ struct WholeValueComparison {
         return acceptsListedValues ? .equal : .otherValues
     }
 
-    /// Returns the difference that a result of the comparison is: `expected integer, found string`.
+    /// Returns the difference to report for a result of the comparison: `expected integer, found string`.
     ///
     /// The API's values are expected, and the document's are found.
     ///
-    /// - Returns: The difference; nil if the result is none.
+    /// - Parameter match: The result.
+    /// - Returns: The difference; nil if the values match.
     func violation(for match: Match) -> FieldRule.Violation? {
         let kind: CheckProblem.Kind
         switch match {

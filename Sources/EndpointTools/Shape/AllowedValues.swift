@@ -12,7 +12,7 @@ enum AllowedValues {
     ///   - draft: The type, with the kinds of values that it reads.
     ///   - coding: The coding of the API.
     /// - Returns: The values; nil if the type is no such enum.
-    static func of(_ draft: TypeDraft, coding: Coding) -> [JSONValue]? {
+    static func values(ofClosedEnum draft: TypeDraft, coding: Coding) -> [JSONValue]? {
         // The cast below is slow, because it searches all conformances of the program. So types that read objects or
         // lists, which can't be enums with raw values, are ruled out first.
         guard draft.valueDraft.isScalar else { return nil }
@@ -34,9 +34,10 @@ enum AllowedValues {
             guard let value = jsonValue(of: enumCase.rawValue) else { return nil }
             listedValues.append(value)
         }
-        guard let unlistedValue = unlistedValue(besides: listedValues) else { return nil }
+        guard let otherValue = unlistedValue(besides: listedValues) else { return nil }
         // A value that decodes although no case has it proves that the type accepts more than its cases.
-        return canDecode(type, from: unlistedValue, coding: coding) ? nil : listedValues
+        let acceptsOtherValues = canDecode(type, from: otherValue, coding: coding)
+        return acceptsOtherValues ? nil : listedValues
     }
 
     /// Returns whether a type can be decoded from a JSON value.

@@ -169,21 +169,21 @@ struct SampleMaker {
     /// out. Each of the other members then gets an equal share of the values that the object may still have.
     private mutating func makeObject(with fields: [Shape.Field], at location: Location) -> JSONValue {
         valueCount += 1
-        var valuesByField: [Int: JSONValue] = [:]
+        var valuesByFieldIndex: [Int: JSONValue] = [:]
         let smallFields = fields.indices.filter { !Self.mayHoldValues(fields[$0].shape) }
         let largeFields = fields.indices.filter { Self.mayHoldValues(fields[$0].shape) }
-        for index in smallFields { valuesByField[index] = makeMember(fields[index], at: location.inner) }
+        for index in smallFields { valuesByFieldIndex[index] = makeMember(fields[index], at: location.inner) }
         var remainingMembers = largeFields.count
         for index in largeFields {
+            let remainingValues = max(location.maxValueCount - valueCount, 0)
             var inner = location.inner
-            let share = (location.maxValueCount - valueCount) / remainingMembers
-            inner.maxValueCount = valueCount + max(share, 0)
-            valuesByField[index] = makeMember(fields[index], at: inner)
+            inner.maxValueCount = valueCount + remainingValues / remainingMembers
+            valuesByFieldIndex[index] = makeMember(fields[index], at: inner)
             remainingMembers -= 1
         }
         var members: [(String, JSONValue)] = []
         for (index, field) in fields.enumerated() {
-            if let value = valuesByField[index] { members.append((field.key, value)) }
+            if let value = valuesByFieldIndex[index] { members.append((field.key, value)) }
         }
         return JSONValue(members)
     }
@@ -258,14 +258,14 @@ struct SampleMaker {
     /// - Returns: The heights by the models' names. A model that no value has is missing, such as one that requires
     ///   itself.
     private static func heights(ofModels modelShapes: [String: Shape]) -> [String: Int] {
-        var heights: [String: Int] = [:]
+        var knownHeights: [String: Int] = [:]
         for _ in 0..<maxRequiredDepth {
-            let unknownModels = modelShapes.filter { heights[$0.key] == nil }
-            let newHeights = unknownModels.compactMapValues { height(of: $0, modelHeights: heights) }
+            let unknownModels = modelShapes.filter { knownHeights[$0.key] == nil }
+            let newHeights = unknownModels.compactMapValues { height(of: $0, modelHeights: knownHeights) }
             if newHeights.isEmpty { break }
-            heights.merge(newHeights) { old, _ in old }
+            knownHeights.merge(newHeights) { old, _ in old }
         }
-        return heights
+        return knownHeights
     }
 
     /// Returns the height of a shape: the levels of models and objects in its smallest value.
@@ -329,7 +329,6 @@ struct SampleMaker {
         guard let bounds else { return 0 }
         return min(max(0, bounds.lowerBound), bounds.upperBound)
     }
-
 }
 
 extension JSONValue {

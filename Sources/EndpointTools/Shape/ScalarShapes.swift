@@ -11,7 +11,7 @@ enum ScalarShapes {
     /// - Parameters:
     ///   - type: The Swift type, such as `Int.self`.
     ///   - coding: The coding of the API, which decides how dates and infinite numbers are written.
-    static func of(_ type: Any.Type, coding: Coding) -> [Shape.Scalar] {
+    static func kindsOfValues(readBy type: Any.Type, coding: Coding) -> [Shape.Scalar] {
         switch type {
         case is Bool.Type: return [.boolean]
         case is String.Type: return [.string]

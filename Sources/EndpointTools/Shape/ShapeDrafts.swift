@@ -14,7 +14,7 @@ final class ShapeDrafts {
     /// A value of each type that was decoded. It takes the place of other values of the type in all decodings.
     let fitting = FittingValues()
 
-    /// Returns the draft of a type, which is made and queued if the type is new.
+    /// Returns the draft of a type, which collects what the type asks for. A new type gets a new draft and is queued.
     ///
     /// - Parameters:
     ///   - type: The type.
@@ -143,7 +143,7 @@ final class TypeDraft {
     /// The number of the cases that have been made up.
     var casesMadeUp = 0
     /// The number of forms that the type tries in turn, such as two for `Int`, then `String`.
-    var forms = 0
+    var formCount = 0
     /// The number of the last form that was decoded with the forms before it skipped.
     var formsLearned = 0
 

@@ -12,7 +12,7 @@ extension ModelShape {
     package static func of<Model: Decodable>(
         _ model: Model.Type, sample: [UInt8]? = nil, coding: Coding = Coding()
     ) -> ModelShape {
-        all([(model, sample)], coding: coding)[0]
+        shapes(of: [SampledModel(type: model, sample: sample)], coding: coding)[0]
     }
 
     /// Returns the shapes of the JSON that several models decode, in the order of the models.
@@ -20,28 +20,40 @@ extension ModelShape {
     /// This is faster than learning one model after the other, because each type in them is learned once.
     ///
     /// - Parameters:
-    ///   - models: Each model with its sample, as for ``of(_:sample:coding:)``.
+    ///   - models: The models, maybe with samples.
     ///   - coding: The coding of the API.
-    static func all(_ models: [(any Decodable.Type, sample: [UInt8]?)], coding: Coding) -> [ModelShape] {
+    static func shapes(of models: [SampledModel], coding: Coding) -> [ModelShape] {
         let learner = ShapeLearner(coding)
-        for (model, sample) in models { learner.learnModel(model, sample: sample) }
+        for model in models { learner.learnModel(model.type, sample: model.sample) }
         return ShapeResolver.shapes(of: learner.drafts, coding: coding)
     }
 
-    /// Returns the shape of the JSON that an API's enum decodes: an object with a member for each case.
+    /// A model whose shape is to be learned.
+    struct SampledModel {
+        let type: any Decodable.Type
+        /// A JSON text of the model; nil if there is none. See ``of(_:sample:coding:)``.
+        let sample: [UInt8]?
+    }
+}
+
+/// The shape of an API's enum, learned from calls as JSON whose missing values were made up.
+struct LearnedEnum {
+    /// An object with a member for each case of which there was a call.
+    let shape: ModelShape
+    /// The value that the first call was decoded to; nil if a type refused made-up values.
+    let firstCall: (any API)?
+
+    /// Learns an enum by decoding it from calls.
     ///
     /// - Parameters:
     ///   - api: The enum.
-    ///   - calls: Calls as JSON, whose missing values are made up. They decide which cases the shape has.
+    ///   - calls: Calls as JSON, such as `{"movie": {"id": 0}}`, whose missing values are made up.
     ///   - coding: The coding of the API.
-    /// - Returns: The shape, and the value that the first call was decoded to. There is no value if a type refuses
-    ///   made-up values.
-    static func learned<A: API>(
-        _ api: A.Type, from calls: [JSONValue], coding: Coding
-    ) -> (shape: ModelShape, call: (any API)?) {
+    init<A: API>(_ api: A.Type, from calls: [JSONValue], coding: Coding) {
         let learner = ShapeLearner(coding)
-        let values = learner.learnEnum(api, fromCalls: calls)
-        return (ShapeResolver.shapes(of: learner.drafts, coding: coding)[0], values.first ?? nil)
+        let decodedCalls = learner.learnEnum(api, fromCalls: calls)
+        shape = ShapeResolver.shapes(of: learner.drafts, coding: coding)[0]
+        firstCall = decodedCalls.first ?? nil
     }
 }
 
@@ -80,7 +92,7 @@ private final class ShapeLearner {
         guard let sample, let document = try? JSONDocument(sample) else { return }
         let refusesMadeUpValues = madeUpValue == nil
         if refusesMadeUpValues {
-            // This decoding keeps the values of the sample, which the next one uses in place of made-up ones.
+            // This keeps the values of the sample, which the next decoding uses in place of made-up ones.
             _ = decodeAndNote(model, from: document, observing: .mismatches)
         }
         // With values of the sample, the model may ask for fields that it did not ask for with made-up values.
@@ -92,7 +104,7 @@ private final class ShapeLearner {
     /// - Parameters:
     ///   - api: The enum.
     ///   - calls: Calls as JSON, such as `{"movie": {"id": 0}}`.
-    /// - Returns: For each call, the value that it was decoded to, or nil if a type refused made-up values.
+    /// - Returns: The value that each call was decoded to; nil if a type refused made-up values.
     func learnEnum<A: API>(_ api: A.Type, fromCalls calls: [JSONValue]) -> [A?] {
         drafts.roots = [ShapeDraft()]
         // The calls name the cases to learn. The enum must not be decoded alone, which would make up all other cases. A
@@ -147,24 +159,27 @@ private final class ShapeLearner {
             draft.attempts += 1
             decodeAlone(draft.type, skippedForms: 0)
         }
-        // Each decoding makes up the next case.
-        for _ in 0..<Self.maxDecodings where draft.casesMadeUp < draft.caseCount {
+        for _ in 0..<Self.maxDecodings {
+            let areAllCasesMadeUp = draft.casesMadeUp >= draft.caseCount
+            if areAllCasesMadeUp { break }
+            // Each decoding makes up the next case.
             decodeAlone(draft.type, skippedForms: 0)
         }
-        while draft.formsLearned < min(draft.forms, Self.maxDecodings) {
+        while draft.formsLearned < min(draft.formCount, Self.maxDecodings) {
             draft.formsLearned += 1
             decodeAlone(draft.type, skippedForms: draft.formsLearned)
         }
     }
 
-    /// Decodes a type as the element of a made-up list, and notes in ``drafts`` what the type asks for.
+    /// Decodes a type from made-up values alone, and notes in ``drafts`` what the type asks for.
     ///
-    /// The document is `null`. The null at its top is a value that is there, so the decoder would not refuse a form of
-    /// it. The element of a list is missing, and made up with all values in it.
+    /// The type is decoded as the element of a list, from the document `null`. The decoder makes up only what a
+    /// document lacks: not the value at the top, which is null, but the list's element with all values in it.
     ///
     /// - Parameters:
     ///   - type: The type.
-    ///   - skippedForms: The number of forms that the decoder refuses, so that the type tries the next one.
+    ///   - skippedForms: The number of forms that the decoder refuses, so that the type tries the next one. A *form* is
+    ///     one of the ways in which a type tries to decode itself.
     private func decodeAlone<Model: Decodable>(_ type: Model.Type, skippedForms: Int) {
         guard let null else { return }
         let loneType = ShapeRecorder.LoneType(type: type, skippedForms: skippedForms)

@@ -14,8 +14,8 @@ extension ModelShape {
     ///
     /// - Returns: The fields; nil if an object may have other keys, such as a dictionary or an open object.
     package func fields(of shape: Shape) -> [Shape.Field]? {
-        let objectKeys = objectKeys(of: shape, listDepth: 0)
-        return objectKeys.mayHaveOthers ? nil : objectKeys.namedFields
+        let keys = objectKeys(of: shape, listDepth: 0)
+        return keys.mayHaveOthers ? nil : keys.namedFields
     }
 
     /// Returns the fields that a shape names for its objects. For a list, these are the fields of its elements. The
@@ -62,14 +62,15 @@ extension ModelShape {
     /// Returns the shapes that an element of a list may have. A shape that is no list counts as its own element.
     package func elements(of shape: Shape) -> [Shape] { resolved(shape).map(\.element) }
 
-    /// Returns the shapes of the values at a path such as `results.id`, which leads through lists.
+    /// Returns the shapes of the values at a path of keys, such as `results.id`. A list on the way stands for its
+    /// elements.
     ///
     /// - Returns: The shapes; an empty array if there is no such key, nil if an object on the way may have any key.
     package func shapes(at path: String) -> [Shape]? {
         var reachedShapes = [root]
         for key in path.split(separator: ".") {
-            guard let fields = fields(of: .alternatives(reachedShapes)) else { return nil }
-            let fieldsWithKey = fields.filter { $0.key == key }
+            guard let innerFields = fields(of: .alternatives(reachedShapes)) else { return nil }
+            let fieldsWithKey = innerFields.filter { $0.key == key }
             reachedShapes = fieldsWithKey.map(\.shape)
         }
         return reachedShapes

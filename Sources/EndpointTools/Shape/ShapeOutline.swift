@@ -82,12 +82,12 @@ extension Shape {
     private static func innerFields(
         ofObjectWith fields: [Field], at path: [String], model: (_ name: String) -> Shape?
     ) -> [InnerField] {
-        var innerFields: [InnerField] = []
+        var fieldsAtAnyDepth: [InnerField] = []
         for field in fields {
             let fieldPath = path + [field.key]
-            innerFields.append(InnerField(path: fieldPath, shape: field.shape, isOptional: field.isOptional))
-            innerFields += field.shape.fieldsInside(fieldPath, model: model)
+            fieldsAtAnyDepth.append(InnerField(path: fieldPath, shape: field.shape, isOptional: field.isOptional))
+            fieldsAtAnyDepth += field.shape.fieldsInside(fieldPath, model: model)
         }
-        return innerFields
+        return fieldsAtAnyDepth
     }
 }

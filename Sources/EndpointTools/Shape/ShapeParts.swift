@@ -1,14 +1,13 @@
 extension ModelShape {
     /// Returns a part of this shape as a shape of its own, with the models that it needs.
-    package func part(_ root: Shape) -> ModelShape { parts([root])[0] }
+    package func part(_ root: Shape) -> ModelShape { parts(withRoots: [root])[0] }
 
     /// Returns several parts of this shape as shapes of their own, each with the models that it needs.
     ///
-    /// A part needs the models that it mentions, and those that these mention in turn. They are in the order of this
-    /// shape.
+    /// A part needs the models that it mentions, and those that these mention in turn. The models keep their order.
     ///
     /// - Parameter roots: Shapes that mention models of this shape by their names.
-    func parts(_ roots: [Shape]) -> [ModelShape] {
+    func parts(withRoots roots: [Shape]) -> [ModelShape] {
         if models.isEmpty { return roots.map { ModelShape(root: $0, models: []) } }
         let namesAndIndexes = models.enumerated().map { index, model in (model.name, index) }
         // If two models have the same name, the first one counts.
@@ -52,7 +51,7 @@ extension ModelShape {
             guard let enumCase = casesByName[name] else { return Shape.object([]) }
             return Shape.object([enumCase])
         }
-        return parts(roots)
+        return parts(withRoots: roots)
     }
 }
 

@@ -110,13 +110,12 @@ final class ShapeRecorder: DecodingObserver {
         let isNew = drafts.types[ObjectIdentifier(type)] == nil
         let typeDraft = findOrAddDraft(of: type)
         let isInDocument = place.knownSlot != nil
-        if isInDocument || isLoneTypeItself(type) {
-            // The document shows the value in one form. The type may read others too, so it is decoded alone later.
-            let isFirstInModel = loneType == nil && isNew
-            if isFirstInModel { typeDraft.mustBeDecodedAlone = true }
-        } else if let substitute = chooseSubstitute(for: typeDraft, isNew: isNew, at: place) {
+        let isAlwaysDecoded = isInDocument || isLoneTypeItself(type)
+        if !isAlwaysDecoded, let substitute = chooseSubstitute(for: typeDraft, isNew: isNew, at: place) {
             return substitute
         }
+        // The document shows the value in one form. A new type may read others too, so it is decoded alone later.
+        if isInDocument, isNew, loneType == nil { typeDraft.mustBeDecodedAlone = true }
         typesInProgress.append(TypeInProgress(draft: typeDraft, depth: PathNode.depth(place.path)))
         return .decode
     }
@@ -144,13 +143,14 @@ final class ShapeRecorder: DecodingObserver {
 
     /// Decides whether the decoder uses a substitute for a made-up value, in place of decoding it.
     ///
-    /// A type that has been met before needs no second decoding: a placeholder, which is a value that was decoded
-    /// earlier, takes its place. If there is no placeholder yet, the type around this one fails. ``isUnfinished`` is
-    /// then set, so that the outer type is decoded again. A type that is too deep is also marked, so that it is decoded
-    /// alone later.
+    /// The substitute is a placeholder, which is a value of the same type that was decoded earlier. A type gets one if
+    /// it has been met before, or if it is beyond the limits for the number and the depth of types.
+    ///
+    /// If there is no placeholder yet, the type around this one fails. ``isUnfinished`` is then set, so that the outer
+    /// type is decoded again. A type that is only too deep is marked to be decoded alone later.
     ///
     /// - Parameters:
-    ///   - draft: The draft of the value's type.
+    ///   - draft: The notes on the value's type.
     ///   - isNew: Whether the type has not been met before.
     ///   - place: The place of the value.
     /// - Returns: `.skip` to refuse this form of the type, `.placeholder`, or nil if the value is to be decoded.
@@ -182,7 +182,7 @@ final class ShapeRecorder: DecodingObserver {
     func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool) {
         let endedType = typesInProgress.removeLast()
         let draft = endedType.draft
-        draft.forms = max(draft.forms, endedType.triedForms)
+        draft.formCount = max(draft.formCount, endedType.triedForms)
         if completed {
             draft.timesCompleted += 1
             for field in endedType.askedFields { field.countAsked(inDecoding: draft.timesCompleted) }
@@ -200,12 +200,12 @@ final class ShapeRecorder: DecodingObserver {
     /// may be one. Any other error would come again.
     ///
     /// - Parameters:
-    ///   - draft: The type that threw.
+    ///   - draft: The notes on the type that threw.
     ///   - place: The place of its value.
     private func mayCompleteLater(_ draft: TypeDraft, at place: ValuePlace) -> Bool {
         let lackedPlaceholder = isUnfinished
-        let isInDocument = place.knownSlot != nil
-        if !lackedPlaceholder || isInDocument { return false }
+        let isMadeUp = place.knownSlot == nil
+        guard lackedPlaceholder, isMadeUp else { return false }
         let isQueuedAlready = draft.mustBeDecodedAlone
         if isQueuedAlready { return false }
         // Without a limit, types that always throw would be decoded for ever.
@@ -226,9 +226,9 @@ final class ShapeRecorder: DecodingObserver {
         guard case .shape = observation, let innermost = typesInProgress.last else { return false }
         let isForm = PathNode.depth(place.path) == innermost.depth
         if !isForm { return false }
-        let earlierForms = innermost.triedForms
-        typesInProgress[typesInProgress.count - 1].triedForms = earlierForms + 1
+        typesInProgress[typesInProgress.count - 1].triedForms += 1
         guard let loneType, isInnermost(loneType) else { return false }
+        let earlierForms = innermost.triedForms
         return earlierForms < loneType.skippedForms
     }
 
@@ -257,11 +257,11 @@ final class ShapeRecorder: DecodingObserver {
 
     /// Notes the kind of a text, a number or a boolean.
     func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ValuePlace) {
-        let placeDraft = placeDraft(at: place())
+        let draft = placeDraft(at: place())
         if type is JSONValue.Type {
-            placeDraft.takesAnything = true
+            draft.takesAnything = true
         } else {
-            placeDraft.add(type) { ScalarShapes.of(type, coding: coding) }
+            draft.add(type) { ScalarShapes.kindsOfValues(readBy: type, coding: coding) }
         }
     }
 
@@ -270,14 +270,14 @@ final class ShapeRecorder: DecodingObserver {
 
     /// Notes that the type being decoded asks for a field of an object.
     ///
-    /// The note goes into a draft, which collects what is known of one place until ``ShapeResolver`` makes a shape of
-    /// it. A field that was asked for as optional once stays optional.
+    /// The note goes into a draft, which collects what is known of one place. A field that was asked for as optional
+    /// once stays optional.
     ///
     /// - Parameters:
     ///   - key: The model's coding key. The key in the text may differ, because the coding may convert keys.
     ///   - isOptional: Whether the type accepts that the field is absent.
     ///   - object: The place of the object.
-    ///   - member: The position of the member's value in the document; nil if the document lacks the member.
+    ///   - member: The index of the member's value in the document; nil if the document lacks the member.
     func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?) {
         let objectDraft = placeDraft(at: object)
         // The keys of a dictionary are data, except those that the type had asked for before it asked for all keys.
@@ -286,15 +286,20 @@ final class ShapeRecorder: DecodingObserver {
         objectDraft.isObject = true
         let field = objectDraft.findOrAddField(key.stringValue)
         if isOptional { field.isOptional = true }
-        // The key that the document really has wins over the one that the coding would write. A document stores each
-        // key directly before its value.
-        if let member, let name = document.string(at: member - 1) {
-            field.name = name
+        // The key that the document really has wins over the one that the coding would write.
+        if let member, let documentKey = document.string(at: document.keyIndex(ofMember: member)) {
+            field.name = documentKey
         } else if field.name == nil {
             field.name = coding.name(of: key, path: object.codingPath)
         }
-        // The innermost type asked. `didDecode` counts the field only if that type is decoded to its end.
-        if !typesInProgress.isEmpty { typesInProgress[typesInProgress.count - 1].askedFields.append(field) }
+        noteInnermostTypeAsked(for: field)
+    }
+
+    /// Notes that the innermost type in progress has asked for a field. When the type is decoded to its end,
+    /// ``didDecode(_:at:completed:)`` counts the field.
+    private func noteInnermostTypeAsked(for field: FieldDraft) {
+        if typesInProgress.isEmpty { return }
+        typesInProgress[typesInProgress.count - 1].askedFields.append(field)
     }
 
     /// Notes a dictionary, whose keys are data, or an enum with associated values, whose keys are its cases.

@@ -23,16 +23,16 @@ struct ShapeResolver {
         var resolver = ShapeResolver(drafts, coding: coding)
         let roots = drafts.roots.map { resolver.resolve($0, timesDecoded: 0) }
         let allModels = ModelShape(root: .any, models: resolver.models.compactMap(\.self))
-        return allModels.parts(roots)
+        return allModels.parts(withRoots: roots)
     }
 
     /// Prepares to resolve drafts: finds the enums that list all their values, and names all other types.
     private init(_ drafts: ShapeDrafts, coding: Coding) {
-        let allowedValues = drafts.types.compactMapValues { AllowedValues.of($0, coding: coding) }
+        let allowedValues = drafts.types.compactMapValues { AllowedValues.values(ofClosedEnum: $0, coding: coding) }
         let otherTypes = drafts.types.filter { allowedValues[$0.key] == nil }
         self.drafts = drafts
         self.allowedValues = allowedValues
-        typeNames = ShapeTypeNames.of(otherTypes.mapValues { $0.type as Any.Type })
+        typeNames = ShapeTypeNames.uniqueNames(of: otherTypes.mapValues { $0.type as Any.Type })
     }
 
     /// Returns the shape by which a place refers to a type, and adds a model to ``models`` if the type needs one.
@@ -53,12 +53,13 @@ struct ShapeResolver {
         let reference = Shape.model(modelName)
         let isModelAlready = modelIndexes[type] != nil
         if isModelAlready { return reference }
-
-        let isNew = typesInProgress.insert(type).inserted
-        let holdsItself = !isNew
-        if holdsItself || draft.valueDraft.isObject { reserveModel(for: type) }
-        if holdsItself { return reference }
-
+        let holdsItself = typesInProgress.contains(type)
+        if holdsItself {
+            reserveModel(for: type)
+            return reference
+        }
+        typesInProgress.insert(type)
+        if draft.valueDraft.isObject { reserveModel(for: type) }
         let ownShape = resolveContents(of: type, draft: draft)
         // A type inside this one may have found that this one holds itself, and so made it a model.
         guard let index = modelIndexes[type] else { return ownShape }
@@ -111,12 +112,15 @@ struct ShapeResolver {
     ///     each time may be absent. It is 0 for a place that has no such count, as an element of a list: only fields
     ///     that the type itself calls optional may then be absent.
     private mutating func resolveObjects(_ draft: ShapeDraft, timesDecoded: Int) -> [Shape] {
-        var objectShapes: [Shape] = []
         let fields = draft.isObject ? draft.fields.map { resolveField($0, timesDecoded: timesDecoded) } : []
         // A structure that also asks for all keys keeps the members that it has no field for.
         let isOpen = draft.isDictionary && !draft.hasCases && !fields.isEmpty
         if isOpen { return [.open(fields, others: resolve(draft.element, timesDecoded: 0))] }
-        if draft.isObject { objectShapes.append(draft.hasCases ? Self.enumShape(of: fields) : .object(fields)) }
+        var objectShapes: [Shape] = []
+        if draft.isObject {
+            let fieldsOrCases = draft.hasCases ? Self.enumShape(of: fields) : .object(fields)
+            objectShapes.append(fieldsOrCases)
+        }
         if draft.isDictionary { objectShapes.append(.dictionary(resolve(draft.element, timesDecoded: 0))) }
         return objectShapes
     }
@@ -131,9 +135,10 @@ struct ShapeResolver {
         let key = draft.name ?? ""
         // Swift calls associated values without a label `_0`, `_1` and so on.
         let isUnlabelled = key.hasPrefix("_")
+        let valueShape = resolve(draft.valueDraft, timesDecoded: draft.timesAsked)
+        let wasAlwaysAsked = draft.timesAsked >= timesDecoded
         return Shape.Field(
-            key: key, shape: resolve(draft.valueDraft, timesDecoded: draft.timesAsked),
-            isOptional: draft.isOptional || draft.timesAsked < timesDecoded,
+            key: key, shape: valueShape, isOptional: draft.isOptional || !wasAlwaysAsked,
             typeName: isUnlabelled ? typeName(at: draft.valueDraft) : nil)
     }
 

@@ -6,7 +6,7 @@ enum ShapeTypeNames {
     ///
     /// The name is as short as it can be: `Viewport`, or `Geometry.Viewport` if two types are called `Viewport`. If
     /// even the long names of two types are equal, a number is appended to the second one.
-    static func of(_ types: [ObjectIdentifier: Any.Type]) -> [ObjectIdentifier: String] {
+    static func uniqueNames(of types: [ObjectIdentifier: Any.Type]) -> [ObjectIdentifier: String] {
         let shortNames = types.mapValues { TypeName.text(of: $0) }
         var typesPerShortName: [String: Int] = [:]
         for name in shortNames.values { typesPerShortName[name, default: 0] += 1 }
@@ -18,7 +18,8 @@ enum ShapeTypeNames {
             if let shortName = shortNames[type], typesPerShortName[shortName] == 1 { return shortName }
             return withoutModule(fullName)
         }
-        return Dictionary(uniqueKeysWithValues: zip(sortedTypes.map(\.key), names.numbered(" ")))
+        let uniqueNames = names.numbered(" ")
+        return Dictionary(uniqueKeysWithValues: zip(sortedTypes.map(\.key), uniqueNames))
     }
 
     /// Returns the name of a type without that of its module: `Geometry.Viewport` for `Maps.Geometry.Viewport`.

@@ -43,10 +43,10 @@ package struct CallBinding: Sendable {
         let sentTexts = request.texts(at: place)
         if sentTexts.isEmpty { return nil }
         if place.isFile { return .present }
-        let textValue = textValue(of: sentTexts)
+        let value = textValue(of: sentTexts)
         // The header `Cookie` may hold only cookies that are no parameters, such as that of a credential.
-        if case .invalid = textValue, place == .header("cookie") { return nil }
-        return textValue
+        if case .invalid = value, place == .header("cookie") { return nil }
+        return value
     }
 
     /// Reads a structured value that is spread over several query items or form fields; nil if there is none of them.
@@ -126,8 +126,8 @@ package struct CallBinding: Sendable {
     private static func elements(of text: String, separator: String) -> [String] {
         if text.isEmpty { return [] }
         // Bytes, because a separator before a combining mark is no separator to a Character.
-        let elements = text.utf8.split(separator: separator.utf8, omittingEmptySubsequences: false)
-        return elements.map { String(Substring($0)) }
+        let elementTexts = text.utf8.split(separator: separator.utf8, omittingEmptySubsequences: false)
+        return elementTexts.map { String(Substring($0)) }
     }
 
     /// Returns this parameter's part of a text, without the literals of the pattern and the values of other parameters;
@@ -161,7 +161,7 @@ package struct CallBinding: Sendable {
         } else {
             scalars = [json]
         }
-        if let texts = texts(of: scalars, isString: isString) { return .texts(texts) }
+        if let scalarTexts = texts(of: scalars, isString: isString) { return .texts(scalarTexts) }
         return invalid(json, expected: isString ? "a string" : parameter.type.phrase)
     }
 

@@ -18,8 +18,7 @@ extension ParameterProbe.Trial {
         return candidates.filter(\.request.hasPath)
     }
 
-    /// Finds the place where the request of a call has the parameter's value, as a binding; nil if the value is not
-    /// found.
+    /// Finds the parameter's value in the request of a call.
     ///
     /// - A structure or dictionary is looked for as a whole in a JSON body, and then spread over query items or form
     ///   fields, such as `filter[colour]=red`.
@@ -29,6 +28,8 @@ extension ParameterProbe.Trial {
     /// - Parameters:
     ///   - call: One of ``callsWithOtherValues``.
     ///   - coding: How the API writes values.
+    /// - Returns: A binding, which is the place of the value and the way in which it is written there. Nil if the value
+    ///   is not found.
     func findBinding(in call: ParameterProbe.ProbedCall, coding: Coding) -> CallBinding? {
         if parameter.type.hasParts {
             guard let parameterValue = call.json else { return nil }
@@ -47,32 +48,32 @@ extension ParameterProbe.Trial {
         }
     }
 
-    /// Finds the place where the request of a call has a value that is one or several texts, as a binding; nil if the
-    /// texts are not found.
+    /// Finds a value that is one or several texts in the request of a call, and returns a binding to its place; nil if
+    /// the texts are not found.
     ///
-    /// A text may be in the request by chance, so only places are searched where the request differs from one without
-    /// the value. These are first the path, query items, headers, form fields and files, then the values in a JSON
-    /// body.
+    /// A text may be in the request by chance, so only places are searched where the request differs from
+    /// ``requestToCompare``. These are first the path, query items, headers, form fields and files, then the values in
+    /// a JSON body.
     ///
     /// - Parameter call: The call, whose `texts` are the value.
     private func findTextBinding(in call: ParameterProbe.ProbedCall) -> CallBinding? {
         let requestWithValue = call.request
-        let requestWithoutValue = requestWithoutValue
+        let otherRequest = requestToCompare
         let places = requestWithValue.items.map(\.place)
         for place in places {
-            let isUnchanged = requestWithValue.texts(at: place) == requestWithoutValue.texts(at: place)
+            let isUnchanged = requestWithValue.texts(at: place) == otherRequest.texts(at: place)
             if isUnchanged { continue }
             if place.isFile { return CallBinding(parameter: parameter, place: place) }
             if let patternBinding = findPatternBinding(at: place, in: call) { return patternBinding }
         }
-        if let body = requestWithValue.json, let otherBody = requestWithoutValue.json {
+        if let body = requestWithValue.json, let otherBody = otherRequest.json {
             return findScalarBinding(of: call.texts, in: body, comparedWith: otherBody)
         }
-        // The path of a file is not sent. So if the file is required, a call with another path changes nothing here.
-        let files = places.filter(\.isFile)
-        let areItemsUnchanged = requestWithValue.items == requestWithoutValue.items
-        guard areItemsUnchanged, files.count == 1 else { return nil }
-        return CallBinding(parameter: parameter, place: files[0])
+        // The path of a file is not sent, so another path changes no item. The only file is then the parameter's.
+        let areItemsUnchanged = requestWithValue.items == otherRequest.items
+        let filePlaces = places.filter(\.isFile)
+        guard areItemsUnchanged, filePlaces.count == 1 else { return nil }
+        return CallBinding(parameter: parameter, place: filePlaces[0])
     }
 
     /// Finds the first value in a JSON body that is the parameter's value and is not in another body at the same keys;
@@ -81,18 +82,19 @@ extension ParameterProbe.Trial {
     /// - Parameters:
     ///   - parameterTexts: The parameter's value: several texts for an array.
     ///   - body: The body of a request with the value.
-    ///   - otherBody: The body of a request without the value.
+    ///   - otherBody: The body of a request without the value, or with another one.
     private func findScalarBinding(
         of parameterTexts: [String], in body: JSONValue, comparedWith otherBody: JSONValue
     ) -> CallBinding? {
         body.firstResult { keys, value in
             let isUnchanged = value == otherBody.value(at: keys)
-            return isUnchanged ? nil : scalarBinding(at: keys, to: value, ifEqualTo: parameterTexts)
+            return isUnchanged ? nil : scalarBinding(at: keys, to: value, ifItHasTexts: parameterTexts)
         }
     }
 
-    /// The request without the parameter. If the parameter is required, the request with its original value.
-    private var requestWithoutValue: ParameterTexts {
+    /// The request with which one with another value for the parameter is compared: the request without the parameter
+    /// or, if the parameter is required, with its original value.
+    private var requestToCompare: ParameterTexts {
         if let omission, omission.request.hasPath { return omission.request }
         return originalCall.request
     }
@@ -112,7 +114,7 @@ extension ParameterProbe.Trial {
     ///   - parameterValue: The value of the parameter in `call`, as JSON.
     ///   - call: The call whose request is searched.
     ///   - coding: How the API writes values.
-    /// - Returns: The binding, whose `nested` coding tells how the keys are spelled. Nil if no place fits.
+    /// - Returns: The binding, whose `fieldCoding` tells how the keys are spelled. Nil if no place fits.
     private func findNestedBinding(
         of parameterValue: JSONValue, in call: ParameterProbe.ProbedCall, coding: Coding
     ) -> CallBinding? {
@@ -179,9 +181,9 @@ extension ParameterProbe.Trial {
         let areSeparateTexts = parameter.type.isArray && sentTexts == call.texts
         if areSeparateTexts { return binding }
         guard sentTexts.count == 1 else { return nil }
-        guard let surroundings = Self.surroundings(of: call.texts, in: sentTexts[0]) else { return nil }
-        binding.separator = surroundings.separator
-        binding.pattern = TextPattern(literals: [surroundings.prefix.exactBytes, surroundings.suffix.exactBytes])
+        guard let textsAround = Self.surroundings(of: call.texts, in: sentTexts[0]) else { return nil }
+        binding.separator = textsAround.separator
+        binding.pattern = TextPattern(literals: [textsAround.prefix.exactBytes, textsAround.suffix.exactBytes])
         return binding
     }
 
@@ -225,22 +227,17 @@ extension ParameterProbe.Trial {
     ///   - bodyValue: The value in the body. It must be a list if the parameter is an array, or else a scalar.
     ///   - parameterTexts: The parameter's value: several texts for an array.
     private func scalarBinding(
-        at keys: [String], to bodyValue: JSONValue, ifEqualTo parameterTexts: [String]
+        at keys: [String], to bodyValue: JSONValue, ifItHasTexts parameterTexts: [String]
     ) -> CallBinding? {
-        let scalars: [JSONValue]
-        if parameter.type.isArray {
-            guard let elements = bodyValue.elements else { return nil }
-            scalars = elements
-        } else {
-            scalars = [bodyValue]
-        }
-        guard let first = scalars.first else { return nil }
+        let scalars = parameter.type.isArray ? bodyValue.elements : [bodyValue]
+        guard let scalars, let first = scalars.first else { return nil }
         let isScalar = first.elements == nil && first.members == nil
         guard isScalar else { return nil }
         // The endpoint may write a number as a string. Then only a string is read as the value.
         let isString = first.string != nil
         let binding = CallBinding(parameter: parameter, place: .json(keys), isString: isString)
-        return binding.areSameValues(scalars.map(\.text), parameterTexts) ? binding : nil
+        let isParameterValue = binding.areSameValues(scalars.map(\.text), parameterTexts)
+        return isParameterValue ? binding : nil
     }
 }
 
@@ -249,14 +246,13 @@ extension JSONValue {
     ///
     /// - Parameters:
     ///   - keys: The keys that lead to this value.
-    ///   - result: Returns the result for a value, by the keys that lead to it and the value itself; nil to go on with
-    ///     the next value.
+    ///   - examine: The function. It gets a value and the keys that lead to it. Nil goes on with the next value.
     fileprivate func firstResult<Output>(
-        at keys: [String] = [], of result: (_ keys: [String], _ value: JSONValue) -> Output?
+        at keys: [String] = [], of examine: (_ keys: [String], _ value: JSONValue) -> Output?
     ) -> Output? {
-        if let ownResult = result(keys, self) { return ownResult }
+        if let ownResult = examine(keys, self) { return ownResult }
         for (key, member) in members ?? [] {
-            if let memberResult = member.firstResult(at: keys + [key], of: result) { return memberResult }
+            if let memberResult = member.firstResult(at: keys + [key], of: examine) { return memberResult }
         }
         return nil
     }

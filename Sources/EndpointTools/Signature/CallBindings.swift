@@ -140,13 +140,13 @@ package struct CallBindings: Sendable {
             for item in trial.changedItems { changes.append((item.place, trial.parameter.name)) }
         }
         let boundParameters = Set(bindings.map(\.parameter.name))
-        var repeatedPlaces: [ParameterTexts.Location] = []
+        var placesWithoutBinding: [ParameterTexts.Location] = []
         for (place, changesOfPlace) in changes.grouped(by: \.place) where place.part != .body {
             let isReadByBinding = bindings.contains { $0.covers(place) }
             let hasOnlyBoundValues = changesOfPlace.allSatisfy { boundParameters.contains($0.parameter) }
-            if hasOnlyBoundValues, !isReadByBinding { repeatedPlaces.append(place) }
+            if hasOnlyBoundValues, !isReadByBinding { placesWithoutBinding.append(place) }
         }
-        return repeatedPlaces
+        return placesWithoutBinding
     }
 
     /// Adds an item that no parameter changes to the items that requests are checked against.
@@ -228,10 +228,10 @@ extension CallBinding {
         guard bindingsToText.count > 1 else { return self }
         guard let text = original.texts(at: place).first?.exactBytes else { return nil }
         let sortedBindings = bindingsToText.sorted { $0.valueStart < $1.valueStart }
-        guard let literals = Self.literals(around: sortedBindings, in: text) else { return nil }
+        guard let textsAround = Self.literals(around: sortedBindings, in: text) else { return nil }
         var separatedBinding = self
-        separatedBinding.pattern = TextPattern(literals: literals)
-        // No two values start at the same place: `literals` would be nil.
+        separatedBinding.pattern = TextPattern(literals: textsAround)
+        // No two values start at the same place, or there would be no text between them.
         if let index = sortedBindings.firstIndex(where: { $0.valueStart == valueStart }) {
             separatedBinding.index = index
         }
@@ -246,7 +246,7 @@ extension CallBinding {
     ///   - text: The text that holds all values.
     /// - Returns: The texts; nil if a value is empty, or if nothing is between two values.
     private static func literals(around sortedBindings: [CallBinding], in text: [UInt8]) -> [[UInt8]]? {
-        var literals: [[UInt8]] = []
+        var textsAround: [[UInt8]] = []
         var previousValueEnd = 0
         for binding in sortedBindings {
             let valueStart = binding.valueStart
@@ -254,14 +254,14 @@ extension CallBinding {
             let isEmpty = valueStart >= valueEnd
             if isEmpty { return nil }
             // Only the first value may be without a text before it.
-            let isFirst = literals.isEmpty
+            let isFirst = textsAround.isEmpty
             let touchesPreviousValue = previousValueEnd >= valueStart
             if !isFirst, touchesPreviousValue { return nil }
-            literals.append(Array(text[previousValueEnd..<valueStart]))
+            textsAround.append(Array(text[previousValueEnd..<valueStart]))
             previousValueEnd = valueEnd
         }
-        literals.append(Array(text[previousValueEnd...]))
-        return literals
+        textsAround.append(Array(text[previousValueEnd...]))
+        return textsAround
     }
 
     /// The offset of the value in the text, for a pattern of one value.

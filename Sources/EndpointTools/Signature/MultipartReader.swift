@@ -25,13 +25,13 @@ package enum MultipartReader {
         let sections = (lineBreak + body).split(separator: delimiter, omittingEmptySubsequences: false)
         // The last delimiter ends in two more hyphens, so these are at the start of the last section.
         guard sections.count > 1, sections[sections.count - 1].starts(with: "--".utf8) else { return nil }
-        var parts: [Part] = []
+        var fieldsAndFiles: [Part] = []
         // The first section is before the first delimiter and the last one after the last. Neither is a part.
         for section in sections.dropFirst().dropLast() {
-            guard let part = parsedPart(section) else { return nil }
-            parts.append(part)
+            guard let part = parsePart(section) else { return nil }
+            fieldsAndFiles.append(part)
         }
-        return parts
+        return fieldsAndFiles
     }
 
     /// Returns the part between two delimiters: a file if its Content-Disposition has a file name, or else a field
@@ -39,10 +39,10 @@ package enum MultipartReader {
     ///
     /// - Parameter section: The headers of the part, an empty line, and its content.
     /// - Returns: The part; nil if there is no empty line, or no name.
-    private static func parsedPart(_ section: ArraySlice<UInt8>) -> Part? {
+    private static func parsePart(_ section: ArraySlice<UInt8>) -> Part? {
         let emptyLine = Array("\r\n\r\n".utf8)
         guard let separator = section.firstRange(of: emptyLine) else { return nil }
-        let headers = parsedHeaders(section[..<separator.lowerBound])
+        let headers = parseHeaders(section[..<separator.lowerBound])
         let content = section[separator.upperBound...]
         guard let disposition = headers.first(where: { $0.name == "content-disposition" })?.value else { return nil }
         guard let name = parameter("name", of: disposition) else { return nil }
@@ -56,7 +56,7 @@ package enum MultipartReader {
     }
 
     /// Returns the headers of a part, with their names in lower case.
-    private static func parsedHeaders(_ bytes: ArraySlice<UInt8>) -> [(name: String, value: Substring)] {
+    private static func parseHeaders(_ bytes: ArraySlice<UInt8>) -> [(name: String, value: Substring)] {
         String(exactBytes: bytes).split(separator: "\r\n").map { line in
             let name = line.prefix { $0 != ":" }
             return (name: name.lowercased(), value: line.dropFirst(name.count + 1))

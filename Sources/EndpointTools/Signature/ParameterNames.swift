@@ -15,21 +15,21 @@ extension Signature {
     ///   so on.
     package func names(of path: [String]) -> [String] {
         // A parameter itself has its Swift name, also without a label. The rules below are for the fields in it.
-        if path.count == 1 { return path }
+        if path.count <= 1 { return path }
         var shownNames: [String] = []
         var outerType = root
-        for (depth, swiftName) in path.enumerated() {
+        // Whether a value without a label needs no position, because there is no other one like it in the outer type.
+        var isOnlyValueWithoutLabel = isOnlyStructure(withField: path[1])
+        for swiftName in path {
             if outerType.isDictionary { break }
             let field = outerType.fields.first { $0.key == swiftName }
             if let position = field?.position {
-                // A value without a label has no name. Its position is needed only if there are others like it.
-                let isParameter = depth == 0
-                let isOnly = isParameter ? isOnlyStructure(withField: path[1]) : isOnlyValue(in: outerType)
-                if !isOnly { shownNames.append("\(position)") }
+                if !isOnlyValueWithoutLabel { shownNames.append("\(position)") }
             } else {
                 shownNames.append(swiftName)
             }
             outerType = outerType.shape(atPathComponent: swiftName) ?? .any
+            isOnlyValueWithoutLabel = outerType.fields.count(where: \.isUnlabelled) == 1
         }
         return shownNames
     }
@@ -42,9 +42,6 @@ extension Signature {
         guard unlabelledStructures.count == 1 else { return false }
         return !root.fields.contains { KebabCase.text($0.key) == KebabCase.text(fieldName) }
     }
-
-    /// Whether a case of an enum has a single value without a label.
-    private func isOnlyValue(in enumCase: Shape) -> Bool { enumCase.fields.count(where: \.isUnlabelled) == 1 }
 
     /// Returns the type of a parameter or field; nil if there is none at `path`.
     package func type(at path: some Collection<String>) -> Shape? {
@@ -63,8 +60,8 @@ extension Signature {
     /// Returns the name that notes and rules have for a parameter or field: `records.name`, without positions in lists.
     package func key(of path: [String]) -> String {
         if path.count == 1 { return path[0] }
-        let names = names(of: path).filter { $0 != Self.anyPosition && !Self.isPosition($0) }
-        return names.joined(separator: ".")
+        let namesWithoutPositions = names(of: path).filter { $0 != Self.anyPosition && !Self.isPosition($0) }
+        return namesWithoutPositions.joined(separator: ".")
     }
 
     /// Whether a word of a name is the position of an element, from 0. `01` and `+1` are not.

@@ -45,29 +45,37 @@ package struct ParameterPlaces: Sendable {
     package init(of declaration: EndpointDeclaration) {
         let probe = ParameterProbe(declaration)
         let endpoint = probe.original.endpoint
-        var owners: [String] = []
-        for index in endpoint.path.values(declaration.api.coding).indices {
-            // The parameters that change the value at this index of the path.
-            let trials = probe.trials.filter { trial in trial.changedItems.contains { $0.place == .path(index) } }
-            let names = trials.map { declaration.signature.shownName(of: $0.parameter.name) }
-            owners.append(names.joined(separator: ","))
-        }
+        let valueIndexes = endpoint.path.values(declaration.api.coding).indices
+        let owners = valueIndexes.map { Self.owners(ofPathValue: $0, in: probe).joined(separator: ",") }
         self.probe = probe
         self.endpoint = endpoint
         self.owners = owners
         template = Self.template(endpoint.path, owners: owners)
-        for trial in probe.trials { addPlaces(of: trial) }
+        for trial in probe.trials { noteResults(of: trial) }
         for (name, place) in declaration.declaredPlaces { places[name] = [place] }
         literalCredentials = findLiteralCredentials()
     }
 
-    /// Adds the places of a parameter, and whatever else the requests of its trial show about it: whether it is a
-    /// credential, its default, and whether the path needs it.
+    /// Returns the shown names of the parameters that change a value of the path.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the value among the values of the path.
+    ///   - probe: The requests with other values for each parameter.
+    private static func owners(ofPathValue index: Int, in probe: ParameterProbe) -> [String] {
+        let trialsThatChangeValue = probe.trials.filter { trial in
+            trial.changedItems.contains { $0.place == .path(index) }
+        }
+        let signature = probe.declaration.signature
+        return trialsThatChangeValue.map { signature.shownName(of: $0.parameter.name) }
+    }
+
+    /// Notes what the requests of a trial show about its parameter: its places, whether it is a credential, its
+    /// default, and whether the path needs it.
     ///
     /// The default of a credential is not kept, because it may be a secret.
     ///
     /// - Parameter trial: The requests with other values for the parameter, and without it.
-    private mutating func addPlaces(of trial: ParameterProbe.Trial) {
+    private mutating func noteResults(of trial: ParameterProbe.Trial) {
         let name = trial.parameter.name
         places[name] = requestParts(of: trial)
         if isCredential(trial) {
@@ -148,45 +156,35 @@ extension ParameterPlaces {
     /// Requests with other values for the parameters are only built if the values in the path leave open which
     /// parameters they are.
     package static func template(of declaration: EndpointDeclaration) -> String {
-        let templateOfFirstCall = try? template(
-            of: declaration.endpoint, coding: declaration.api.coding,
-            scalars: { declaration.firstValues.scalars }, declaration: { declaration })
-        return templateOfFirstCall ?? ""
+        let path = declaration.endpoint.path
+        let owners = clearOwners(
+            ofValuesIn: path, coding: declaration.api.coding, among: declaration.firstValues.scalars)
+        guard let owners else { return ParameterPlaces(of: declaration).template }
+        return template(path, owners: owners.map(declaration.signature.shownName))
     }
 
-    /// Returns the template of a call's path, such as `/movie/{id}/videos`.
+    /// Returns the Swift names of the parameters whose values are in a path, if the values alone tell that.
     ///
-    /// Mostly the values of the call are enough: in the path `/movie/550/videos` of `videos(id: 550, language: "en")`,
-    /// 550 can only be `id`. If two parameters are 550, or none is, the endpoint's parameters must be examined, which
-    /// takes long.
+    /// In the path `/movie/550/videos` of `videos(id: 550, language: "en")`, 550 can only be `id`. If two parameters
+    /// are 550, or none is, its owner is not clear.
     ///
     /// - Parameters:
-    ///   - endpoint: The endpoint of a call, which has the path with the call's values.
+    ///   - path: The path of a call, with the call's values.
     ///   - coding: How the API writes values in paths.
-    ///   - scalars: Returns the parameters of the call that are single texts. It is only called if the path has values.
-    ///   - declaration: Examines the parameters of the endpoint. It is only called if the values leave open which
-    ///     parameters they are, or if the name of a parameter depends on its type.
-    /// - Returns: The template; empty if it needs a declaration and there is none.
-    /// - Throws: The error of `scalars` or `declaration`.
-    static func template(
-        of endpoint: Endpoint, coding: Coding, scalars: () throws -> [(name: String, text: String)],
-        declaration: () throws -> EndpointDeclaration?
-    ) throws -> String {
-        let values = endpoint.path.values(coding)
-        let parameters = try values.isEmpty ? [] : scalars()
-        // The Swift name of the parameter that each value in the path is, as far as that is clear.
+    ///   - scalars: The parameters of the call that are single texts. They are evaluated only if the path has values.
+    /// - Returns: A different name for each value in the path; nil if the owner of a value is not clear.
+    /// - Throws: The error of evaluating `scalars`.
+    static func clearOwners(
+        ofValuesIn path: Endpoint.Path, coding: Coding,
+        among scalars: @autoclosure () throws -> [(name: String, text: String)]
+    ) rethrows -> [String]? {
+        let values = path.values(coding)
+        if values.isEmpty { return [] }
+        let parameters = try scalars()
         let owners = values.compactMap { onlyOwner(of: $0, among: parameters) }
         let allHaveOwners = owners.count == values.count
         let ownersDiffer = Set(owners).count == owners.count
-        if allHaveOwners, ownersDiffer {
-            // The shown name of a parameter without a label (`_0`) depends on the types of all parameters.
-            let areLabelled = owners.allSatisfy { !$0.hasPrefix("_") }
-            if areLabelled { return template(endpoint.path, owners: owners.map(KebabCase.text)) }
-            guard let declaration = try declaration() else { return "" }
-            return template(endpoint.path, owners: owners.map(declaration.signature.shownName))
-        }
-        guard let declaration = try declaration() else { return "" }
-        return ParameterPlaces(of: declaration).template
+        return allHaveOwners && ownersDiffer ? owners : nil
     }
 
     /// Returns the Swift name of the only parameter that has a value of the path; nil if none or several have it.

@@ -103,21 +103,30 @@ package struct ParameterProbe: Sendable {
     /// with the other call, because only a request with a body shows what goes into the body. For example, the endpoint
     /// of `rename(id: Int, name: String?)` may have a body only if there is a name.
     package init(_ declaration: EndpointDeclaration) {
-        self.init(declaration, changing: declaration.firstCall, parameterValues: declaration.firstValues)
-        let hasBody = original.endpoint.body != nil
-        if hasBody || declaration.endpoint.method.isRetrieval { return }
+        let firstProbe = ParameterProbe(
+            declaration, changing: declaration.firstCall, parameterValues: declaration.firstValues)
+        if let callWithBody = firstProbe.otherCallWithBody {
+            let parameterValues = try? callWithBody.values()
+            self.init(declaration, changing: callWithBody, parameterValues: parameterValues)
+        } else {
+            self = firstProbe
+        }
+    }
 
+    /// A call with a body, if ``original`` has none and the method allows one; nil if no call has a body.
+    private var otherCallWithBody: EndpointCall? {
+        let hasBody = original.endpoint.body != nil
+        if hasBody || declaration.endpoint.method.isRetrieval { return nil }
         // A trial has calls with other values for one parameter. Such a call may have an optional parameter that the
         // first call lacks.
         let trialsOfOptionals = trials.filter(\.parameter.isOptional)
         let callsWithOptionals = trialsOfOptionals.flatMap(\.changes).map(\.call)
         let otherCalls = declaration.examples + callsWithOptionals
-        guard let callWithBody = otherCalls.first(where: { $0.endpoint.body != nil }) else { return }
-        let parameterValues = try? callWithBody.values()
-        self.init(declaration, changing: callWithBody, parameterValues: parameterValues)
+        return otherCalls.first { $0.endpoint.body != nil }
     }
 
-    /// Changes each parameter of a call in turn, and builds the requests.
+    /// Changes each parameter of a call in turn, and builds the requests. If there are very many parameters, the last
+    /// ones are not changed.
     ///
     /// - Parameters:
     ///   - declaration: The endpoint.
@@ -132,24 +141,20 @@ package struct ParameterProbe: Sendable {
         var signature = declaration.signature
         // The parameters get their values from the original call, not from the examples.
         if let parameterValues { signature = signature.filled(with: parameterValues) }
-        // Building a request runs the app's code, which may rely on the endpoint's rules. For example,
-        // `months[number - 1]` traps unless a rule keeps `number` within 1...12. So only values within the bounds of
-        // the rules are tried.
-        let boundedRoot = declaration.bounded(declaration.signature.root, in: declaration.signature.shape)
-        let maxTrials = Self.maxTrialsTimesParameters / max(boundedRoot.fields.count, 1)
-        var trials: [Trial] = []
         // The root is an object whose fields are the parameters, in the same order.
-        for (parameter, field) in zip(signature.parameters, boundedRoot.fields) {
+        let boundedFields = Self.boundedRoot(of: declaration).fields
+        let maxTrials = Self.maxTrialsTimesParameters / max(boundedFields.count, 1)
+        var trials: [Trial] = []
+        for (parameter, field) in zip(signature.parameters, boundedFields) {
             let originalValue = parameterValues?[parameter.name]
             let originalCall = ProbedCall(original, request: request, of: parameter, value: originalValue)
+            var changes: [ProbedCall] = []
+            var omission: ProbedCall?
             if trials.count < maxTrials {
-                let changes = Self.makeChanges(
-                    of: parameter, to: field.shape, originalRequest: request, editor: editor)
-                let omission = Self.makeOmission(of: parameter, editor: editor)
-                trials.append(Trial(parameter, originalCall: originalCall, changes: changes, omission: omission))
-            } else {
-                trials.append(Trial(parameter, originalCall: originalCall, changes: [], omission: nil))
+                changes = Self.makeChanges(of: parameter, to: field.shape, originalRequest: request, editor: editor)
+                omission = Self.makeOmission(of: parameter, editor: editor)
             }
+            trials.append(Trial(parameter, originalCall: originalCall, changes: changes, omission: omission))
         }
         self.declaration = declaration
         self.original = original
@@ -157,15 +162,21 @@ package struct ParameterProbe: Sendable {
         self.trials = trials
     }
 
+    /// Returns an object of the parameters with the numbers that may be tried.
+    ///
+    /// Building a request runs the app's code, which may rely on the endpoint's rules. For example,
+    /// `months[number - 1]` traps unless a rule keeps `number` within 1...12. So the numbers are within the bounds of
+    /// the rules.
+    private static func boundedRoot(of declaration: EndpointDeclaration) -> Shape {
+        let signature = declaration.signature
+        return declaration.bounded(signature.root, in: signature.shape)
+    }
+
     /// Makes calls that differ from the original call in the value of one parameter, and builds their requests.
     ///
-    /// If the parameter is 550 in the original call, the other calls may have 71 and 2. There are at most
-    /// ``maxChanges`` calls, with two exceptions:
-    ///
-    /// - The first value for an object changes all of its fields. If the parameter's type refuses that value, there is
-    ///   a call for each field, because otherwise a field that never changes would look like a constant.
-    /// - For a single value, such as a number or a text, two calls are enough if one of their requests differs from the
-    ///   original one. Two are needed because the endpoint may send 71 anyway.
+    /// If the parameter is 550 in the original call, the other calls may have 71 and 2. For a single value, such as a
+    /// number or a text, two calls are enough if one of their requests differs from the original one. Two are needed
+    /// because the endpoint may send 71 anyway.
     ///
     /// - Parameters:
     ///   - parameter: The parameter that gets other values.
@@ -177,19 +188,31 @@ package struct ParameterProbe: Sendable {
     ) -> [ProbedCall] {
         let newValues = shape.otherValues(than: editor.value(of: parameter.name))
         guard let firstValue = newValues.first else { return [] }
-        let isObject = !shape.fields.isEmpty
-        let isFirstRefused = isObject && editor.makeCall(setting: parameter.name, to: firstValue) == nil
-        let limit = isFirstRefused ? Shape.maxCopies : maxChanges
+        let maxCount = maxCountOfChanges(of: parameter, to: shape, firstValue: firstValue, editor: editor)
         let isSingleValue = !parameter.type.hasParts
         var changes: [ProbedCall] = []
         for newValue in newValues {
             guard let change = makeChange(of: parameter, to: newValue, editor: editor) else { continue }
             changes.append(change)
-            if changes.count == limit { break }
+            if changes.count == maxCount { break }
             let hasNewRequest = changes.contains { $0.request != originalRequest }
             if isSingleValue, changes.count == 2, hasNewRequest { break }
         }
         return changes
+    }
+
+    /// Returns the number of calls with other values for a parameter that are made at most: ``maxChanges``, or a call
+    /// for each field of an object.
+    ///
+    /// The first value for an object changes all of its fields. If the parameter's type refuses that value, each field
+    /// needs a call of its own, because a field that never changes would look like a constant.
+    private static func maxCountOfChanges(
+        of parameter: Parameter, to shape: Shape, firstValue: JSONValue, editor: CallEditor
+    ) -> Int {
+        let isObject = !shape.fields.isEmpty
+        if !isObject { return maxChanges }
+        let isFirstValueRefused = editor.makeCall(setting: parameter.name, to: firstValue) == nil
+        return isFirstValueRefused ? Shape.maxCopies : maxChanges
     }
 
     /// Makes the call with another value for one parameter; nil if the parameter's type refuses the value.

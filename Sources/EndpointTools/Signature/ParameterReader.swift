@@ -97,8 +97,8 @@ struct ParameterReader {
         return enumCase.replacingShape(with: simplify(enumCase.shape))
     }
 
-    /// Returns the shape of a value that may have one of several shapes: text if each of them is a single text, or else
-    /// any JSON.
+    /// Returns the shape by which a command line gives a value of one of several shapes: text if each of them is a
+    /// single text, or else any JSON.
     ///
     /// For example, an ID that is a number or a string can be typed as text: `--id 7` and `--id x7`. A value that is a
     /// string or a list must be JSON.

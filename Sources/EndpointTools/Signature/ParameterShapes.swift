@@ -8,25 +8,22 @@ extension EnumCatalogue {
     ///
     /// - Throws: The error of encoding the values of an example.
     func parameterShapes(of declarations: [EndpointDeclaration]) throws -> [ModelShape] {
-        let shapes: [ModelShape]
-        // The shapes of the signatures have the keys and dates of the Swift models. They can be used if the API writes
-        // the same ones, and if there are examples. Without examples they lack what an endpoint's first call shows.
-        if A.api.coding.writesAsModels, declarations.allSatisfy({ !$0.examples.isEmpty }) {
-            shapes = declarations.map(\.signature.shape)
-        } else {
-            shapes = try learnedShapes(of: declarations)
-        }
+        // The shapes of the signatures have the keys and dates of the Swift models, and were learned from the examples.
+        // For an endpoint without examples, more can be learned from its first call.
+        let allHaveExamples = declarations.allSatisfy { !$0.examples.isEmpty }
+        let canReuseSignatures = A.api.coding.writesAsModels && allHaveExamples
+        let shapes = canReuseSignatures ? declarations.map(\.signature.shape) : try learnShapes(of: declarations)
         return zip(declarations, shapes).map { declaration, shape in declaration.boundedParameters(shape) }
     }
 
     /// Learns the shapes of the endpoints' parameters again, with the keys, dates and numbers that the API writes.
     ///
-    /// The shapes in the signatures have those of the Swift models: `firstName` where the API writes `first_name`. To
-    /// learn the API's, its enum is decoded from calls as JSON with the API's own coding.
+    /// The signatures have the keys of the Swift models: `firstName` where the API writes `first_name`. To learn the
+    /// API's own, its enum is decoded from calls as JSON with the API's coding.
     ///
     /// - Returns: The part of the enum's shape that describes each endpoint's case.
     /// - Throws: The error of encoding the values of an example.
-    private func learnedShapes(of declarations: [EndpointDeclaration]) throws -> [ModelShape] {
+    private func learnShapes(of declarations: [EndpointDeclaration]) throws -> [ModelShape] {
         var calls: [JSONValue] = []
         for declaration in declarations {
             // The decoder asks for all parameters of a call that has none, and makes up their values.
@@ -35,8 +32,8 @@ extension EnumCatalogue {
             let examples = declaration.examples.isEmpty ? [declaration.firstCall] : declaration.examples
             calls += try examples.map { [declaration.signature.caseName: try $0.values().shown] }
         }
-        let learned = ModelShape.learned(A.self, from: calls, coding: A.api.coding.keepingNames)
-        return learned.shape.cases(declarations.map(\.signature.caseName))
+        let learnedEnum = LearnedEnum(A.self, from: calls, coding: A.api.coding.keepingNames)
+        return learnedEnum.shape.cases(declarations.map(\.signature.caseName))
     }
 }
 
@@ -120,12 +117,12 @@ extension ModelShape {
         case .array(let element) where key == Signature.anyPosition:
             return .array(bounding(element, to: range, at: path.dropFirst(), depth: depth + 1))
         case .object(let fields):
-            return .object(boundingField(of: fields, to: range, at: path, depth: depth + 1))
+            return .object(boundingFields(fields, to: range, at: path, depth: depth + 1))
         case .open(let fields, let others):
-            let boundedFields = boundingField(of: fields, to: range, at: path, depth: depth + 1)
+            let boundedFields = boundingFields(fields, to: range, at: path, depth: depth + 1)
             return .open(boundedFields, others: others)
         case .variants(let cases):
-            return .variants(boundingField(of: cases, to: range, at: path, depth: depth + 1))
+            return .variants(boundingFields(cases, to: range, at: path, depth: depth + 1))
         case .array, .dictionary, .scalar, .values, .null, .any:
             return shape
         }
@@ -139,8 +136,8 @@ extension ModelShape {
     ///   - range: The numbers that a rule of the endpoint allows.
     ///   - path: The keys that lead from the object to the numbers. The first one is the key of a field.
     ///   - depth: The number of shapes around the fields.
-    private func boundingField(
-        of fields: [Shape.Field], to range: ClosedRange<Double>, at path: ArraySlice<String>, depth: Int
+    private func boundingFields(
+        _ fields: [Shape.Field], to range: ClosedRange<Double>, at path: ArraySlice<String>, depth: Int
     ) -> [Shape.Field] {
         fields.map { field in
             let isOnPath = field.key == path.first

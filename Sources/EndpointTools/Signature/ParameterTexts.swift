@@ -136,6 +136,7 @@ package struct ParameterTexts: Sendable, Equatable {
     ///   - api: The endpoint's API, which has further headers and says how values are encoded.
     package init(_ endpoint: Endpoint, of api: CatalogueAPI) {
         let headers = api.requestBuilder.fields(of: endpoint)
+        // The parts of a multipart body are read one by one, so no text is needed between them.
         let body = try? endpoint.body?.encoded(api.coding, boundary: "")
         // A Content-Type among the headers takes precedence over that of the body's own format.
         let contentTypeHeader = headers.first { $0.name.lowercased() == "content-type" }

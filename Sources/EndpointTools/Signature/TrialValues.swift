@@ -149,17 +149,17 @@ extension Shape {
     private static func copies(of object: JSONValue, changing fields: [Field], depth: Int) -> [JSONValue] {
         if fields.isEmpty { return copiesWithOneChange(of: object, depth: depth) }
         var allChanges: [(String, JSONValue)] = []
-        var copiesWithOneChange: [JSONValue] = []
+        var singleChangeCopies: [JSONValue] = []
         for field in fields {
             let newValues = field.shape.otherValues(than: object[field.key], depth: depth).prefix(2)
             if let firstValue = newValues.first { allChanges.append((field.key, firstValue)) }
-            guard copiesWithOneChange.count < maxCopies else { continue }
-            for newValue in newValues { copiesWithOneChange.append(object.copy(setting: [(field.key, newValue)])) }
+            guard singleChangeCopies.count < maxCopies else { continue }
+            for newValue in newValues { singleChangeCopies.append(object.copy(setting: [(field.key, newValue)])) }
         }
         // With a single field that can be changed, this would be a copy that is there already.
-        if allChanges.count <= 1 { return copiesWithOneChange }
+        if allChanges.count <= 1 { return singleChangeCopies }
         // Callers try only the first few values, so the copy with all changes comes first.
-        return [object.copy(setting: allChanges)] + copiesWithOneChange
+        return [object.copy(setting: allChanges)] + singleChangeCopies
     }
 
     /// Returns copies of JSON of an unknown shape, in each of which one boolean, number or string is another one.

@@ -11,8 +11,10 @@ enum LoginServer: Equatable {
     /// Any other server. The endpoints count as declared, but a client logs in itself only after `login`.
     case other
 
-    /// Finds out how the server of a call belongs to a login of an API: whether the API or the login declares it, and
-    /// if not, whether it is an address of this machine.
+    /// Decides how the server of a call belongs to a login of an API.
+    ///
+    /// It is a declared one if the API or the login declares it. Any other server is told apart by whether it is an
+    /// address of this machine, such as that of `mock`.
     ///
     /// - Parameters:
     ///   - server: The server that the call is sent to.

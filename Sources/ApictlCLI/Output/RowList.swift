@@ -51,7 +51,8 @@ struct RowList {
     ///   - shape: The shape of the result.
     ///   - condition: Returns whether a list satisfies the condition.
     /// - Returns: The list; nil if there is none within ``maxDepth`` levels.
-    /// - Throws: ``UsageError`` if several lists of one level are equally good.
+    /// - Throws: ``UsageError`` if several lists of that level satisfy the condition, unless exactly one of them is
+    ///   required in each response.
     private static func outermostList(
         in shape: ModelShape, where condition: (Shape) -> Bool
     ) throws(UsageError) -> RowList? {
@@ -100,7 +101,8 @@ struct RowList {
 
     /// Returns the path to the list in a document without a model.
     ///
-    /// It is the longest of the outermost lists of objects or lists, or else of the outermost lists of other values.
+    /// Lists whose elements are objects or lists are preferred. Of these, the outermost ones count, and of several such
+    /// lists on one level, the longest.
     ///
     ///     {"facets": [{"id": 1}], "rows": [[1, "a"], [2, "b"]]}   →   rows
     ///

@@ -105,11 +105,11 @@ struct WatchScreen {
         return "\(status ?? "no response"), call \(history.calls), \(change)"
     }
 
-    /// Returns the lines below the header: those of the newest response, each after a mark or two spaces, and the
+    /// Returns the lines below the header: those of the newest response, each after a mark or two spaces, and then the
     /// notes.
     ///
     /// A mark stands before the lines that the response before the last change did not have. If the response has more
-    /// lines than fit, a last line such as `… 17 more lines` takes the place of the others.
+    /// lines than fit, a last line such as `… 17 more lines` takes the place of those that are left out.
     ///
     /// - Parameters:
     ///   - history: The responses so far.
@@ -118,10 +118,10 @@ struct WatchScreen {
     private func bodyLines(_ history: WatchHistory, notes: [UInt8], maxCount: Int) -> [[UInt8]] {
         let responseLines = history.current?.lines ?? []
         let noteLines = notes.split(separator: UInt8(ascii: "\n"))
-        // The notes come first. At least one row is left for the response.
+        // All notes are shown. The response gets the rows that are left, but at least one.
         let responseRows = max(maxCount - noteLines.count, 1)
         let isCut = responseLines.count > responseRows
-        // If the response is cut, its last row tells how many lines are hidden.
+        // If the response is cut, its last row says how many lines are hidden.
         let visibleCount = isCut ? responseRows - 1 : responseLines.count
         let visibleLines = responseLines.prefix(visibleCount)
         let earlierLines = history.previous?.lines.prefix(responseRows)

@@ -13,10 +13,9 @@ struct FilePlace: Sendable {
     /// The length of the file that is replaced; nil if there is none.
     var length: Int? { replaced.map { Int($0.st_size) } }
 
-    /// Finds the file that writing to a path replaces, which need not exist yet. Links are followed.
+    /// Finds the place of the file that writing to a path creates or replaces. Links are followed.
     ///
-    /// The result is nil if a device, a pipe or a directory is at the path, none of which can be replaced.
-    ///
+    /// - Returns: Nil if a device, a pipe or a directory is at the path, none of which can be replaced.
     /// - Throws: ``FileError`` for links that lead in a circle, and for a file that its owner has made read-only,
     ///   because renaming would replace it all the same.
     init?(_ path: String) throws(FileError) {

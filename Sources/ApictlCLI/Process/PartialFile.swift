@@ -40,7 +40,7 @@ final class PartialFile: FileReplacement {
         var keepsExistingFile = false
     }
 
-    /// Opens the files of an earlier run, or creates them.
+    /// Opens `FILE.part` and `FILE.part.entity` of an earlier run, or creates them.
     ///
     /// It is called before any request is sent, so that no request is sent in vain.
     ///
@@ -64,10 +64,11 @@ final class PartialFile: FileReplacement {
         let isNew = entityText.isEmpty && Self.length(of: partFile) == 0
         if isNew {
             state = Mutex(State())
-        } else if let earlierState = Self.state(inEntity: entityText) {
+        } else if let earlierState = Self.state(fromEntityText: entityText) {
             state = Mutex(earlierState)
         } else {
-            // An empty file holds nothing, and was probably made by this call.
+            // Without text, the entity file was probably made by this call, and must not stay beside a file of somebody
+            // else.
             if entityText.isEmpty { unlink(entityPath.exactCString) }
             throw FileError(.write, path, reason: "it is no download of this tool; move it away to download anew")
         }
@@ -78,7 +79,7 @@ final class PartialFile: FileReplacement {
 
     /// Returns the validator and the length in the text of `FILE.part.entity`; nil if this type has not written the
     /// text.
-    private static func state(inEntity text: [UInt8]) -> State? {
+    private static func state(fromEntityText text: [UInt8]) -> State? {
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
             String(exactBytes: line)
         }
@@ -119,10 +120,10 @@ final class PartialFile: FileReplacement {
     /// The length of the whole download that the server has announced with the kept bytes; nil if it has not.
     var announcedLength: Int? { length > 0 ? state.withLock(\.announcedLength) : nil }
 
-    /// Starts over with an empty file.
+    /// Starts over with an empty `FILE.part`, and writes what is known about the download into `FILE.part.entity`.
     ///
     /// - Parameters:
-    ///   - validator: The validator of the bytes that will be written; nil if the server has sent none.
+    ///   - validator: The entity tag of the version that will be written; nil if the server has sent none.
     ///   - announcedLength: The length of the whole download; nil if the server has not announced it.
     /// - Throws: ``FileError``.
     func begin(validator: String?, announcedLength: Int? = nil) throws {
@@ -134,7 +135,8 @@ final class PartialFile: FileReplacement {
         // process is killed meanwhile.
         try partFile.truncate()
         try entityFile.truncate()
-        try entityFile.write("\(validator ?? "")\n\(announcedLength.map(String.init) ?? "")\n")
+        let lengthText = announcedLength.map(String.init) ?? ""
+        try entityFile.write("\(validator ?? "")\n\(lengthText)\n")
     }
 
     func write(_ bytes: [UInt8]) throws { try partFile.write(bytes) }

@@ -11,10 +11,11 @@ enum LoginServer: Equatable {
     /// Any other server. The endpoints count as declared, but a client logs in itself only after `login`.
     case other
 
-    /// Decides how the server of a call belongs to a login of an API.
+    /// Decides how the server of a call belongs to a login of an API:
     ///
-    /// It is a declared one if the API or the login declares it. Any other server is told apart by whether it is an
-    /// address of this machine, such as that of `mock`.
+    /// - `declared`: The API or the login declares the server.
+    /// - `local`: It is another server, but at this machine, such as `mock`.
+    /// - `other`: It is another server elsewhere.
     ///
     /// - Parameters:
     ///   - server: The server that the call is sent to.

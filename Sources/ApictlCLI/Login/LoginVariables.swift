@@ -195,7 +195,8 @@ final class LoginVariables: Sendable {
     ///
     /// - Returns: The login; nil if there is none, or if the store is slow and the key has not been looked up in it.
     private func storedLogin(for key: LoginKey) -> StoredLogin? {
-        if let stored = state.withLock({ $0.storedLogins[key] }) { return stored }
+        // A key that was looked up has an entry, which is nil if the store has no login.
+        if let lookedUp = state.withLock({ $0.storedLogins[key] }) { return lookedUp }
         return store.isSlow ? nil : readStore(for: key)
     }
 

@@ -27,7 +27,7 @@ final class InterruptibleRun: Sendable {
     /// - Parameter work: Returns the exit code of the process, which counts unless a signal was received.
     func carryOut(_ work: @escaping @Sendable () async -> Int32) -> Never {
         let code = WaitingThread.run(work) { task in state.withLock { $0.task = task } }
-        // Programs of credentials may still be running.
+        // Programs that were started for credentials may still be running.
         CommandOutput.endAll()
         if let signal = state.withLock(\.signal) { SystemCall.endProcess(bySignal: signal) }
         SystemCall.endProcess(code)
@@ -73,7 +73,8 @@ final class InterruptibleRun: Sendable {
             alarm(UInt32(seconds))
         } else {
             // `alarm` only takes whole seconds, so a time below one second needs `ualarm`.
-            let microseconds = attoseconds / 1_000_000_000_000
+            let attosecondsPerMicrosecond: Int64 = 1_000_000_000_000
+            let microseconds = attoseconds / attosecondsPerMicrosecond
             ualarm(useconds_t(microseconds), 0)
         }
     }

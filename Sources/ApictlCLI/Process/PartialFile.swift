@@ -40,7 +40,8 @@ final class PartialFile: FileReplacement {
         var keepsExistingFile = false
     }
 
-    /// Opens `FILE.part` and `FILE.part.entity` of an earlier run, or creates them.
+    /// Opens the files of an earlier run, or creates them: `FILE.part` with the received bytes, and `FILE.part.entity`
+    /// with the entity tag and the length of the download.
     ///
     /// It is called before any request is sent, so that no request is sent in vain.
     ///
@@ -57,9 +58,7 @@ final class PartialFile: FileReplacement {
         entityFile = try Self.openRegularFile(entityPath, flags: O_RDWR, mode: 0o600, name: path + ".entity")
         let mode = place.creationMode(isPrivate: false)
         partFile = try Self.openRegularFile(partPath, flags: O_WRONLY | O_APPEND, mode: mode, name: path)
-        // The lock ends with the process. On a file system without locks, the file is used without one.
-        let isLockedByOther = flock(partFile.descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
-        if isLockedByOther { throw FileError(.write, path, reason: "another run is writing it") }
+        try Self.lock(partFile)
         let entityText = (try? entityFile.readAll(name: path, limit: Self.maxEntityLength)) ?? []
         let isNew = entityText.isEmpty && Self.length(of: partFile) == 0
         if isNew {
@@ -72,6 +71,14 @@ final class PartialFile: FileReplacement {
             if entityText.isEmpty { unlink(entityPath.exactCString) }
             throw FileError(.write, path, reason: "it is no download of this tool; move it away to download anew")
         }
+    }
+
+    /// Locks `FILE.part` until this process ends. On a file system without locks, the file is used without one.
+    ///
+    /// - Throws: ``FileError`` if another run has the lock, because it is writing the same download.
+    private static func lock(_ partFile: DescriptorStream) throws(FileError) {
+        let isLockedByOther = flock(partFile.descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+        if isLockedByOther { throw FileError(.write, partFile.name, reason: "another run is writing it") }
     }
 
     /// The longest text with validator and length that is read, in bytes. Servers accept no longer headers.

@@ -119,10 +119,15 @@ extension ImportOutput {
         case impossible(reason: String)
     }
 
-    /// Returns the text of a file after the endpoints of a scaffold were inserted into the enum of an API.
+    /// Returns the text of a file with new endpoints in the enum of an API.
     ///
     /// Inserting is impossible if the enum has a member with the name of an endpoint, or if its layout is not the one
     /// that swift format gives it.
+    ///
+    /// - Parameters:
+    ///   - scaffold: The Swift source that was made of requests, with the endpoints.
+    ///   - api: The enum.
+    ///   - source: The text of the file so far.
     private static func insertion(
         of scaffold: Scaffold, into api: ExistingAPI, source: String
     ) -> Insertion {

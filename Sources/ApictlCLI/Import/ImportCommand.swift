@@ -179,7 +179,7 @@ struct ImportCommand: Command {
         let imported = try await ImportSources(sources, of: kind, options: options, context: context)
         var output = ImportOutput(options: options, context: context, notes: imported.notes)
         if kind == .openapi, let source = sources.first {
-            try output.addDocument(ImportedDocument(source, in: imported, context.environment.files))
+            try output.addDocument(ImportedDocument(source, in: imported, files: context.environment.files))
         } else if imported.requests.isEmpty {
             try refuseRequestOptions()
             try output.addModels(of: imported.parseSamples(), named: modelStem(for: imported.samples))

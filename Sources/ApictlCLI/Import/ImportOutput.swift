@@ -71,11 +71,11 @@ struct ImportOutput {
     /// file as differing, and the import fails at its end.
     ///
     /// - Throws: ``FileError`` if the existing file can't be read.
-    mutating func addFile(at path: String, _ bytes: [UInt8]) throws {
+    mutating func addFile(at path: String, content newContent: [UInt8]) throws {
         let existingContent = try content(of: path)
-        if existingContent == bytes { return }
+        if existingContent == newContent { return }
         if existingContent == nil || options.force {
-            changes.append(FileChange(path: path, bytes: bytes))
+            changes.append(FileChange(path: path, bytes: newContent))
         } else {
             summary.differing.append(path)
         }
@@ -87,7 +87,7 @@ struct ImportOutput {
     ///   - files: The files with their paths in the directory.
     ///   - directory: The path of the directory, with a slash at its end; empty for the current one.
     mutating func addFiles(_ files: [(path: String, text: [UInt8])], in directory: String) throws {
-        for file in files { try addFile(at: directory + file.path, file.text) }
+        for file in files { try addFile(at: directory + file.path, content: file.text) }
     }
 
     /// Adds an API or a document to the list of APIs in the target's `Catalogue.swift`. The file is written in
@@ -95,6 +95,7 @@ struct ImportOutput {
     ///
     /// Without this file, or if its list has an unknown layout, the summary says what a person still has to add.
     ///
+    /// - Parameter entry: The API or the document.
     /// - Throws: ``FileError`` if the file can't be read.
     mutating func register(_ entry: CatalogueList.Entry) throws {
         guard let edit = findTarget()?.adding(entry) else {

@@ -144,7 +144,7 @@ struct ImportSources {
             for index in requests.indices { requests[index].response = response }
             return
         }
-        let sender = ImportedRequestSender(options.sending, context, references)
+        let sender = ImportedRequestSender(sending: options.sending, context: context, references: references)
         for index in requests.indices where requests[index].response == nil {
             switch try await sender.fetchResponse(to: requests[index], isRequired: kind != .curl) {
             case .response(let response): requests[index].response = response

@@ -18,7 +18,7 @@ struct ImportedRequestSender {
     /// The files and variables that pasted commands use. Sending adds those that it needs.
     private let references: PastedReferences
 
-    init(_ sending: ImportOptions.Sending, _ context: CommandContext, _ references: PastedReferences) {
+    init(sending: ImportOptions.Sending, context: CommandContext, references: PastedReferences) {
         self.sending = sending
         self.context = context
         self.references = references

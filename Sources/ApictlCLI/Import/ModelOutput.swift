@@ -39,7 +39,7 @@ extension ImportOutput {
         }
         let source = InferredModels.imports(of: models) + models.map(\.text).joined(separator: "\n")
         if let file = options.into {
-            try addFile(at: file, source.exactBytes)
+            try addFile(at: file, content: source.exactBytes)
         } else {
             text += source
         }

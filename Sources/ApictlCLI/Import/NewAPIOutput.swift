@@ -43,7 +43,7 @@ extension ImportOutput {
     ) throws {
         let scaffold = try makeScaffold(of: requests, choices: choices)
         try refuseExistingAPI(scaffold, except: [])
-        try addFile(at: file, scaffold.text(withModels: true).exactBytes)
+        try addFile(at: file, content: scaffold.text(withModels: true).exactBytes)
         try register(.api(scaffold.type))
     }
 
@@ -149,6 +149,6 @@ extension ImportOutput {
         let samples = scaffold.sampleFiles
         if samples.isEmpty { return }
         summary.hasSamples = true
-        for (file, text) in samples { try addFile(at: directory + file, text) }
+        for (file, text) in samples { try addFile(at: directory + file, content: text) }
     }
 }

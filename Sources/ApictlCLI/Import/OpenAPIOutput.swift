@@ -21,7 +21,7 @@ struct ImportedDocument {
     ///   - sources: The sources, which have read the document.
     ///   - files: The file system.
     /// - Throws: ``UsageError`` if there is no document, because its URL was not requested.
-    init(_ source: SourcedText, in sources: ImportSources, _ files: any FileSystem) throws(UsageError) {
+    init(_ source: SourcedText, in sources: ImportSources, files: any FileSystem) throws(UsageError) {
         guard let bytes = sources.samples.first?.body ?? sources.requests.first?.response?.body else {
             throw UsageError("there is no document at \(source.shown)")
         }
@@ -96,7 +96,7 @@ extension ImportOutput {
         }
         let unrelatedFiles = existingFiles.filter { !newPaths.contains($0) }
         try refuseOtherDocument(among: unrelatedFiles, than: imported.type)
-        for (path, file) in zip(newPaths, imported.files) { try addFile(at: path, file.text.exactBytes) }
+        for (path, file) in zip(newPaths, imported.files) { try addFile(at: path, content: file.text.exactBytes) }
         if !unrelatedFiles.isEmpty {
             let names = unrelatedFiles.map { $0.dropFirst(directory.count + 1) }.joined(separator: ", ")
             summary.notes.append("not of this document, or no longer: \(names)")

@@ -34,8 +34,10 @@ struct DeviceLogin {
 
         /// The time between two questions if the server does not say one (RFC 8628, section 3.2).
         private static let defaultInterval = 5
-        /// The times between two questions that are used. A server that says a longer one would keep a person waiting.
-        private static let allowedIntervals = 1...60
+        /// The shortest time between two questions. A server that says 0 would be asked without a pause.
+        private static let minInterval = 1
+        /// The longest time between two questions. A server that says a longer one would keep a person waiting.
+        private static let maxInterval = 60
         /// The time in which the person must approve the login if the server does not say one.
         private static let defaultLifetime = 900
         /// The longest time in which the person must approve the login, whatever the server says.
@@ -46,7 +48,7 @@ struct DeviceLogin {
             let name: String
         }
 
-        /// Reads the members of the answer.
+        /// Reads the members of the answer. Times beyond the limits of this type are replaced by the limits.
         ///
         /// - Throws: ``UnusableMember`` if the answer lacks one of the codes or a page that can be opened.
         init(_ answer: JSONValue) throws(UnusableMember) {
@@ -58,9 +60,10 @@ struct DeviceLogin {
             userCode = try Self.code("user_code", in: answer)
             let completePageText = answer["verification_uri_complete"]?.string
             completePage = completePageText?.isPageAddress == true ? completePageText : nil
-            lifetime = min(TokenAnswer.seconds(answer["expires_in"]) ?? Self.defaultLifetime, Self.maxLifetime)
+            let statedLifetime = TokenAnswer.seconds(answer["expires_in"]) ?? Self.defaultLifetime
+            lifetime = min(statedLifetime, Self.maxLifetime)
             let statedInterval = TokenAnswer.seconds(answer["interval"]) ?? Self.defaultInterval
-            interval = min(max(statedInterval, Self.allowedIntervals.lowerBound), Self.allowedIntervals.upperBound)
+            interval = min(max(statedInterval, Self.minInterval), Self.maxInterval)
         }
 
         /// Returns the code in a member of the answer, which must not be empty.

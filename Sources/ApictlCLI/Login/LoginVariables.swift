@@ -40,7 +40,7 @@ final class LoginVariables: Sendable {
     ///   - store: Keeps the logins.
     ///   - variables: The API's variables as the environment and the configuration set them.
     init(
-        _ api: CatalogueAPI, _ environment: ProcessEnvironment, _ store: any LoginStore, _ variables: Variables
+        of api: CatalogueAPI, environment: ProcessEnvironment, store: any LoginStore, variables: Variables
     ) {
         self.api = api
         self.environment = environment
@@ -323,7 +323,7 @@ final class LoginVariables: Sendable {
         if mustBeReadSlowly(key) {
             result = await readSlowStore(for: key)
         } else {
-            result = await loadResult(of: request)
+            result = await obtainResult(for: request)
         }
         state.withLock { state in
             state.runningLoads[key] = nil
@@ -344,10 +344,10 @@ final class LoginVariables: Sendable {
         }
     }
 
-    /// Obtains a login that can be used, and returns how that ended.
+    /// Obtains a login that can be used, and returns it or the error.
     ///
     /// - Returns: The result; nil if the work was cancelled, because that says nothing about the login.
-    private func loadResult(of request: LoadRequest) async -> LoadResult? {
+    private func obtainResult(for request: LoadRequest) async -> LoadResult? {
         let result: LoadResult
         do {
             result = .success(try await obtainUsableLogin(request))

@@ -63,9 +63,7 @@ struct ResultView: Sendable {
             guard Self.jqFunctions.contains(lastName) else { continue }
             let problem =
                 "found nothing called '\(lastName)', and there are no functions of jq; a member: \"\(lastName)\""
-            throw .unusableValue(
-                option: "--select", problem: problem,
-                source: word.source)
+            throw .unusableValue(option: "--select", problem: problem, source: word.source)
         }
     }
 

@@ -76,10 +76,10 @@ struct RowColumn: Sendable {
     ///   - title: The heading of the column for the row itself; nil for `value`.
     static func columns(of members: some Sequence<Member>, title: String?) -> [RowColumn] {
         var keys: [String] = []
-        var knownKeys: Set<String> = []
+        var seenKeys: Set<String> = []
         var keysOfLongCells: Set<String> = []
         for member in members {
-            if knownKeys.insert(member.key).inserted { keys.append(member.key) }
+            if seenKeys.insert(member.key).inserted { keys.append(member.key) }
             if !member.isScalar { keysOfLongCells.insert(member.key) }
         }
         if keys.isEmpty { return [.row(title: title)] }

@@ -161,8 +161,8 @@ struct ImportOptions: CommandOptions {
 
     /// Returns the choices of all options, including the names in the file of `--names`.
     ///
-    /// `--name kinto.buckets.list` chooses the API `kinto.buckets` and the endpoint `list`. `--name movies` chooses only
-    /// the API.
+    /// `--name kinto.buckets.list` chooses the API `kinto.buckets` and the endpoint `list`. `--name movies` chooses
+    /// only the API.
     ///
     /// - Throws: ``UsageError`` if the file of `--names` has another form, and ``FileError`` if it can't be read.
     func makeChoices(_ environment: ProcessEnvironment) throws -> ImportChoices {

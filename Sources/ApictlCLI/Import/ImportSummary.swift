@@ -36,8 +36,8 @@ struct ImportSummary {
     ///
     /// - Parameters:
     ///   - context: The context of the command.
-    ///   - importDirectory: The directory of the import, in which files are only counted. Files outside of it are listed.
-    ///     Nil if the import has no directory, so that all files are listed.
+    ///   - importDirectory: The directory of the import, in which files are only counted. Files outside of it are
+    ///     listed. Nil if the import has no directory, so that all files are listed.
     func print(_ context: CommandContext, importDirectory: String?) throws {
         guard !context.reportsJSON else { return }
         var lines = [api.isEmpty ? contents : "\(api): \(contents)"]

@@ -97,8 +97,8 @@ struct LoginRun {
 
     /// Returns the endpoint with which a person's approval begins.
     ///
-    /// The command line may choose between a browser and another device. Without a choice, a browser is preferred if the
-    /// API declares both.
+    /// The command line may choose between a browser and another device. Without a choice, a browser is preferred if
+    /// the API declares both.
     ///
     /// - Returns: The endpoint; nil if no person has to approve the login, because the client logs in itself.
     /// - Throws: ``UsageError`` if the API does not declare the chosen approval.

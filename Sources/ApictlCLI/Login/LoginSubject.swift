@@ -51,8 +51,8 @@ struct LoginSubject {
     ///   - api: The API that declares the logins.
     ///   - credential: The word: a variable such as `SHOP_TOKEN`, or a name of the credential that it holds, such as
     ///     `bearer`. Nil without a word.
-    /// - Throws: ``UsageError`` if the API declares no login, if it declares several and no word chooses one, or if none
-    ///   has the name.
+    /// - Throws: ``UsageError`` if the API declares no login, if it declares several and no word chooses one, or if
+    ///   none has the name.
     private static func login(
         of api: CatalogueAPI, named credential: SourcedText?
     ) throws(UsageError) -> Login {

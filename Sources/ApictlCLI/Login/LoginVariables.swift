@@ -251,7 +251,7 @@ final class LoginVariables: Sendable {
         }
     }
 
-    /// Makes later calls read the store again. Loaded logins that can be used stay; failures and expired logins are
+    /// Makes later calls read the store again. Loaded logins that can be used stay. Failures and expired logins are
     /// forgotten.
     func reload() {
         let now = environment.secondsSince1970()
@@ -278,11 +278,11 @@ final class LoginVariables: Sendable {
         let deadline: ContinuousClock.Instant
     }
 
-    /// Loads the login of a variable, so that ``value(_:at:)`` returns the value, or ``failure`` the reason why there is
-    /// none.
+    /// Loads the login of a variable, so that ``value(_:at:)`` returns the value, or ``failure`` the reason why there
+    /// is none.
     ///
-    /// The login is read from the store if that is slow, which means that it asks a program. A login that has expired is
-    /// refreshed.
+    /// The login is read from the store if that is slow, which means that it asks a program. A login that has expired
+    /// is refreshed.
     ///
     /// - Parameters:
     ///   - variable: The variable that a login of the API declares.

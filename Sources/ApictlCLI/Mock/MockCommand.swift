@@ -149,7 +149,9 @@ struct MockCommand: Command {
         if options.record != nil || !options.requiresCredentials { return [] }
         let credentials = apis.flatMap { CredentialVariable.credentials(of: $0) }.map(\.credential)
         let unsetCredentials = credentials.filter { credential in
-            let hasValue = credential.alternatives.contains { $0.variables.allSatisfy { environment.isSet($0) } }
+            let hasValue = credential.alternatives.contains { scheme in
+                scheme.variables.allSatisfy { environment.isSet($0) }
+            }
             return !credential.isOptional && !hasValue
         }
         return unsetCredentials.flatMap { $0.alternatives.first?.variables ?? [] }.withoutRepetitions

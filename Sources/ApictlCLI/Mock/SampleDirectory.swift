@@ -127,8 +127,8 @@ final class SampleDirectory: Sendable {
 
     /// Returns the response of the file whose turn it is. The next call of the same kind gets the next file.
     ///
-    /// Of the files that fit the call, those with the most parameters respond in turn, in the order of their numbers. Of
-    /// two files with the same number, the success responds.
+    /// If several files fit the call, those with the most parameters respond in turn, in the order of their numbers. If
+    /// two of them have the same number, the success responds.
     ///
     ///     movies.video.json             all calls, except for id=550
     ///     movies.video@id=550.json      the first, third, … call with id=550

@@ -87,8 +87,8 @@ struct BodyPrinter {
     /// on a new line.
     mutating func abandon() throws { try buffer.flush(endingLine: true) }
 
-    /// Formats the next bytes into the buffer. If they are not JSON, writes what was formatted before the error, and ends
-    /// its line.
+    /// Formats the next bytes into the buffer. If they are not JSON, writes what was formatted before the error, and
+    /// ends its line.
     ///
     /// - Parameter chunk: The bytes; nil at the end of the text.
     /// - Throws: `JSONSyntaxError`, and errors of the output.

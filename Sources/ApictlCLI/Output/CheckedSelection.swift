@@ -35,8 +35,8 @@ extension ResultView {
     /// All paths are checked, even if it is not known what one of them finds.
     ///
     /// - Parameter model: The model of the result.
-    /// - Returns: The shapes; an empty array without `--select`. Nil if they are not known, because a path has more than
-    ///   names and indexes, such as a filter, or leads to values that the model leaves open.
+    /// - Returns: The shapes; an empty array without `--select`. Nil if they are not known, because a path has more
+    ///   than names and indexes, such as a filter, or leads to values that the model leaves open.
     /// - Throws: ``UsageError`` if the model does not have a name in a path.
     private func checkPaths(in model: SelectableModel) throws(UsageError) -> [Shape]? {
         var selectedShapes: [Shape] = []
@@ -54,8 +54,8 @@ extension ResultView {
         return areAllKnown ? selectedShapes : nil
     }
 
-    /// Finds the list whose elements are the rows, checks that the rows have the fields of `--columns`, and returns where
-    /// the list is and which columns its rows have.
+    /// Finds the list whose elements are the rows, checks that the rows have the fields of `--columns`, and returns
+    /// where the list is and which columns its rows have.
     ///
     /// - Parameters:
     ///   - selectedShapes: The shapes of the values that `--select` finds; not used without `--select`.

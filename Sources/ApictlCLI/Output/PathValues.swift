@@ -9,8 +9,8 @@ struct PathValues {
 }
 
 extension JSONValue {
-    /// Returns the values at a path of names and indexes. A name after a list stands for the members of that name in all
-    /// elements. In `{"a": [{"b": 1}, {"b": 2}]}`:
+    /// Returns the values at a path of names and indexes. A name after a list stands for the members of that name in
+    /// all elements. In `{"a": [{"b": 1}, {"b": 2}]}`:
     ///
     ///     a, b      →  1 and 2
     ///     a, 0, b   →  1

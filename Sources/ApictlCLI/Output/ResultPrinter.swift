@@ -106,8 +106,8 @@ struct ResultPrinter {
     /// Ends the output: writes the table or the end of the array.
     ///
     /// - Returns: The exit code, which is a failure if nothing was found and `--exit-status` is given.
-    /// - Throws: The errors of the output. If nothing was found and `--exit-status` is not given, also ``UsageError`` for a
-    ///   path that ends with a function of jq.
+    /// - Throws: The errors of the output. If nothing was found and `--exit-status` is not given, also ``UsageError``
+    ///   for a path that ends with a function of jq.
     mutating func finish() throws -> ExitCode {
         let mustFind = view.options.mustFind
         // With `--exit-status`, a script only wants the exit code.

@@ -139,9 +139,9 @@ struct RowCell {
 extension [RowColumn] {
     /// Returns the cells of a row, one for each column.
     ///
-    /// Most columns show the member of a row under a key. A row that is not an object, such as a string among objects, has
-    /// no members. It is shown as a whole: in the column that is meant for such rows (``RowColumn/isOfRow``), or else in
-    /// the first one.
+    /// Most columns show the member of a row under a key. A row that is not an object, such as a string among objects,
+    /// has no members. It is shown as a whole: in the column that is meant for such rows (``RowColumn/isOfRow``), or
+    /// else in the first one.
     func cells(of row: JSONValue) throws -> [RowCell] {
         let hasKeyColumns = count > 1
         let cells = try map { column in

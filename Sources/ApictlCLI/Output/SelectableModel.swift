@@ -122,8 +122,8 @@ struct SelectableModel {
     private func resolveStep(
         _ step: JSONPath.Step, from values: SelectedValues, option: PathOption
     ) throws(UsageError) -> [Shape]? {
-        // These are the fields of the values that are objects, and of the objects in values that are lists. They are nil
-        // for a dictionary and for values that may be any JSON, in which every name may be right.
+        // These are the fields of the values that are objects, and of the objects in values that are lists. They are
+        // nil for a dictionary and for values that may be any JSON, in which every name may be right.
         guard let fields = modelShape.fields(of: .alternatives(values.shapes)) else { return nil }
         let elementShapes = values.shapes.flatMap(modelShape.elements)
         switch step {
@@ -152,8 +152,8 @@ struct SelectableModel {
     ///   - values: The values whose member is selected.
     ///   - fieldsThroughLists: The fields of the values that are objects, and of the objects in values that are lists.
     ///   - option: The option with the path, for messages.
-    /// - Throws: ``UsageError`` if the values have no such member. If the objects in a list have it, the message says how
-    ///   a path selects these.
+    /// - Throws: ``UsageError`` if the values have no such member. If the objects in a list have it, the message says
+    ///   how a path selects these.
     private func resolveMember(
         _ name: String, of values: SelectedValues, fieldsThroughLists: [Shape.Field], option: PathOption
     ) throws(UsageError) -> [Shape] {

@@ -32,7 +32,8 @@ final class DescriptorStream: ByteInput, ByteOutput {
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - operation: What a message says that can't be done if the file can't be opened: read or write.
+    ///   - operation: What the file is opened for, read or write. If that fails, the message says that it can't be
+    ///     done.
     ///   - flags: The flags of `open(2)`.
     ///   - mode: The mode of the file if the flags create one.
     ///   - name: The name of the file in messages.
@@ -101,8 +102,8 @@ final class DescriptorStream: ByteInput, ByteOutput {
     /// - Parameters:
     ///   - writerLimit: How long to wait for a program that opens the pipe.
     ///   - deadline: When the caller needs the bytes; nil is no limit.
-    /// - Returns: The bytes; empty at the end of the stream. Nil if the caller must wait for bytes itself: if a program has
-    ///   the pipe open and has written nothing yet, or if the deadline comes before the end of `writerLimit`.
+    /// - Returns: The bytes; empty at the end of the stream. Nil if the caller must wait for bytes itself: if a program
+    ///   has the pipe open and has written nothing yet, or if the deadline comes before the end of `writerLimit`.
     /// - Throws: ``FileError``, also if no program has opened the pipe for writing, and `CancellationError`.
     private func readRequiringWriter(
         within writerLimit: Duration, until deadline: ContinuousClock.Instant?

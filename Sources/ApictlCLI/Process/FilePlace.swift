@@ -42,7 +42,8 @@ struct FilePlace: Sendable {
         return String(path[...lastSlash])
     }
 
-    /// Returns the mode with which to create a file that ``install(_:descriptor:name:isPrivate:)`` later moves to ``path``.
+    /// Returns the mode with which to create a file that ``install(_:descriptor:name:isPrivate:)`` later moves to
+    /// ``path``.
     ///
     /// A file that replaces another one is readable only by its owner, until it is complete and gets the mode of the
     /// other one. A file that replaces nothing is created with its final mode, which the process's umask restricts.

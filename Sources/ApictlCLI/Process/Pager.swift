@@ -128,8 +128,8 @@ struct Pager: Sendable {
 
     /// Returns whether a pager has shown the text, by the status with which its shell has ended.
     ///
-    /// A pager that ended successfully, by Ctrl-C (SIGINT), or because the terminal has gone (SIGHUP, SIGPIPE) has shown
-    /// the text. One that failed, or that another signal such as SIGKILL ended, may have shown nothing.
+    /// A pager that ended successfully, by Ctrl-C (SIGINT), or because the terminal has gone (SIGHUP, SIGPIPE) has
+    /// shown the text. One that failed, or that another signal such as SIGKILL ended, may have shown nothing.
     ///
     /// - Parameter status: The status from `waitpid(2)`.
     static func hasShown(status: Int32) -> Bool {

@@ -154,7 +154,7 @@ struct PrivateDirectory: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path.
-    ///   - operation: What a message says that can't be done: read or write.
+    ///   - operation: What the caller does with the file, read or write. The message says that it can't be done.
     /// - Throws: ``FileError`` for a link, a pipe, a directory and so on.
     private func requireRegularFile(_ path: String, for operation: FileError.Operation) throws(FileError) {
         var status = stat()

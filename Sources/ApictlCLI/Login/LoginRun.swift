@@ -150,9 +150,9 @@ struct LoginRun {
         case is CancellationError, is MissingCredential, is LoginFailure, is FileError: return error
         case let error as HTTPStatusError:
             // Only the status is shown. The message of the server may repeat secrets of the request.
-            let status = error.response.head
-            let sentence = "the server answered \(status.statusText)"
-            return sessionFailure(page: "", reason: .session(sentence, ExitCode(status: status.status)))
+            let head = error.response.head
+            let sentence = "the server answered \(head.statusText)"
+            return sessionFailure(page: "", reason: .session(sentence, ExitCode(status: head.status)))
         default:
             let failure = Failure(error)
             return sessionFailure(page: "", reason: .session(failure.message, failure.code))

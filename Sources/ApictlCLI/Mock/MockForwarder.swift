@@ -57,7 +57,8 @@ struct MockForwarder: Sendable {
 
     /// Checks that every real server can be used, and is not this mock server, which would call itself without end.
     ///
-    /// A variable chooses the mock server in a shell that has run the `export` lines of an earlier `mock`.
+    /// A real server can be the mock server in a shell that has run the `export` lines of an earlier `mock`, because
+    /// these set the variables that choose servers.
     ///
     /// - Throws: ``UsageError`` if a server can't be used or is `mock`.
     func requireOtherServers(than mock: MockServer) throws {

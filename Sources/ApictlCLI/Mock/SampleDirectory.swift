@@ -151,7 +151,7 @@ final class SampleDirectory: Sendable {
             let turn = counts[sequence, default: 0]
             let file = filesInTurn[turn % filesInTurn.count]
             let headersFile = filesOfEndpoint.first { $0.name == file.name.headersName }
-            let response = try response(in: file, headersFile: headersFile, of: call.route.endpoint)
+            let response = try readResponse(in: file, headersFile: headersFile, of: call.route.endpoint)
             // HEAD asks about the response that the next GET will get, so that it takes no turn. A file with an error
             // has thrown before this line: it has its turn again once it is corrected.
             if call.request.method != "HEAD" { counts[sequence] = turn + 1 }
@@ -218,7 +218,7 @@ final class SampleDirectory: Sendable {
     ///   - headersFile: The file with the headers of the same response; nil if there is none.
     ///   - endpoint: The endpoint, which tells the content type and whether an empty body is allowed.
     /// - Throws: ``UsageError`` and ``FileError`` if a file can't be used.
-    private func response(
+    private func readResponse(
         in file: SampleFile, headersFile: SampleFile?, of endpoint: Endpoint
     ) throws -> Response {
         let headers = try headersFile.map { try readHeaders($0.fileName) } ?? []
@@ -285,7 +285,7 @@ final class SampleDirectory: Sendable {
         if file.name.isOfHeaders {
             _ = try readHeaders(file.fileName)
         } else {
-            _ = try response(in: file, headersFile: nil, of: endpoint)
+            _ = try readResponse(in: file, headersFile: nil, of: endpoint)
         }
     }
 

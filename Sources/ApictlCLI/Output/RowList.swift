@@ -37,8 +37,9 @@ struct RowList {
     ///     {"tags": ["a"], "page": {"items": [{"id": 1}]}}  →  page.items
     ///
     /// - Parameter shape: The shape of the result.
-    /// - Returns: The list. Without any list, it is the result itself, as a list whose only row it is.
-    /// - Throws: ``UsageError`` if there are several such lists, unless exactly one of them is required.
+    /// - Returns: The list. If the result has none, the result itself is the only row.
+    /// - Throws: ``UsageError`` if several lists of the outermost level are candidates, unless exactly one of them is
+    ///   required in each response.
     static func find(in shape: ModelShape) throws(UsageError) -> RowList {
         if let list = try outermostList(in: shape, where: { holdsObjects($0, in: shape) }) { return list }
         if let list = try outermostList(in: shape, where: { _ in true }) { return list }

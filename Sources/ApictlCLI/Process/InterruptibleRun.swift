@@ -86,11 +86,11 @@ final class InterruptibleRun: Sendable {
     ///
     /// - Parameters:
     ///   - signals: The signals to wait for.
-    ///   - number: The number of the first signal.
-    private static func waitForSecondSignal(_ signals: Signals, first number: Int32) {
+    ///   - firstNumber: The number of the first signal.
+    private static func waitForSecondSignal(_ signals: Signals, first firstNumber: Int32) {
         let start = ContinuousClock.now
-        while let next = signals.wait() {
-            let isRepeated = next == number && .now - start < .milliseconds(50)
+        while let nextNumber = signals.wait() {
+            let isRepeated = nextNumber == firstNumber && .now - start < .milliseconds(50)
             if !isRepeated { return }
         }
     }

@@ -170,7 +170,7 @@ struct CallResolution {
     private func view(of endpoint: Endpoint) throws -> ResultView? {
         guard let view = try options.selection.view() else { return nil }
         if options.output.raw || options.output.unsuccessful != .fail { return view }
-        return try view.checked(declaration, endpoint, followsPages: options.pages.areFollowed)
+        return try view.checked(against: declaration, endpoint: endpoint, followsPages: options.pages.areFollowed)
     }
 
     /// Reads the text of `--write-out`, and the file that it may name.

@@ -184,7 +184,7 @@ struct CallRun {
         let limit = plan.options.transfer.maxBytes ?? Client.defaultMaxBodySize
         let body = try await response.wholeBody(limit: limit)
         let received = Response(head: response.head, body: body)
-        let recordingResult = recorder.record(received, to: plan.call, of: plan, exchange.redactor).file
+        let recordingResult = recorder.record(received, to: plan.call, of: plan, redactor: exchange.redactor).file
         var wholeResponse = response
         wholeResponse.body = ResponseBody(bytes: body)
         let code = try await printWhileSaving(wholeResponse, to: copy) { try await printer.print($0) }

@@ -13,8 +13,8 @@ enum CurlWords {
     /// - Parameters:
     ///   - words: The words after `curl`.
     ///   - environment: The files, stdin and the variables that the commands may refer to.
-    ///   - references: Records the files and variables that commands on stdin refer to. Such commands may be pasted from
-    ///     a web page that nobody has read. Words on the command line were typed here, so nothing is recorded.
+    ///   - references: Records the files and variables that commands on stdin refer to. Such commands may be pasted
+    ///     from a web page that nobody has read. Words on the command line were typed here, so nothing is recorded.
     /// - Throws: `ImportError` for a command that can't be understood, and ``FileError`` for a file that can't be read.
     static func requests(
         _ words: [String], _ environment: ProcessEnvironment, _ references: PastedReferences

@@ -71,18 +71,18 @@ struct DirectoryTypes {
         for (index, source) in sources.enumerated() where source.apiNames.isEmpty {
             for type in source.types { sharedFilesByType[type, default: []].append(index) }
         }
-        // A search through the graph of files, from the files of other APIs to the files whose types they name.
+        // A depth-first search through the graph of files, from the files of other APIs to those whose types they name.
         var filesToVisit = sources.indices.filter { index in
             let names = sources[index].apiNames
             return !names.isEmpty && !names.contains(importedAPI)
         }
-        var knownFiles = Set(filesToVisit)
+        var reachedFiles = Set(filesToVisit)
         var neededTypes: Set<String> = []
         while let file = filesToVisit.popLast() {
             neededTypes.formUnion(sources[file].types)
             for word in sources[file].words {
-                for sharedFile in sharedFilesByType[word] ?? [] where !knownFiles.contains(sharedFile) {
-                    knownFiles.insert(sharedFile)
+                for sharedFile in sharedFilesByType[word] ?? [] where !reachedFiles.contains(sharedFile) {
+                    reachedFiles.insert(sharedFile)
                     filesToVisit.append(sharedFile)
                 }
             }

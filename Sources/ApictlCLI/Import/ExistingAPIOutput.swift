@@ -10,21 +10,22 @@ extension ImportOutput {
     ///
     /// - Parameters:
     ///   - requests: The requests that the endpoints are made of.
-    ///   - newAPIChoices: The choices for a new API. The names and the coding of the existing API replace those in it.
     ///   - file: The file.
+    ///   - newAPIChoices: The choices for a new API. The names and the coding of the existing API replace those in it.
     /// - Throws: ``UsageError`` if the file has no enum of an API.
     mutating func insertEndpoints(
-        of requests: [ImportedRequest], _ newAPIChoices: ImportChoices, into file: ExistingFile
+        of requests: [ImportedRequest], into file: ExistingFile, newAPIChoices: ImportChoices
     ) throws {
         let api = try chosenAPI(in: file)
-        let choices = choices(for: api, in: file, newAPIChoices)
-        // A name that is not a literal can't be found in the text of the enum alone.
+        let choices = completedChoices(newAPIChoices, for: api, in: file)
+        // The declaration says which servers and credentials the API has. If its name is no literal, the text of the
+        // enum is not enough to read it.
         let declaration = api.name == nil ? file.source : file.swift.text(of: api.type)
         let info = DeclaredAPIInfo.all(in: declaration).first
         let servers = declaredServers(in: declaration, orNamespace: info?.ownerOfServers, in: file.directory)
         let relativeRequests = requests.map { removeServerPath(from: $0, servers: servers, of: api) }
-        let scaffold = try makeScaffold(of: relativeRequests, choices)
-        noteOmittedCredentials(of: scaffold, declaresCredentials: info?.hasCredentials == true, api)
+        let scaffold = try makeScaffold(of: relativeRequests, choices: choices)
+        noteOmittedCredentials(of: scaffold, insertedInto: api, declaresCredentials: info?.hasCredentials == true)
 
         switch Self.insertion(of: scaffold, into: api, source: file.source) {
         case .impossible(let reason):
@@ -83,11 +84,11 @@ extension ImportOutput {
     /// Returns the choices for endpoints of an existing API: its name and coding, and the names that are not free.
     ///
     /// - Parameters:
-    ///   - api: The API.
-    ///   - file: The file that declares the API.
     ///   - newAPIChoices: The choices for a new API, which are completed.
-    private func choices(
-        for api: ExistingAPI, in file: ExistingFile, _ newAPIChoices: ImportChoices
+    ///   - api: The existing API.
+    ///   - file: The file that declares the API.
+    private func completedChoices(
+        _ newAPIChoices: ImportChoices, for api: ExistingAPI, in file: ExistingFile
     ) -> ImportChoices {
         var choices = newAPIChoices
         // If `--name` is the API's name, which may have a dot, its last part is not the name of an endpoint.
@@ -99,7 +100,7 @@ extension ImportOutput {
         choices.keepsSamples = file.source.contains("PackageResources.")
         let neighbours = files.swiftFiles(in: file.directory) + files.swiftFiles(in: file.directory + "Models/")
         choices.taken = files.typeNames(in: neighbours).union(file.swift.typeNames(includesNested: true))
-        choices.taken.formUnion(target?.names ?? [])
+        choices.taken.formUnion(findTarget()?.takenTypeNames ?? [])
         choices.sampleFiles = Set(files.names(in: samplesDirectory(for: file)))
         return choices
     }
@@ -107,7 +108,7 @@ extension ImportOutput {
     /// Returns the directory for samples of the API in a file, with a slash at its end: the target's directory, or else
     /// `Samples` beside the file.
     private func samplesDirectory(for file: ExistingFile) -> String {
-        target?.samplesDirectory ?? file.directory + "Samples/"
+        findTarget()?.samplesDirectory ?? file.directory + "Samples/"
     }
 
     /// The result of inserting endpoints into the enum of an API.
@@ -118,10 +119,15 @@ extension ImportOutput {
         case impossible(reason: String)
     }
 
-    /// Returns the text of a file after the endpoints of a scaffold were inserted into the enum of an API.
+    /// Returns the text of a file with new endpoints in the enum of an API.
     ///
     /// Inserting is impossible if the enum has a member with the name of an endpoint, or if its layout is not the one
     /// that swift format gives it.
+    ///
+    /// - Parameters:
+    ///   - scaffold: The Swift source that was made of requests, with the endpoints.
+    ///   - api: The enum.
+    ///   - source: The text of the file so far.
     private static func insertion(
         of scaffold: Scaffold, into api: ExistingAPI, source: String
     ) -> Insertion {
@@ -135,11 +141,11 @@ extension ImportOutput {
         var changedSource = source
         for endpoint in scaffold.endpoints {
             // The text is read again for each endpoint, because every insertion moves the lines after it.
-            guard let next = SwiftFile(changedSource).inserting(endpoint, into: api.type) else {
+            guard let sourceWithEndpoint = SwiftFile(changedSource).inserting(endpoint, into: api.type) else {
                 let reason = "\(api.type) is not laid out as swift format does it; add the lines above"
                 return .impossible(reason: reason)
             }
-            changedSource = next
+            changedSource = sourceWithEndpoint
         }
         return .changedSource(changedSource)
     }
@@ -171,10 +177,10 @@ extension ImportOutput {
     ///
     /// - Parameters:
     ///   - scaffold: The endpoints with the credentials of their requests.
-    ///   - declaresCredentials: Whether the enum declares credentials of its own.
     ///   - api: The enum.
+    ///   - declaresCredentials: Whether the enum declares credentials of its own.
     private mutating func noteOmittedCredentials(
-        of scaffold: Scaffold, declaresCredentials: Bool, _ api: ExistingAPI
+        of scaffold: Scaffold, insertedInto api: ExistingAPI, declaresCredentials: Bool
     ) {
         if scaffold.variables.isEmpty { return }
         let consequence = declaresCredentials ? "has its own" : "has none, so that its calls are sent without"
@@ -197,14 +203,14 @@ extension ImportOutput {
         from request: ImportedRequest, servers: [BaseURL], of api: ExistingAPI
     ) -> ImportedRequest {
         // A base URL without its path is an origin: scheme, host and port.
-        let sameOrigin = servers.filter { $0.text.dropLast($0.path.utf8.count) == request.origin }
+        let serversOfOrigin = servers.filter { $0.text.dropLast($0.path.utf8.count) == request.origin }
         // The slashes keep the server's path `/3` from matching the request's path `/30`.
-        let matching = sameOrigin.first { (request.path + "/").hasPrefix($0.path + "/") }
+        let matchingServer = serversOfOrigin.first { (request.path + "/").hasPrefix($0.path + "/") }
         var request = request
-        if let matching {
-            request.path.removeFirst(matching.path.count)
+        if let matchingServer {
+            request.path.removeFirst(matchingServer.path.count)
         } else if !servers.isEmpty {
-            let url = sameOrigin.isEmpty ? request.origin : request.origin + request.path
+            let url = serversOfOrigin.isEmpty ? request.origin : request.origin + request.path
             summary.notes.append("\(api.type) has no server for \(url), where the request went")
         }
         return request
@@ -226,8 +232,10 @@ extension ImportOutput {
         var text = declaration
         if let namespace {
             for path in files.swiftFiles(in: directory) {
-                guard let source = (try? files.readAll(path)).map({ String(exactBytes: $0) }) else { continue }
-                if SwiftFile(source).typeNames(includesNested: false).contains(namespace) { text += source }
+                guard let bytes = try? files.readAll(path) else { continue }
+                let source = String(exactBytes: bytes)
+                let declaresNamespace = SwiftFile(source).typeNames(includesNested: false).contains(namespace)
+                if declaresNamespace { text += source }
             }
         }
         return text.split(separator: "Server(").dropFirst().compactMap { arguments in

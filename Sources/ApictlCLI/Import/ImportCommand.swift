@@ -116,8 +116,7 @@ struct ImportCommand: Command {
         if dotCount > 1 { throw UsageError("--name: expected a name such as movies or movies.popular") }
     }
 
-    /// Checks that `--check`, which compares a document with endpoints, is given for a document only. Without
-    /// `--check`, checks that none of the comparison's other options is given.
+    /// Checks that `--check` is given for a document only, and the options of its comparison only with `--check`.
     ///
     /// - Throws: ``UsageError`` that names the option.
     private func checkComparisonOptions() throws(UsageError) {
@@ -144,7 +143,8 @@ struct ImportCommand: Command {
             throw UsageError("import needs a kind of source: curl, json, har or openapi\(wrongWord)")
         }
         do {
-            return try await options.compares ? compare(context) : importSources(of: kind, context)
+            if options.compares { return try await compare(context) }
+            return try await importSources(of: kind, context)
         } catch let error as ImportError {
             throw UsageError(error.text)
         }
@@ -159,7 +159,10 @@ struct ImportCommand: Command {
             throw UsageError("import openapi needs a URL, a file, or - for stdin")
         }
         let patterns = Array(sources.dropFirst())
-        try UsageError.check(readers: [source] + [options.check.judging.baseline].compactMap(\.self))
+        // The document and the file of `--baseline` can't both be stdin.
+        var filesToRead = [source]
+        if let baseline = options.check.judging.baseline { filesToRead.append(baseline) }
+        try UsageError.check(readers: filesToRead)
         let document = DocumentSource(name: nil, source)
         let check = DocumentCheck(context: context, options: options.check(of: document))
         return try await check.run(document, patterns)
@@ -173,15 +176,15 @@ struct ImportCommand: Command {
     /// | samples without a request: files or stdin | models |
     /// | requests with their responses | an API with its models |
     private func importSources(of kind: ImportKind, _ context: CommandContext) async throws -> ExitCode {
-        let read = try await ImportSources(sources, of: kind, options, context)
-        var output = ImportOutput(options, context, notes: read.notes)
+        let imported = try await ImportSources(sources, of: kind, options: options, context: context)
+        var output = ImportOutput(options: options, context: context, notes: imported.notes)
         if kind == .openapi, let source = sources.first {
-            try output.addDocument(ImportedDocument(source, in: read, context.environment.files))
-        } else if read.requests.isEmpty {
+            try output.addDocument(ImportedDocument(source, in: imported, files: context.environment.files))
+        } else if imported.requests.isEmpty {
             try refuseRequestOptions()
-            try output.addModels(of: read.parseSamples(), named: modelStem(for: read.samples))
+            try output.addModels(of: imported.parseSamples(), named: modelStem(for: imported.samples))
         } else {
-            try output.addAPI(of: read.requests, isOneEndpoint: kind == .json)
+            try output.addAPI(of: imported.requests, isOneEndpoint: kind == .json)
         }
         return try output.finish()
     }

@@ -7,15 +7,26 @@ import JSONText
 ///
 /// Each member has a name that the import would use, and the name to use in its place.
 struct ImportNamesFile {
-    /// The tables of the file, by their keys, with the choices that they become.
-    private static let tables: [(key: String, choice: WritableKeyPath<ImportChoices, [String: String]> & Sendable)] = [
-        ("operations", \.operationNames), ("types", \.typeNames), ("fields", \.fieldNames),
+    /// A member of the file: a table of names.
+    private struct NameTable: Sendable {
+        let key: String
+        /// Whether the names are those of types, which start with an upper-case letter.
+        let isOfTypes: Bool
+        /// The names in the choices of an import to which the table is added.
+        let chosenNames: WritableKeyPath<ImportChoices, [String: String]> & Sendable
+    }
+
+    /// The tables that the file may have.
+    private static let tables = [
+        NameTable(key: "operations", isOfTypes: false, chosenNames: \.operationNames),
+        NameTable(key: "types", isOfTypes: true, chosenNames: \.typeNames),
+        NameTable(key: "fields", isOfTypes: false, chosenNames: \.fieldNames),
     ]
 
     private let path: String
     private let json: JSONValue
 
-    /// Reads the file, and checks that it has no other table.
+    /// Reads the file, and checks that it has no member but the known tables of names.
     ///
     /// - Throws: ``UsageError`` for a file that is not JSON or has an unknown key, and ``FileError`` for one that can't
     ///   be read.
@@ -27,8 +38,8 @@ struct ImportNamesFile {
         } catch {
             throw UsageError.notJSON(error, in: path)
         }
-        let keys = Self.tables.map(\.key)
-        for (key, _) in json.members ?? [] where !keys.contains(key) {
+        let knownKeys = Self.tables.map(\.key)
+        for (key, _) in json.members ?? [] where !knownKeys.contains(key) {
             throw UsageError("\(path): unknown key '\(key)': expected operations, types or fields")
         }
     }
@@ -37,14 +48,13 @@ struct ImportNamesFile {
     ///
     /// - Throws: ``UsageError`` for a name that Swift source can't have.
     func add(to choices: inout ImportChoices) throws(UsageError) {
-        for (key, choice) in Self.tables {
-            for (oldName, value) in json[key]?.members ?? [] {
-                let isType = key == "types"
-                guard let newName = value.string, Self.isValid(newName, isType: isType) else {
-                    let example = isType ? "Movie" : "getMovie"
-                    throw UsageError("\(path): \(key).\(oldName): expected a Swift name such as \(example)")
+        for table in Self.tables {
+            for (oldName, value) in json[table.key]?.members ?? [] {
+                guard let newName = value.string, Self.isValid(newName, isType: table.isOfTypes) else {
+                    let example = table.isOfTypes ? "Movie" : "getMovie"
+                    throw UsageError("\(path): \(table.key).\(oldName): expected a Swift name such as \(example)")
                 }
-                choices[keyPath: choice][oldName] = newName
+                choices[keyPath: table.chosenNames][oldName] = newName
             }
         }
     }

@@ -53,8 +53,8 @@ struct ImportOptions: CommandOptions {
     var response: String?
     /// The file of `--names`, which gives names to operations, types and fields.
     var names: String?
-    /// The choices that options make directly. ``choices(_:)`` adds those that `--name` and the file of `--names` make.
-    var choices = ImportChoices()
+    /// The choices that options make directly. ``makeChoices(_:)`` adds those that `--name` and other options make.
+    var directChoices = ImportChoices()
     /// Whether files that exist with another content are overwritten.
     var force = false
     /// Whether the files are only listed, and not written.
@@ -79,7 +79,7 @@ struct ImportOptions: CommandOptions {
                 Option(
                     "path",
                     .text("TEMPLATE", problem: { $0.hasPrefix("/") ? nil : "expected a path such as /users/{login}" }),
-                    \.choices.path, "which segments are parameters: /users/{login}"
+                    \.directChoices.path, "which segments are parameters: /users/{login}"
                 ).rarelyUsed(),
                 Option("only", .text("PATTERN"), "only these requests, such as 'GET /movie/*' or getMovie*; repeatable")
                 {
@@ -106,12 +106,12 @@ struct ImportOptions: CommandOptions {
                 ).rarelyUsed(),
                 Option("map", .text("PATH"), "treat the object at PATH as a dictionary, whatever its keys; repeatable")
                 {
-                    $0.choices.maps.append($1)
+                    $0.directChoices.maps.append($1)
                 }.rarelyUsed(),
                 Option(
                     "struct", .text("PATH"), "treat the object at PATH as a structure, whatever its keys; repeatable"
                 ) {
-                    $0.choices.structs.append($1)
+                    $0.directChoices.structs.append($1)
                 }.rarelyUsed(),
             ]),
         OptionGroup(
@@ -161,19 +161,19 @@ struct ImportOptions: CommandOptions {
 
     /// Returns the choices of all options, including the names in the file of `--names`.
     ///
-    /// `--name kinto.buckets.list` chooses the API `kinto.buckets` and the endpoint `list`; `--name movies` only the
-    /// API.
+    /// `--name kinto.buckets.list` chooses the API `kinto.buckets` and the endpoint `list`. `--name movies` chooses
+    /// only the API.
     ///
     /// - Throws: ``UsageError`` if the file of `--names` has another form, and ``FileError`` if it can't be read.
-    func choices(_ environment: ProcessEnvironment) throws -> ImportChoices {
-        var choices = choices
-        let parts = name?.split(separator: ".").map(String.init) ?? []
-        if let endpoint = parts.last, parts.count > 1 {
+    func makeChoices(_ environment: ProcessEnvironment) throws -> ImportChoices {
+        var choices = directChoices
+        let nameParts = name?.split(separator: ".").map(String.init) ?? []
+        if let endpoint = nameParts.last, nameParts.count > 1 {
             // Of three parts, the first two are the name of an API in a group.
-            choices.api = parts.dropLast().joined(separator: ".")
+            choices.api = nameParts.dropLast().joined(separator: ".")
             choices.endpoint = SwiftNames.memberName(SwiftNames.words(endpoint))
         } else {
-            choices.api = parts.first
+            choices.api = nameParts.first
         }
         choices.isKept = patterns.isKept
         if let names { try ImportNamesFile(names, environment).add(to: &choices) }

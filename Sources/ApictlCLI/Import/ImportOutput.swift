@@ -33,7 +33,7 @@ struct ImportOutput {
     ///   - options: The options. If `--into` names a directory, it is ``directory``.
     ///   - context: The context of the command.
     ///   - notes: Remarks about the sources, for the summary.
-    init(_ options: ImportOptions, _ context: CommandContext, notes: [String]) {
+    init(options: ImportOptions, context: CommandContext, notes: [String]) {
         self.options = options
         self.context = context
         summary = ImportSummary(notes: notes)
@@ -48,8 +48,8 @@ struct ImportOutput {
     /// The file system.
     var files: any FileSystem { context.environment.files }
 
-    /// The target that the files become a part of; nil if there is no `Catalogue.swift`.
-    var target: ImportTarget? {
+    /// Searches the file system for the target that the files become a part of; nil if there is no `Catalogue.swift`.
+    func findTarget() -> ImportTarget? {
         guard let path = directory ?? options.into else { return nil }
         return ImportTarget(of: path, files)
     }
@@ -71,11 +71,11 @@ struct ImportOutput {
     /// file as differing, and the import fails at its end.
     ///
     /// - Throws: ``FileError`` if the existing file can't be read.
-    mutating func addFile(at path: String, _ bytes: [UInt8]) throws {
-        let existing = try content(of: path)
-        if existing == bytes { return }
-        if existing == nil || options.force {
-            changes.append(FileChange(path: path, bytes: bytes))
+    mutating func addFile(at path: String, content newContent: [UInt8]) throws {
+        let existingContent = try content(of: path)
+        if existingContent == newContent { return }
+        if existingContent == nil || options.force {
+            changes.append(FileChange(path: path, bytes: newContent))
         } else {
             summary.differing.append(path)
         }
@@ -87,7 +87,7 @@ struct ImportOutput {
     ///   - files: The files with their paths in the directory.
     ///   - directory: The path of the directory, with a slash at its end; empty for the current one.
     mutating func addFiles(_ files: [(path: String, text: [UInt8])], in directory: String) throws {
-        for file in files { try addFile(at: directory + file.path, file.text) }
+        for file in files { try addFile(at: directory + file.path, content: file.text) }
     }
 
     /// Adds an API or a document to the list of APIs in the target's `Catalogue.swift`. The file is written in
@@ -95,9 +95,10 @@ struct ImportOutput {
     ///
     /// Without this file, or if its list has an unknown layout, the summary says what a person still has to add.
     ///
+    /// - Parameter entry: The API or the document.
     /// - Throws: ``FileError`` if the file can't be read.
     mutating func register(_ entry: CatalogueList.Entry) throws {
-        guard let edit = target?.adding(entry) else {
+        guard let edit = findTarget()?.adding(entry) else {
             summary.manualSteps.append("still to add: \(entry.text) to the list of APIs")
             return
         }
@@ -111,14 +112,23 @@ struct ImportOutput {
     /// - Parameters:
     ///   - names: The names of the imported APIs.
     ///   - replaceable: The names of the APIs that the import may overwrite.
-    ///   - hint: Another solution, for the message. It comes before the advice to choose another name.
+    ///   - hint: Another solution, for the message (see ``existingNameError(_:hint:)``).
     /// - Throws: ``UsageError`` if another API has the name.
     func refuseExistingNames(_ names: [String], except replaceable: Set<String>, hint: String = "") throws(UsageError) {
         guard !options.force else { return }
         let compiledNames = Set(context.registry.apis.map { $0.name })
-        let existingNames = compiledNames.subtracting(replaceable).union(target?.apiNames ?? [])
+        let existingNames = compiledNames.subtracting(replaceable).union(findTarget()?.apiNames ?? [])
         guard let name = names.first(where: existingNames.contains) else { return }
-        throw UsageError("there is an API \(name) already: \(hint)--name gives another name")
+        throw existingNameError(name, hint: hint)
+    }
+
+    /// Returns the error that there is an API with the name of a new one.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - hint: Another solution, which comes before the advice to choose another name; empty if there is none.
+    func existingNameError(_ name: String, hint: String) -> UsageError {
+        UsageError("there is an API \(name) already: \(hint)--name gives another name")
     }
 
     // MARK: The end
@@ -130,7 +140,7 @@ struct ImportOutput {
     mutating func finish() throws -> ExitCode {
         if !text.isEmpty { try context.environment.stdout.write(text) }
         try writeFiles()
-        try summary.print(context, directory)
+        try summary.print(context, importDirectory: directory)
         try writeReport()
         if let differenceFailure { throw differenceFailure }
         return options.strict && summary.isLoose ? .failure : .success

@@ -32,7 +32,7 @@ struct ImportSources {
     /// - Throws: ``UsageError`` for sources that are missing or wrong, ``FileError`` for a file that can't be read, and
     ///   ``Failure`` for a response that is needed but did not come.
     init(
-        _ sources: ArraySlice<SourcedText>, of kind: ImportKind, _ options: ImportOptions, _ context: CommandContext
+        _ sources: ArraySlice<SourcedText>, of kind: ImportKind, options: ImportOptions, context: CommandContext
     ) async throws {
         self.options = options
         self.context = context
@@ -123,20 +123,20 @@ struct ImportSources {
     ///
     /// The server that stays is the one with the most requests. Of several servers with equally many, it is the first.
     private mutating func keepMostUsedServer() {
-        let counts = Dictionary(requests.map { ($0.origin, 1) }, uniquingKeysWith: +)
-        guard counts.count > 1, let highestCount = counts.values.max() else { return }
-        let keptOrigin = requests.first { counts[$0.origin] == highestCount }?.origin
-        let otherOrigins = counts.keys.filter { $0 != keptOrigin }.sorted().joined(separator: ", ")
+        let countsByOrigin = Dictionary(requests.map { ($0.origin, 1) }, uniquingKeysWith: +)
+        guard countsByOrigin.count > 1, let highestCount = countsByOrigin.values.max() else { return }
+        let keptOrigin = requests.first { countsByOrigin[$0.origin] == highestCount }?.origin
+        let otherOrigins = countsByOrigin.keys.filter { $0 != keptOrigin }.sorted()
         let countBefore = requests.count
         requests.removeAll { $0.origin != keptOrigin }
-        let removed = (countBefore - requests.count).counted("request")
-        notes.append("left out: \(removed) to other servers: \(otherOrigins)")
+        let removedRequests = (countBefore - requests.count).counted("request")
+        notes.append("left out: \(removedRequests) to other servers: \(otherOrigins.joined(separator: ", "))")
     }
 
     /// Adds the responses that the sources do not have: the one in the file of `--response`, or the server's.
     ///
-    /// A recording has all responses that there are, so that nothing is sent for it. The response to a curl command may
-    /// be missing, because the command itself describes the endpoint.
+    /// A recording has all responses that there are, so that nothing is sent for it. Only for a curl command, the
+    /// response may be missing, because the command itself describes the endpoint. A note then says why it is missing.
     private mutating func addResponses(of kind: ImportKind) async throws {
         if requests.isEmpty || kind == .har { return }
         if let path = options.response {
@@ -144,7 +144,7 @@ struct ImportSources {
             for index in requests.indices { requests[index].response = response }
             return
         }
-        let sender = ImportedRequestSender(options.sending, context, references)
+        let sender = ImportedRequestSender(sending: options.sending, context: context, references: references)
         for index in requests.indices where requests[index].response == nil {
             switch try await sender.fetchResponse(to: requests[index], isRequired: kind != .curl) {
             case .response(let response): requests[index].response = response
@@ -195,7 +195,8 @@ extension HAR {
         } catch {
             // An error at the very end means that the document is incomplete.
             let isCutOff = (error as? JSONSyntaxError)?.offset == text.count
-            throw UsageError.notJSON(error, in: name, hint: isCutOff ? "; is the recording cut off?" : "")
+            let hint = isCutOff ? "; is the recording cut off?" : ""
+            throw UsageError.notJSON(error, in: name, hint: hint)
         }
     }
 }

@@ -36,12 +36,13 @@ struct ImportSummary {
     ///
     /// - Parameters:
     ///   - context: The context of the command.
-    ///   - directory: The directory of the import. Files in it are only counted, other files are listed. Nil lists all.
-    func print(_ context: CommandContext, _ directory: String?) throws {
+    ///   - importDirectory: The directory of the import, in which files are only counted. Files outside of it are
+    ///     listed. Nil if the import has no directory, so that all files are listed.
+    func print(_ context: CommandContext, importDirectory: String?) throws {
         guard !context.reportsJSON else { return }
         var lines = [api.isEmpty ? contents : "\(api): \(contents)"]
         lines += notes.map { "note: \($0)" }
-        lines += writtenLines(directory)
+        lines += writtenLines(importDirectory: importDirectory)
         lines += manualSteps.map { "note: \($0)" }
         if !variables.isEmpty { lines.append("to set: \(variables.map(\.description).joined(separator: ", "))") }
         // Secrets in samples are recognized by their names and forms, so that some may be left.
@@ -55,12 +56,15 @@ struct ImportSummary {
 
     /// Returns the lines about files that were written: `wrote Endpoints/Shop: 3 files` for those in a directory, and
     /// `wrote PATH` for each other file.
-    private func writtenLines(_ directory: String?) -> [String] {
-        guard let directory else { return files.map { "wrote \($0)" } }
-        let inDirectory = files.filter { $0.hasPrefix(directory + "/") }
-        let others = files.filter { !$0.hasPrefix(directory + "/") }
-        var lines = others.map { "wrote \($0)" }
-        if !inDirectory.isEmpty { lines.insert("wrote \(directory): \(inDirectory.count.counted("file"))", at: 0) }
+    private func writtenLines(importDirectory: String?) -> [String] {
+        guard let importDirectory else { return files.map { "wrote \($0)" } }
+        let filesInDirectory = files.filter { $0.hasPrefix(importDirectory + "/") }
+        let otherFiles = files.filter { !$0.hasPrefix(importDirectory + "/") }
+        var lines: [String] = []
+        if !filesInDirectory.isEmpty {
+            lines.append("wrote \(importDirectory): \(filesInDirectory.count.counted("file"))")
+        }
+        lines += otherFiles.map { "wrote \($0)" }
         return lines
     }
 

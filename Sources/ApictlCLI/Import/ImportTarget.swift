@@ -10,7 +10,7 @@ struct ImportTarget {
     /// The names of the Swift files that the import does not write. A target can't have two files with the same name.
     let fileNames: Set<String>
     /// The names that new types can't have: those of the files in ``fileNames``, and of the types that these declare.
-    let names: Set<String>
+    let takenTypeNames: Set<String>
     /// The names of the APIs in the files of ``fileNames``.
     let apiNames: Set<String>
     /// The list of APIs; nil if `Catalogue.swift` has none that can be recognized.
@@ -39,7 +39,8 @@ struct ImportTarget {
             file != importPath && !file.hasPrefix(importPath + "/")
         }
         fileNames = Set(otherFiles.map { String($0.split(separator: "/").last ?? "") })
-        names = files.typeNames(in: otherFiles).union(fileNames.map { String($0.dropLast(".swift".count)) })
+        let typesNamedAsFiles = fileNames.map { String($0.dropLast(".swift".count)) }
+        takenTypeNames = files.typeNames(in: otherFiles).union(typesNamedAsFiles)
         apiNames = files.apiNames(in: otherFiles)
     }
 

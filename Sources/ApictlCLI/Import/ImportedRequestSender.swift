@@ -18,7 +18,7 @@ struct ImportedRequestSender {
     /// The files and variables that pasted commands use. Sending adds those that it needs.
     private let references: PastedReferences
 
-    init(_ sending: ImportOptions.Sending, _ context: CommandContext, _ references: PastedReferences) {
+    init(sending: ImportOptions.Sending, context: CommandContext, references: PastedReferences) {
         self.sending = sending
         self.context = context
         self.references = references
@@ -41,6 +41,7 @@ struct ImportedRequestSender {
             let names = filled.unsetVariables.map { "$" + $0 }.joined(separator: ", ")
             return .noResponse(note: "not sent: \(names) is not set")
         }
+        // The files of the request are read only when it is sent. They count as references before that.
         references.note(filesOf: request)
         if let note = noteIfPastedTextHasReferences { return .noResponse(note: note) }
         do {
@@ -91,10 +92,12 @@ struct ImportedRequestSender {
         let unsetVariables: [String]
     }
 
-    /// Puts the values of environment variables into a request, and notes these variables in ``references``.
+    /// Puts the values of environment variables into a request.
+    ///
+    /// The used variables are added to ``references``, because pasted text must not send them unnoticed.
     private func fillVariables(in request: ImportedRequest) -> FilledRequest {
         var unsetVariables: [String] = []
-        let filled = request.filled { name in
+        let filledRequest = request.filled { name in
             if let value = context.environment.value(name) {
                 references.note("$" + name)
                 return value
@@ -102,7 +105,7 @@ struct ImportedRequestSender {
             if !unsetVariables.contains(name) { unsetVariables.append(name) }
             return ""
         }
-        return FilledRequest(request: filled, unsetVariables: unsetVariables)
+        return FilledRequest(request: filledRequest, unsetVariables: unsetVariables)
     }
 
     // MARK: The call
@@ -157,8 +160,8 @@ struct ImportedRequestSender {
     ///
     /// A user and a password become the header `Authorization` (RFC 7617), unless the request has that header.
     private static func headerOptions(for request: ImportedRequest) throws -> [HeaderChange] {
-        let sent = request.headers.filter { !unsentHeaders.contains($0.name.lowercased()) }
-        var options = sent.map { HeaderChange.add(HTTPField($0.name, $0.value ?? "")) }
+        let sentHeaders = request.headers.filter { !unsentHeaders.contains($0.name.lowercased()) }
+        var options = sentHeaders.map { HeaderChange.add(HTTPField($0.name, $0.value ?? "")) }
         // An explicit header wins over `--user`, as in curl.
         if case .basic(let user, let password) = request.authentication, request.header("Authorization") == nil {
             let pair = SensitiveText([.basic(user: Secret(user), password: Secret(password))])
@@ -194,13 +197,13 @@ struct ImportedRequestSender {
     ///
     /// The message shows the status and the beginning of the body, without secrets.
     private static func failure(of exchange: Exchange, with response: Response) -> any Error {
-        var failure = FailedStatus(response.head.redacted(by: exchange.redactor))
+        var failedStatus = FailedStatus(response.head.redacted(by: exchange.redactor))
         let body = SecretRules.redacted(exchange.redactor.redact(body: response.body), contentType: nil)
-        failure.body = try? JSONValue(text: body)
+        failedStatus.body = try? JSONValue(text: body)
         if !body.isEmpty {
             let beginning = String(decoding: body.prefix(maxShownBody), as: UTF8.self)
-            failure.hints.append(.fact(beginning))
+            failedStatus.hints.append(.fact(beginning))
         }
-        return exchange.failure(failure)
+        return exchange.failure(failedStatus)
     }
 }

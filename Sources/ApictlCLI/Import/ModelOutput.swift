@@ -13,9 +13,9 @@ extension ImportOutput {
     ///   - samples: Responses of one endpoint.
     ///   - subject: The word after which the outermost model is named, such as `movie`.
     mutating func addModels(of samples: [JSONDocument], named subject: String) throws {
-        var choices = try options.choices(context.environment)
+        var choices = try options.makeChoices(context.environment)
         // New types must have other names than the types of the target.
-        choices.taken = target?.names ?? []
+        choices.taken = findTarget()?.takenTypeNames ?? []
         let models = try InferredModels([(subject, samples)], options: choices)
         try addText(of: models.declarations)
         summary.notes += models.notes
@@ -39,7 +39,7 @@ extension ImportOutput {
         }
         let source = InferredModels.imports(of: models) + models.map(\.text).joined(separator: "\n")
         if let file = options.into {
-            try addFile(at: file, source.exactBytes)
+            try addFile(at: file, content: source.exactBytes)
         } else {
             text += source
         }

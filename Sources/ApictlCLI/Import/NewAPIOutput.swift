@@ -19,31 +19,31 @@ extension ImportOutput {
     ///   - requests: The requests with their responses.
     ///   - isOneEndpoint: Whether the requests call one endpoint with different parameters, as for `import json`.
     mutating func addAPI(of requests: [ImportedRequest], isOneEndpoint: Bool) throws {
-        var choices = try options.choices(context.environment)
+        var choices = try options.makeChoices(context.environment)
         choices.isOneEndpoint = isOneEndpoint
         // New types must have other names than the types of the target.
-        choices.taken = target?.names ?? []
+        choices.taken = findTarget()?.takenTypeNames ?? []
         if let directory {
-            try addDirectory(directory, with: requests, choices)
+            try addDirectory(directory, with: requests, choices: choices)
         } else if let file = options.into {
             if let source = try content(of: file) {
                 let existingFile = ExistingFile(path: file, source: String(exactBytes: source))
-                try insertEndpoints(of: requests, choices, into: existingFile)
+                try insertEndpoints(of: requests, into: existingFile, newAPIChoices: choices)
             } else {
-                try addNewFile(at: file, with: requests, choices)
+                try addNewFile(at: file, with: requests, choices: choices)
             }
         } else {
-            text += try makeScaffold(of: requests, choices).text(withModels: true)
+            text += try makeScaffold(of: requests, choices: choices).text(withModels: true)
         }
     }
 
     /// Adds a file with the API of requests and its models, and registers the API in `Catalogue.swift`.
     private mutating func addNewFile(
-        at file: String, with requests: [ImportedRequest], _ choices: ImportChoices
+        at file: String, with requests: [ImportedRequest], choices: ImportChoices
     ) throws {
-        let scaffold = try makeScaffold(of: requests, choices)
+        let scaffold = try makeScaffold(of: requests, choices: choices)
         try refuseExistingAPI(scaffold, except: [])
-        try addFile(at: file, scaffold.text(withModels: true).exactBytes)
+        try addFile(at: file, content: scaffold.text(withModels: true).exactBytes)
         try register(.api(scaffold.type))
     }
 
@@ -53,22 +53,25 @@ extension ImportOutput {
     ///
     /// - Throws: ``UsageError`` if the new files can't be in the directory together with those of other APIs.
     private mutating func addDirectory(
-        _ directory: String, with requests: [ImportedRequest], _ originalChoices: ImportChoices
+        _ directory: String, with requests: [ImportedRequest], choices originalChoices: ImportChoices
     ) throws {
-        let existing = DirectoryTypes(in: directory, files)
+        let existingTypes = DirectoryTypes(in: directory, files)
+        let target = findTarget()
         let samplesDirectory = target?.samplesDirectory ?? directory + "/Samples/"
         var choices = originalChoices
         choices.keepsSamples = true
-        choices.taken.formUnion(existing.typesNeeded(byAPIsOtherThan: Scaffold.name(of: requests, choices)))
+        let apiName = Scaffold.name(of: requests, choices)
+        choices.taken.formUnion(existingTypes.typesNeeded(byAPIsOtherThan: apiName))
         // All samples of a target share one directory.
         choices.sampleFiles = Set(files.names(in: samplesDirectory))
-        let scaffold = try makeScaffold(of: requests, choices)
+        let scaffold = try makeScaffold(of: requests, choices: choices)
         let newFiles = [scaffold.file] + scaffold.modelFiles
-        try refuseExistingAPI(scaffold, except: existing.apiNames)
-        try existing.refuseConflicts(with: newFiles.map { (path: "\(directory)/\($0.path)", text: $0.text) })
+        try refuseExistingAPI(scaffold, except: existingTypes.apiNames)
+        try existingTypes.refuseConflicts(with: newFiles.map { (path: "\(directory)/\($0.path)", text: $0.text) })
         try addFiles(newFiles, in: directory + "/")
         try addSamples(of: scaffold, in: samplesDirectory)
-        if !scaffold.sampleFiles.isEmpty, choices.sampleFiles.isEmpty {
+        let areFirstSamples = choices.sampleFiles.isEmpty && !scaffold.sampleFiles.isEmpty
+        if areFirstSamples {
             let resource = SamplesResource(samplesDirectory, of: target?.path)
             summary.manualSteps.append("still to add, in Package.swift, \(resource.text)")
         }
@@ -78,11 +81,20 @@ extension ImportOutput {
     /// Makes the source of an API from requests, and describes the API in the summary.
     ///
     /// - Throws: ``UsageError`` if `--only` and `--skip` leave no request, and the errors of making models.
-    mutating func makeScaffold(of requests: [ImportedRequest], _ choices: ImportChoices) throws -> Scaffold {
+    mutating func makeScaffold(of requests: [ImportedRequest], choices: ImportChoices) throws -> Scaffold {
         let scaffold = try Scaffold(requests, choices)
-        guard let firstEndpoint = scaffold.endpoints.first else {
+        // The command to try next should change no data, if there is such an endpoint.
+        let safeEndpoint = scaffold.endpoints.first(where: \.isSafe)
+        guard let endpointToTry = safeEndpoint ?? scaffold.endpoints.first else {
             throw UsageError("no request matches --only and --skip")
         }
+        summarize(scaffold)
+        summary.next = "swift run \(context.tool) call \(Self.shellText(of: endpointToTry.callWords))"
+        return scaffold
+    }
+
+    /// Describes an API that was made of requests in the summary.
+    private mutating func summarize(_ scaffold: Scaffold) {
         summary.api = scaffold.name
         summary.variables = scaffold.variables
         if !scaffold.omittedHeaders.isEmpty {
@@ -95,11 +107,7 @@ extension ImportOutput {
                 ("method", JSONValue(endpoint.method)), ("path", JSONValue(endpoint.template)),
             ])
         }
-        // The command to try next should change no data, if there is such an endpoint.
-        let example = scaffold.endpoints.first(where: \.isSafe) ?? firstEndpoint
-        summary.next = "swift run \(context.tool) call \(Self.shellText(of: example.callWords))"
         summarize(endpoints: scaffold.endpoints, looseEndpoints: scaffold.looseEndpoints, models: scaffold.models)
-        return scaffold
     }
 
     /// Returns words of a command line, quoted for a shell: `--key "$SHOP_KEY" --name 'two words'`.
@@ -130,9 +138,9 @@ extension ImportOutput {
         let hint = "--into FILE.swift adds to it, "
         try refuseExistingNames([scaffold.name], except: replaceable, hint: hint)
         // The enum may be in the list of `Catalogue.swift`, although no file with it was found.
-        let isListed = target?.lists(.api(scaffold.type)) ?? false
+        let isListed = findTarget()?.lists(.api(scaffold.type)) ?? false
         if isListed, !replaceable.contains(scaffold.name), !options.force {
-            throw UsageError("there is an API \(scaffold.name) already: \(hint)--name gives another name")
+            throw existingNameError(scaffold.name, hint: hint)
         }
     }
 
@@ -141,6 +149,6 @@ extension ImportOutput {
         let samples = scaffold.sampleFiles
         if samples.isEmpty { return }
         summary.hasSamples = true
-        for (file, text) in samples { try addFile(at: directory + file, text) }
+        for (file, text) in samples { try addFile(at: directory + file, content: text) }
     }
 }

@@ -21,7 +21,7 @@ struct ImportedDocument {
     ///   - sources: The sources, which have read the document.
     ///   - files: The file system.
     /// - Throws: ``UsageError`` if there is no document, because its URL was not requested.
-    init(_ source: SourcedText, in sources: ImportSources, _ files: any FileSystem) throws(UsageError) {
+    init(_ source: SourcedText, in sources: ImportSources, files: any FileSystem) throws(UsageError) {
         guard let bytes = sources.samples.first?.body ?? sources.requests.first?.response?.body else {
             throw UsageError("there is no document at \(source.shown)")
         }
@@ -58,16 +58,17 @@ extension ImportOutput {
         if options.into?.hasSuffix(".swift") == true {
             throw UsageError("import openapi writes several files: --into needs a directory")
         }
-        let target = target
-        var choices = try options.choices(context.environment)
+        let target = findTarget()
+        var choices = try options.makeChoices(context.environment)
         choices.origin = document.origin
-        choices.taken = target?.names ?? []
+        choices.taken = target?.takenTypeNames ?? []
         let imported = try OpenAPIImport(
             document.bytes, name: document.name, choices, read: document.readReferencedFile)
         if imported.endpoints.isEmpty { throw UsageError("no operation matches --only and --skip") }
-        let directory = directory ?? imported.type
-        self.directory = directory
-        try addFiles(of: imported, in: directory, otherFileNames: target?.fileNames ?? [])
+        // Without `--into`, the directory is named after the document.
+        let importDirectory = directory ?? imported.type
+        directory = importDirectory
+        try addFiles(of: imported, in: importDirectory, otherFileNames: target?.fileNames ?? [])
         summarize(imported)
         try register(.document(imported.type))
     }
@@ -85,19 +86,19 @@ extension ImportOutput {
         of imported: OpenAPIImport, in directory: String, otherFileNames: Set<String>
     ) throws {
         let swiftFiles = files.swiftFiles(in: directory + "/") + files.swiftFiles(in: directory + "/Models/")
-        let existing = swiftFiles.filter { $0 != directory + "/Catalogue.swift" }
+        let existingFiles = swiftFiles.filter { $0 != directory + "/Catalogue.swift" }
         // The name of an endpoint is that of its API, a dot, and a last word.
-        let apis = imported.endpoints.map { $0.name.split(separator: ".").dropLast().joined(separator: ".") }
-        try refuseExistingNames(apis, except: files.apiNames(in: existing))
+        let apiNames = imported.endpoints.map { $0.name.split(separator: ".").dropLast().joined(separator: ".") }
+        try refuseExistingNames(apiNames, except: files.apiNames(in: existingFiles))
 
-        let paths = imported.files.map { file in
-            path(of: file.path, imported.type, in: directory, otherFileNames: otherFileNames)
+        let newPaths = imported.files.map { file in
+            path(of: file.path, namespace: imported.type, in: directory, otherFileNames: otherFileNames)
         }
-        let unrelated = existing.filter { !paths.contains($0) }
-        try refuseOtherDocument(among: unrelated, than: imported.type)
-        for (path, file) in zip(paths, imported.files) { try addFile(at: path, file.text.exactBytes) }
-        if !unrelated.isEmpty {
-            let names = unrelated.map { $0.dropFirst(directory.count + 1) }.joined(separator: ", ")
+        let unrelatedFiles = existingFiles.filter { !newPaths.contains($0) }
+        try refuseOtherDocument(among: unrelatedFiles, than: imported.type)
+        for (path, file) in zip(newPaths, imported.files) { try addFile(at: path, content: file.text.exactBytes) }
+        if !unrelatedFiles.isEmpty {
+            let names = unrelatedFiles.map { $0.dropFirst(directory.count + 1) }.joined(separator: ", ")
             summary.notes.append("not of this document, or no longer: \(names)")
         }
     }
@@ -113,7 +114,7 @@ extension ImportOutput {
     ///   - directory: The directory of the import.
     ///   - otherFileNames: The names of the Swift files that the target has in other directories.
     private func path(
-        of file: String, _ namespace: String, in directory: String, otherFileNames: Set<String>
+        of file: String, namespace: String, in directory: String, otherFileNames: Set<String>
     ) -> String {
         let plainPath = "\(directory)/\(file)"
         let parent = FilePlace.directory(of: plainPath)
@@ -138,7 +139,8 @@ extension ImportOutput {
     private func refuseOtherDocument(among paths: [String], than namespace: String) throws {
         for path in paths {
             let source = try content(of: path).map { String(exactBytes: $0) } ?? ""
-            if source.firstRange(of: OpenAPIImport.listDeclaration) != nil {
+            let declaresNamespace = source.firstRange(of: OpenAPIImport.listDeclaration) != nil
+            if declaresNamespace {
                 throw UsageError("\(path) is another document than \(namespace): write into another directory")
             }
         }
@@ -150,7 +152,7 @@ extension ImportOutput {
     /// the parts that have no type of their own.
     private mutating func summarize(_ imported: OpenAPIImport) {
         summary.api = imported.name
-        summary.contents = Self.contents(of: imported)
+        summary.contents = Self.countsText(of: imported)
         summary.isLoose = imported.isLoose
         summary.hasSamples = imported.hasSamples
         summary.notes += imported.notes
@@ -163,26 +165,27 @@ extension ImportOutput {
                 ("path", JSONValue(endpoint.path)), ("comments", endpoint.comments.json),
             ])
         }
-        summary.details = Self.details(of: imported)
+        summary.details = Self.reportMembers(of: imported)
     }
 
-    /// Returns the numbers of an imported document's parts for people, such as
-    /// `12 endpoints in 3 APIs, 8 models, 40 properties; any JSON: 2`.
+    /// Returns a text for people that says how much was imported from a document:
+    ///
+    ///     12 endpoints in 3 APIs, 8 models, 40 properties; any JSON: 2
     ///
     /// Parts that became `JSONValue`, bytes or a comment are only counted if there are any.
-    private static func contents(of imported: OpenAPIImport) -> String {
+    private static func countsText(of imported: OpenAPIImport) -> String {
         let properties = imported.properties
         let anyJSONCount = properties.loose + properties.undescribed
         let commentCount = imported.endpoints.count { !$0.comments.isEmpty }
         let endpoints = imported.endpoints.count.counted("endpoint")
         let apis = Set(imported.endpoints.map(\.type)).count.counted("API")
         let models = imported.modelNames.count.counted("model")
-        var contents = "\(endpoints) in \(apis), \(models), "
-        contents += properties.all.counted("property", plural: "properties")
-        if anyJSONCount > 0 { contents += "; any JSON: \(anyJSONCount)" }
-        if imported.bytesCount > 0 { contents += "; bytes: \(imported.bytesCount)" }
-        if commentCount > 0 { contents += "; with a comment '// import:': \(commentCount)" }
-        return contents
+        let allProperties = properties.all.counted("property", plural: "properties")
+        var text = "\(endpoints) in \(apis), \(models), \(allProperties)"
+        if anyJSONCount > 0 { text += "; any JSON: \(anyJSONCount)" }
+        if imported.bytesCount > 0 { text += "; bytes: \(imported.bytesCount)" }
+        if commentCount > 0 { text += "; with a comment '// import:': \(commentCount)" }
+        return text
     }
 
     /// Returns the members of the report that only a document has.
@@ -191,7 +194,7 @@ extension ImportOutput {
     ///
     /// A property is typed unless it became `JSONValue`. It is undescribed if that is because the document says nothing
     /// about it. `loose` has the place and the reason of each part that became `JSONValue`.
-    private static func details(of imported: OpenAPIImport) -> [(String, JSONValue)] {
+    private static func reportMembers(of imported: OpenAPIImport) -> [(String, JSONValue)] {
         let properties = imported.properties
         let typedCount = properties.all - properties.loose - properties.undescribed
         let propertyCounts = JSONValue([

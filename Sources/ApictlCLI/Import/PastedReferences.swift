@@ -24,11 +24,12 @@ final class PastedReferences {
         }
     }
 
-    /// Marks the commands as pasted, and returns access to files and variables that records each one that is used.
+    /// Marks the commands as pasted, and returns functions with which these commands read files and variables. The
+    /// functions add each file and variable to ``names``.
     ///
     /// Reading `-` is an error, because stdin has the commands themselves.
     ///
-    /// - Parameter surroundings: The access to files and variables that does the work.
+    /// - Parameter surroundings: The functions that read files and variables without recording them.
     func recordingUses(of surroundings: CurlArguments.Surroundings) -> CurlArguments.Surroundings {
         arePasted = true
         return (

@@ -31,9 +31,10 @@ struct SamplesResource {
         let parts = directory.split(separator: "/", omittingEmptySubsequences: false)
         // The last two parts are `Samples` and the empty text after the last slash.
         let parents = parts.dropLast(2)
+        let rootIndex = parents.lastIndex { $0 == "Sources" || $0 == "Tests" }
         let targetParts: ArraySlice<Substring>
-        if let sources = parents.lastIndex(where: { $0 == "Sources" || $0 == "Tests" }), sources + 1 < parents.count {
-            targetParts = parents.prefix(sources + 2)
+        if let rootIndex, rootIndex + 1 < parents.count {
+            targetParts = parents[...(rootIndex + 1)]
         } else if let first = parents.first, ["", ".", ".."].contains(first) {
             targetParts = parents
         } else {

@@ -84,8 +84,8 @@ struct BrowserLogin {
         guard authorizationURL.isPageAddress else { throw failure(.unusableURL) }
         // The page may have a query (RFC 6749, section 3.1). The check does not accept any.
         let pageWithoutQuery = String(authorizationURL.prefix { $0 != "?" })
-        _ = try tokenEndpoint.securedURL(pageWithoutQuery, during: .authorization)
-        _ = try tokenEndpoint.securedURL(tokenEndpoint.oauth.endpoints.token, during: .token)
+        try tokenEndpoint.requireSecured(pageWithoutQuery, during: .authorization)
+        try tokenEndpoint.requireSecured(tokenEndpoint.oauth.endpoints.token, during: .token)
     }
 
     /// Returns the address of the page on which the person logs in.
@@ -114,9 +114,10 @@ struct BrowserLogin {
         return try await BlockingWork.run {
             var bytes: [UInt8] = []
             while !bytes.contains(UInt8(ascii: "\n")), bytes.count < Self.maxPastedLength {
-                let more = try stdin.read(until: nil)
-                if more.isEmpty { break }
-                bytes += more
+                let chunk = try stdin.read(until: nil)
+                let isAtEnd = chunk.isEmpty
+                if isAtEnd { break }
+                bytes += chunk
             }
             return String(line: bytes)
         }
@@ -144,7 +145,7 @@ struct BrowserLogin {
         return try await tokenEndpoint.requestToken(grantType: "authorization_code", fields: fields, during: .token)
     }
 
-    /// Returns the error that the person's authorization on the page failed.
+    /// Returns the error that the person could not approve the login on the page, with its reason.
     private func failure(_ reason: LoginFailure.Reason) -> LoginFailure {
         tokenEndpoint.failure(at: authorizationURL, during: .authorization, reason: reason)
     }

@@ -14,7 +14,7 @@ struct DiskLoginStore: LoginStore {
     ///
     /// - Returns: The store; nil if neither XDG_STATE_HOME nor HOME is set.
     static func ofProcess(tool: String, _ environment: ProcessEnvironment) -> DiskLoginStore? {
-        PrivateDirectory.path("logins", tool: tool, environment).map(DiskLoginStore.init(directory:))
+        PrivateDirectory.statePath("logins", tool: tool, environment).map(DiskLoginStore.init(directory:))
     }
 
     func read(_ key: LoginKey) throws -> StoredLogin? {
@@ -24,7 +24,7 @@ struct DiskLoginStore: LoginStore {
             return try Coding().decode(StoredLogin.self, from: bytes)
         } catch {
             throw FileError(
-                .read, files.path(key.fileName), reason: "it is not a stored login; log out and in again")
+                .read, files.filePath(key.fileName), reason: "it is not a stored login; log out and in again")
         }
     }
 

@@ -41,7 +41,7 @@ struct LoginOptions: CommandOptions {
 
     /// Returns the time limit and the connection for requests to the servers of an API's login.
     ///
-    /// Connection options that the command line does not have are those of the API's configuration.
+    /// Connection options that are not on the command line come from the API's configuration.
     func transfer(for api: CatalogueAPI, settings: Settings) -> TransferOptions {
         let configured = settings.configuration?.settings(of: api) ?? CallSettings()
         var transfer = TransferOptions()

@@ -50,7 +50,7 @@ struct LoginRun {
     /// Logs in, in the way that the API declares: with OAuth, or with calls of the API that begin a session.
     private func obtainLogin() async throws -> StoredLogin {
         switch subject.login.method {
-        case .oauth(let oauth): try await requestToken(oauth).stored(at: environment.secondsSince1970())
+        case .oauth(let oauth): try await requestToken(oauth).loginToStore(receivedAt: environment.secondsSince1970())
         case .session(let session): try await beginSession(session)
         }
     }
@@ -72,13 +72,13 @@ struct LoginRun {
         case device(url: String)
     }
 
-    /// Gets a token from the OAuth server: a person approves the login in a browser or on another device, or else the
-    /// client logs in with its own secret.
+    /// Gets a token from the OAuth server. A person approves the login in a browser or on another device. If the API
+    /// declares neither, the client logs in with its own secret.
     private func requestToken(_ declaredLogin: OAuthLogin) async throws -> TokenAnswer {
         let oauth = declaredLogin.serving(subject.base, of: api)
         var tokenEndpoint = try TokenEndpoint(
             oauth, api: api.name, transport: environment.transport, transfer: subject.transfer,
-            value: subject.variables.value)
+            variableValue: subject.variables.value)
         // The server may repeat the secrets of the earlier login. One that can't be read is simply replaced.
         tokenEndpoint.otherSecrets = (try? environment.logins.read(subject.key))?.secrets ?? []
         switch try approvalEndpoint(among: oauth.endpoints) {
@@ -95,8 +95,10 @@ struct LoginRun {
         }
     }
 
-    /// Returns the endpoint with which a person's approval begins: that of the approval that the command line chooses,
-    /// or else the first one that the API declares, a browser before another device.
+    /// Returns the endpoint with which a person's approval begins.
+    ///
+    /// The command line may choose between a browser and another device. Without a choice, a browser is preferred if
+    /// the API declares both.
     ///
     /// - Returns: The endpoint; nil if no person has to approve the login, because the client logs in itself.
     /// - Throws: ``UsageError`` if the API does not declare the chosen approval.
@@ -106,29 +108,33 @@ struct LoginRun {
         let browser = endpoints.authorize.map { ApprovalEndpoint.browser(authorizationURL: $0) }
         let device = endpoints.device.map { ApprovalEndpoint.device(url: $0) }
         guard let approval else { return browser ?? device }
-        let chosen =
+        let chosenEndpoint =
             switch approval {
             case .browser: browser
             case .device: device
             }
-        guard let chosen else { throw UsageError("\(api.name) declares no login with --\(approval)") }
-        return chosen
+        guard let chosenEndpoint else { throw UsageError("\(api.name) declares no login with --\(approval)") }
+        return chosenEndpoint
     }
 
     // MARK: Session
 
-    /// Makes the calls of the API that begin a session.
+    /// Logs in by the calls that the API declares for this, such as one that gets a session's identifier.
     ///
+    /// - Parameter session: The declared login, whose steps send the calls and may have a person approve a page.
     /// - Returns: The value that identifies the session, with the time at which it expires.
+    /// - Throws: ``LoginFailure``, and the errors that already say what is wrong (see ``reportableError(for:)``).
     private func beginSession(_ session: SessionLogin) async throws -> StoredLogin {
         var client = Client(transport: environment.transport)
         client.transfer = subject.transfer
         client.options.base = subject.base
         client.options.variables = { [variables = subject.variables] in variables.value($0) }
+        let loginSession = LoginSession(client) { page in try await waitForApproval(on: page) }
         let value: String
         do {
-            value = try await session.steps(LoginSession(client) { page in try await waitForApproval(on: page) })
+            value = try await session.steps(loginSession)
         } catch {
+            // The client converts its errors to public ones. The cause is the original error.
             throw reportableError(for: PublicError.cause(of: error))
         }
         let expires = environment.secondsSince1970() + Int(session.lifetime.components.seconds)
@@ -144,16 +150,16 @@ struct LoginRun {
         case is CancellationError, is MissingCredential, is LoginFailure, is FileError: return error
         case let error as HTTPStatusError:
             // Only the status is shown. The message of the server may repeat secrets of the request.
-            let status = error.response.head
-            let sentence = "the server answered \(status.statusText)"
-            return sessionFailure(page: "", reason: .session(sentence, ExitCode(status: status.status)))
+            let head = error.response.head
+            let sentence = "the server answered \(head.statusText)"
+            return sessionFailure(page: "", reason: .session(sentence, ExitCode(status: head.status)))
         default:
             let failure = Failure(error)
             return sessionFailure(page: "", reason: .session(failure.message, failure.code))
         }
     }
 
-    /// Returns the error that a session could not be begun.
+    /// Returns the error that logging in by calls of the API failed.
     ///
     /// - Parameters:
     ///   - page: The page that a person should have opened; empty if no page is to blame.

@@ -11,8 +11,11 @@ enum LoginServer: Equatable {
     /// Any other server. The endpoints count as declared, but a client logs in itself only after `login`.
     case other
 
-    /// Finds out how the server of a call belongs to a login of an API: whether the API or the login declares it, and
-    /// if not, whether it is an address of this machine.
+    /// Decides how the server of a call belongs to a login of an API:
+    ///
+    /// - `declared`: The API or the login declares the server.
+    /// - `local`: It is another server, but at this machine, such as `mock`.
+    /// - `other`: It is another server elsewhere.
     ///
     /// - Parameters:
     ///   - server: The server that the call is sent to.

@@ -44,13 +44,13 @@ extension LoginStore {
 
     func keepingValues(in program: [String]) -> any LoginStore { self }
 
-    /// Takes the lock of a login. If another process has it, this waits and tries again every 20 milliseconds.
+    /// Takes the lock of a login. If another process has it, tries again every 20 milliseconds.
     ///
     /// - Parameters:
     ///   - key: The key of the login.
     ///   - deadline: When the lock must have been taken.
     /// - Returns: The lock, which is released with the last reference to it.
-    /// - Throws: ``FileError``, also if the deadline passes. `CancellationError`.
+    /// - Throws: ``FileError``, also if the deadline passes, and `CancellationError`.
     func lock(_ key: LoginKey, until deadline: ContinuousClock.Instant) async throws -> any LoginLock {
         while true {
             if let lock = try lock(key) { return lock }

@@ -45,14 +45,14 @@ struct LoginSubject {
         transfer = options.transfer(for: api, settings: settings)
     }
 
-    /// Returns the login that a word of the command line names.
+    /// Returns the login that a word of the command line names, or the only one if there is no word.
     ///
     /// - Parameters:
     ///   - api: The API that declares the logins.
-    ///   - credential: A variable such as `SHOP_TOKEN`, or a name of the credential that it holds, such as `bearer`.
-    ///     Nil stands for the API's only login.
-    /// - Throws: ``UsageError`` if the API declares no login, several without a word to choose one, or none of that
-    ///   name.
+    ///   - credential: The word: a variable such as `SHOP_TOKEN`, or a name of the credential that it holds, such as
+    ///     `bearer`. Nil without a word.
+    /// - Throws: ``UsageError`` if the API declares no login, if it declares several and no word chooses one, or if
+    ///   none has the name.
     private static func login(
         of api: CatalogueAPI, named credential: SourcedText?
     ) throws(UsageError) -> Login {

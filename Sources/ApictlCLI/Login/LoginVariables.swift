@@ -40,7 +40,7 @@ final class LoginVariables: Sendable {
     ///   - store: Keeps the logins.
     ///   - variables: The API's variables as the environment and the configuration set them.
     init(
-        _ api: CatalogueAPI, _ environment: ProcessEnvironment, _ store: any LoginStore, _ variables: Variables
+        of api: CatalogueAPI, environment: ProcessEnvironment, store: any LoginStore, variables: Variables
     ) {
         self.api = api
         self.environment = environment
@@ -137,16 +137,17 @@ final class LoginVariables: Sendable {
         return stored != nil || LoginServer(server, of: api, login: declared) != .other
     }
 
-    /// Returns the secrets of a login that must not be shown, although no request contains them: refresh tokens, older
-    /// and newer tokens, and the secret of the client. A server may repeat them in its response.
+    /// Returns the secrets of a login that a server may repeat in its response, although the request of a call does not
+    /// contain them: refresh tokens, older and newer tokens, and the secret of the client.
+    ///
+    /// The client's secret is missing if a program gives it, because that program is not run only to hide its result.
     ///
     /// - Parameters:
-    ///   - variable: The name of the variable whose value the login gives.
+    ///   - variable: The variable whose value the login gives.
     ///   - server: The server that gets the value.
-    /// - Returns: The secrets; empty if the variable has no login, or a value of its own. The client's secret is
-    ///   missing if a program gives it, because that program is not run only to hide its result.
+    /// - Returns: The secrets; empty if the variable has no login, or if the environment or the configuration sets it.
     func otherSecrets(of variable: String, at server: BaseURL) -> Set<String> {
-        guard let login = login(for: variable), isWithoutOwnValue(variable) else { return [] }
+        guard let login = login(for: variable), isUnset(variable) else { return [] }
         var secrets = knownSecrets(for: key(variable, at: server))
         if case .oauth(let oauth) = login.method, let clientSecret = clientSecret(of: oauth) {
             secrets.insert(clientSecret)
@@ -173,8 +174,8 @@ final class LoginVariables: Sendable {
         return secret
     }
 
-    /// Whether nothing but a login can give a variable its value: no environment variable and no configuration.
-    private func isWithoutOwnValue(_ variable: String) -> Bool { (variables.value(variable) ?? "").isEmpty }
+    /// Whether neither the environment nor the configuration sets a variable, so that only a login can give its value.
+    private func isUnset(_ variable: String) -> Bool { (variables.value(variable) ?? "").isEmpty }
 
     /// The first failure of loading a login, in the order of the variables' names; nil if none has failed.
     var failure: (any Error)? {
@@ -194,7 +195,8 @@ final class LoginVariables: Sendable {
     ///
     /// - Returns: The login; nil if there is none, or if the store is slow and the key has not been looked up in it.
     private func storedLogin(for key: LoginKey) -> StoredLogin? {
-        if let stored = state.withLock({ $0.storedLogins[key] }) { return stored }
+        // A key that was looked up has an entry, which is nil if the store has no login.
+        if let lookedUp = state.withLock({ $0.storedLogins[key] }) { return lookedUp }
         return store.isSlow ? nil : readStore(for: key)
     }
 
@@ -223,7 +225,7 @@ final class LoginVariables: Sendable {
 
     /// Whether the value of a variable comes from a login that can be refreshed without a person.
     func canRefresh(_ variable: String, at server: BaseURL) -> Bool {
-        guard let login = login(for: variable), isWithoutOwnValue(variable) else { return false }
+        guard let login = login(for: variable), isUnset(variable) else { return false }
         let stored = storedLogin(for: key(variable, at: server))
         return canRefreshWithoutPerson(login, stored: stored, at: server)
     }
@@ -241,15 +243,16 @@ final class LoginVariables: Sendable {
         let key = key(variable, at: server)
         state.withLock { state in
             let isFirstRejection = state.rejectedValues[key, default: []].insert(value).inserted
-            // Another call has had the same value rejected, and the login has been refreshed since.
-            if !isFirstRejection, state.loadResults[key] != nil { return }
+            // If another call has had the same value rejected before, the loaded login is a newer one.
+            let isReplaced = !isFirstRejection && state.loadResults[key] != nil
+            if isReplaced { return }
             state.loadResults[key] = nil
             state.storedLogins[key] = nil
         }
     }
 
-    /// Forgets what was read from the store, so that it is read again, and every loaded login that can't be used any
-    /// more.
+    /// Makes later calls read the store again. Loaded logins that can be used stay. Failures and expired logins are
+    /// forgotten.
     func reload() {
         let now = environment.secondsSince1970()
         state.withLock { state in
@@ -275,8 +278,11 @@ final class LoginVariables: Sendable {
         let deadline: ContinuousClock.Instant
     }
 
-    /// Reads the login of a variable from a slow store, and refreshes it if it has expired. Then ``value(_:at:)``
-    /// returns the value, or ``failure`` the reason why there is none.
+    /// Loads the login of a variable, so that ``value(_:at:)`` returns the value, or ``failure`` the reason why there
+    /// is none.
+    ///
+    /// The login is read from the store if that is slow, which means that it asks a program. A login that has expired
+    /// is refreshed.
     ///
     /// - Parameters:
     ///   - variable: The variable that a login of the API declares.
@@ -287,65 +293,72 @@ final class LoginVariables: Sendable {
     func load(
         _ variable: String, at server: BaseURL, _ transfer: TransferOptions, until deadline: ContinuousClock.Instant
     ) async throws {
-        // Two rounds are usual for a slow store: the first reads the login, and the second refreshes it. A round that
-        // all of its callers have cancelled has no result, so that a new caller begins another one.
+        // A slow store usually needs two steps: the first reads the login, and the second refreshes it. A step that all
+        // of its callers have cancelled has no result, so that a new caller begins another one.
         while mustBeLoaded(variable, at: server), let login = login(for: variable) {
             try Task.checkCancellation()
             let request = LoadRequest(
                 login: login, key: key(variable, at: server), server: server, transfer: transfer, deadline: deadline)
-            await joinOrStartLoad(request).wait()
+            await joinOrStartLoadStep(request).wait()
         }
     }
 
-    /// Returns the work that loads a login now. If there is none, this starts it. So calls that need the same login at
-    /// the same time share one refresh.
-    private func joinOrStartLoad(_ request: LoadRequest) -> SharedWork {
+    /// Returns the running step of loading a login. If there is none, starts the next one. So calls that need the same
+    /// login at the same time share one refresh.
+    private func joinOrStartLoadStep(_ request: LoadRequest) -> SharedWork {
         state.withLock { state in
             if let running = state.runningLoads[request.key] { return running }
-            let work = SharedWork { [self] in await runLoad(request) }
+            let work = SharedWork { [self] in await runLoadStep(request) }
             state.runningLoads[request.key] = work
             return work
         }
     }
 
-    /// Reads a login from a slow store. If it has been read already, refreshes it. Keeps the result in ``state``, and
-    /// removes the work from the running loads.
-    private func runLoad(_ request: LoadRequest) async {
+    /// Reads a login from a slow store or, if that has been done, refreshes the login.
+    ///
+    /// This keeps the result of the step in ``state``, and removes the step from the running loads.
+    private func runLoadStep(_ request: LoadRequest) async {
         let key = request.key
+        let result: LoadResult?
         if mustBeReadSlowly(key) {
-            let result = await readSlowStore(for: key)
-            state.withLock { state in
-                state.runningLoads[key] = nil
-                if case .failure = result { state.loadResults[key] = result }
-            }
-            return
+            result = await readSlowStore(for: key)
+        } else {
+            result = await obtainResult(for: request)
         }
+        state.withLock { state in
+            state.runningLoads[key] = nil
+            if let result { state.loadResults[key] = result }
+        }
+    }
+
+    /// Reads a login from a slow store into ``state``, without blocking a thread of Swift's own tasks.
+    ///
+    /// - Returns: Nil if the store was read, because the login may still have to be refreshed. A failure if the reading
+    ///   could not begin.
+    private func readSlowStore(for key: LoginKey) async -> LoadResult? {
+        do {
+            _ = try await BlockingWork.run { [self] in readStore(for: key) }
+            return nil
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Obtains a login that can be used, and returns it or the error.
+    ///
+    /// - Returns: The result; nil if the work was cancelled, because that says nothing about the login.
+    private func obtainResult(for request: LoadRequest) async -> LoadResult? {
         let result: LoadResult
         do {
             result = .success(try await obtainUsableLogin(request))
         } catch {
             result = .failure(error)
         }
-        state.withLock { state in
-            state.runningLoads[key] = nil
-            // The result of work that was cancelled says nothing about the login.
-            if !Task.isCancelled { state.loadResults[key] = result }
-        }
+        return Task.isCancelled ? nil : result
     }
 
-    /// Reads a login from a slow store into ``state``, without blocking a thread of Swift's own tasks.
-    ///
-    /// - Returns: The stored login, or the error that the reading did not begin.
-    private func readSlowStore(for key: LoginKey) async -> LoadResult {
-        do {
-            return .success(try await BlockingWork.run { [self] in readStore(for: key) })
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    /// Returns a login that can be used: the stored one, or a refreshed one, or the token that a client gets with its
-    /// own secret. A new one is stored.
+    /// Returns a login that can be used: the stored one, a refreshed one, or the token that a client gets with its own
+    /// secret. A new login is stored.
     ///
     /// All of this happens under the lock of the login, so that one process asks for a new token, and the others use
     /// it.
@@ -365,7 +378,7 @@ final class LoginVariables: Sendable {
         let oauth = declared.serving(request.server, of: api)
         var tokenEndpoint = try TokenEndpoint(
             oauth, api: api.name, transport: environment.transport, transfer: request.transfer,
-            value: variables.value)
+            variableValue: variables.value)
         tokenEndpoint.otherSecrets = stored?.secrets ?? []
         if let refreshToken = Self.refreshToken(of: stored, for: oauth),
             let refreshed = try await refresh(key, with: refreshToken, at: tokenEndpoint)
@@ -398,8 +411,8 @@ final class LoginVariables: Sendable {
         _ key: LoginKey, with refreshToken: String, at tokenEndpoint: TokenEndpoint
     ) async throws -> StoredLogin? {
         do {
-            let answer = try await tokenEndpoint.refreshToken(with: refreshToken)
-            let login = answer.stored(at: environment.secondsSince1970())
+            let answer = try await tokenEndpoint.requestRefreshedToken(with: refreshToken)
+            let login = answer.loginToStore(receivedAt: environment.secondsSince1970())
             try store.write(login, for: key)
             return login
         } catch let failure as LoginFailure where failure.isRefusedGrant {
@@ -414,8 +427,8 @@ final class LoginVariables: Sendable {
     /// - Throws: ``LoginFailure`` and `CancellationError`.
     private func obtainClientToken(for key: LoginKey, from tokenEndpoint: TokenEndpoint) async throws -> StoredLogin {
         let answer = try await tokenEndpoint.requestClientToken()
-        let login = answer.stored(
-            at: environment.secondsSince1970(), defaultLifetime: Self.defaultClientTokenLifetime)
+        let login = answer.loginToStore(
+            receivedAt: environment.secondsSince1970(), defaultLifetime: Self.defaultClientTokenLifetime)
         do {
             try store.write(login, for: key)
         } catch is FileError {

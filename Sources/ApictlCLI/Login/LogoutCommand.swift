@@ -101,8 +101,10 @@ struct LogoutCommand: Command {
         if let revocationFailure { throw revocationFailure }
     }
 
-    /// Revokes the tokens of a login (RFC 7009), if its server offers that. Revoking the refresh token ends the access
-    /// token as well. Without a refresh token, the access token is revoked.
+    /// Revokes the tokens of a login at the server that gave them (RFC 7009).
+    ///
+    /// Revoking the refresh token ends the access token as well. Without a refresh token, the access token is revoked.
+    /// Nothing is sent if the login is no longer declared or stored, or if its server does not revoke tokens.
     ///
     /// - Throws: ``LoginFailure``, ``FileError``, `MissingCredential` and `CancellationError`.
     private func revoke(_ key: LoginKey, settings: Settings, context: CommandContext) async throws {
@@ -116,7 +118,8 @@ struct LogoutCommand: Command {
         guard let url = oauth.endpoints.revoke, stored.tokenURL == oauth.endpoints.token else { return }
         var tokenEndpoint = try TokenEndpoint(
             oauth, api: api.name, transport: context.environment.transport,
-            transfer: options.transfer(for: api, settings: settings), value: settings.variables(of: api).value)
+            transfer: options.transfer(for: api, settings: settings),
+            variableValue: settings.variables(of: api).value)
         tokenEndpoint.otherSecrets = stored.secrets
         try await tokenEndpoint.revoke(stored.refreshToken ?? stored.value, at: url)
     }

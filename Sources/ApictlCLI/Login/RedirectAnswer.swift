@@ -12,7 +12,7 @@ enum RedirectAnswer: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - query: The query without its question mark.
-    ///   - state: The state of the request that is to be answered.
+    ///   - state: The text that the answer must repeat from the request, so that no other page can send a code.
     /// - Returns: Nil if the query has another state, or neither a code nor an error.
     init?(query: String, state: String) {
         let items = FormText.items(query)

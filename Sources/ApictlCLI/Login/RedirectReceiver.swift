@@ -11,29 +11,31 @@ final class RedirectReceiver: Sendable {
     private let requests: RedirectRequests
     private let answers: AsyncStream<RedirectAnswer>
 
-    /// Starts to listen.
+    /// Starts a server at the address to which the login's server sends the browser.
     ///
     /// - Parameters:
-    ///   - registeredRedirect: The address that is registered for the client; nil for any port of 127.0.0.1.
+    ///   - registeredRedirect: The address that is registered for the client. Nil stands for any port of 127.0.0.1.
     ///   - api: The name of the API, for messages.
     /// - Throws: ``UsageError`` for an address that is not at this machine, and `MockServerError`.
     init(registeredRedirect: String?, api: String) throws {
-        let base = try registeredRedirect.map { text throws(UsageError) in try Self.loopbackURL(text, api: api) }
+        var registeredURL: BaseURL?
+        if let registeredRedirect { registeredURL = try Self.loopbackURL(registeredRedirect, api: api) }
         let (answers, continuation) = AsyncStream.makeStream(of: RedirectAnswer.self)
-        let requests = RedirectRequests(path: base?.path ?? "", answers: continuation)
+        let requests = RedirectRequests(path: registeredURL?.path ?? "", answers: continuation)
         // `localhost` is served at 127.0.0.1.
-        let host = base?.host == "::1" ? "::1" : "127.0.0.1"
-        server = try MockServer(host: host, port: Self.port(of: base), recording: false) { requests.response(to: $0) }
+        let host = registeredURL?.host == "::1" ? "::1" : "127.0.0.1"
+        let port = Self.port(of: registeredURL)
+        server = try MockServer(host: host, port: port, recording: false) { requests.respond(to: $0) }
         redirect = registeredRedirect ?? server.baseURL + "/"
         self.requests = requests
         self.answers = answers
     }
 
     /// Returns the port to listen on: that of the registered address, or 0, which stands for any free one.
-    private static func port(of base: BaseURL?) -> UInt16 {
-        guard let base else { return 0 }
+    private static func port(of registeredURL: BaseURL?) -> UInt16 {
+        guard let registeredURL else { return 0 }
         // 80 is the port of an http URL without one.
-        return UInt16(clamping: base.port ?? 80)
+        return UInt16(clamping: registeredURL.port ?? 80)
     }
 
     /// Returns the URL of a redirect that this process can receive.
@@ -50,7 +52,7 @@ final class RedirectReceiver: Sendable {
     /// Sets the state of the request for authorization. From now on, a redirect with this state is the answer.
     func expect(state: String) { requests.expect(state: state) }
 
-    /// Waits for the answer that comes with the browser.
+    /// Waits for the first answer of the login's server, which comes as a request of the browser.
     ///
     /// - Parameter limit: The longest time to wait.
     /// - Returns: The answer; nil if none came in time.
@@ -94,16 +96,17 @@ private final class RedirectRequests: Sendable {
     /// Ends the stream of answers, so that nobody waits for one any longer.
     func stopWaiting() { answers.finish() }
 
-    /// Returns the page that the browser shows after the redirect, and passes on the answer in its query.
+    /// Returns the page that the browser shows after the redirect, and passes on the answer in its query to whoever
+    /// waits for it.
     ///
     /// A request with a wrong state gets the status 400, and the login goes on: any page that the browser shows can
     /// send one. A request for another path, such as `/favicon.ico`, gets 404.
-    func response(to request: ReceivedRequest) -> MockResponse {
-        let target = request.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        guard request.method == "GET", String(target[0]) == path else {
+    func respond(to request: ReceivedRequest) -> MockResponse {
+        let pathAndQuery = request.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        guard request.method == "GET", String(pathAndQuery[0]) == path else {
             return .text("not found\n", status: 404, fields: [("Connection", "close")])
         }
-        let query = target.count > 1 ? String(target[1]) : ""
+        let query = pathAndQuery.count > 1 ? String(pathAndQuery[1]) : ""
         guard let state = expectedState.withLock(\.self), let answer = RedirectAnswer(query: query, state: state) else {
             return .text("this is no answer to the login that is going on\n", status: 400)
         }

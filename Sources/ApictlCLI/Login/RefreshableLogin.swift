@@ -32,10 +32,9 @@ extension CallPlan {
         guard let login else { return try await send(self, false) }
         if !login.isRejected() {
             do {
-                // This attempt throws an error after a 401.
                 return try await send(self, true)
             } catch is RejectedLogin {
-                // The login is refreshed below.
+                // The server has answered with 401. The login is refreshed below.
             }
         }
         let refreshDeadline = scope == .call ? self.deadline : options.transfer.deadline(from: .now)
@@ -45,7 +44,7 @@ extension CallPlan {
         } catch {
             throw refreshFailure(error)
         }
-        // A second 401 is the response of the call.
+        // A second 401 is the response of the call, like any other status.
         return try await send(refreshedPlan, false)
     }
 }

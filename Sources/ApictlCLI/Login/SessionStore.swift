@@ -26,13 +26,13 @@ struct SessionStore: Sendable {
     ///
     /// - Returns: The store; nil if neither XDG_STATE_HOME nor HOME is set.
     static func ofProcess(tool: String, _ environment: ProcessEnvironment) -> SessionStore? {
-        PrivateDirectory.path("sessions", tool: tool, environment).map(SessionStore.init(directory:))
+        PrivateDirectory.statePath("sessions", tool: tool, environment).map(SessionStore.init(directory:))
     }
 
     private func fileName(_ name: SessionName) -> String { name.text + Self.fileExtension }
 
     /// Returns the path of a session's file.
-    func path(_ name: SessionName) -> String { files.path(fileName(name)) }
+    func path(_ name: SessionName) -> String { files.filePath(fileName(name)) }
 
     /// Returns the names of all sessions, sorted.
     ///

@@ -55,12 +55,12 @@ struct TokenAnswer: Sendable, Equatable {
         return Int(number)
     }
 
-    /// Returns the login to store.
+    /// Returns the login to store, which has a time of expiry in place of a lifetime.
     ///
     /// - Parameters:
-    ///   - now: The time, in seconds since 1970.
+    ///   - now: The time at which the answer came, in seconds since 1970.
     ///   - defaultLifetime: The seconds until the token expires if the server does not say; nil if that is unknown.
-    func stored(at now: Int, defaultLifetime: Int? = nil) -> StoredLogin {
+    func loginToStore(receivedAt now: Int, defaultLifetime: Int? = nil) -> StoredLogin {
         let lifetime = lifetime ?? defaultLifetime
         return StoredLogin(
             value: accessToken, refreshToken: refreshToken, expires: lifetime.map { now + $0 }, scopes: scopes,

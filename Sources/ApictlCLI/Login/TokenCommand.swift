@@ -54,6 +54,7 @@ extension LoginSubject {
         if let value = variables.value(variable), !value.isEmpty { return value }
         if let failure = variables.failure { throw failure }
 
+        // `--max-time 0` sets no limit for requests. Waiting for another process that refreshes the login needs one.
         let refreshLimit = transfer.maxTime ?? .seconds(60)
         try await logins.load(variable, at: base, transfer, until: .now + refreshLimit)
         if let value = logins.value(variable, at: base) { return value }

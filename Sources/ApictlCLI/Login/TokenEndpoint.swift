@@ -24,21 +24,22 @@ struct TokenEndpoint: Sendable {
     ///   - api: The name of the API, for messages.
     ///   - transport: Sends the requests.
     ///   - transfer: Time limits and connection of the requests.
-    ///   - value: Returns the value of a variable, such as that of the client's secret.
+    ///   - variableValue: Returns the value of a variable, such as that of the client's secret; nil if it is not set.
     /// - Throws: `MissingCredential` if a variable of the client is not set.
     init(
         _ oauth: OAuthLogin, api: String, transport: any Transport, transfer: TransferOptions,
-        value: (String) -> String?
+        variableValue: (String) -> String?
     ) throws(MissingCredential) {
         func nonEmptyValue(_ variable: String) -> String? {
-            guard let value = value(variable), !value.isEmpty else { return nil }
+            guard let value = variableValue(variable), !value.isEmpty else { return nil }
             return value
         }
-        if oauth.client.neededVariables.contains(where: { nonEmptyValue($0) == nil }) {
-            throw MissingCredential(alternatives: [oauth.client.neededVariables])
-        }
+        let neededVariables = oauth.client.neededVariables
+        let areAllSet = neededVariables.allSatisfy { nonEmptyValue($0) != nil }
+        if !areAllSet { throw MissingCredential(alternatives: [neededVariables]) }
         switch oauth.client.identifier {
         case .text(let text): clientIdentifier = text
+        // The variable is one of the needed ones, so that it is set.
         case .variable(let variable): clientIdentifier = nonEmptyValue(variable) ?? ""
         }
         self.oauth = oauth
@@ -84,7 +85,7 @@ struct TokenEndpoint: Sendable {
     ///
     /// - Returns: The answer. It has the old refresh token if the server sent no new one.
     /// - Throws: ``LoginFailure`` and `CancellationError`.
-    func refreshToken(with refreshToken: String) async throws -> TokenAnswer {
+    func requestRefreshedToken(with refreshToken: String) async throws -> TokenAnswer {
         let fields = [QueryItem("refresh_token", refreshToken)]
         var answer = try await requestToken(grantType: "refresh_token", fields: fields, during: .refresh)
         if answer.refreshToken == nil { answer.refreshToken = refreshToken }
@@ -110,14 +111,16 @@ struct TokenEndpoint: Sendable {
 
     // MARK: Requests
 
-    /// Sends a form and returns the members of the answer, such as `access_token`. Messages do not show secrets that
-    /// the server repeats.
+    /// Sends a form and returns the members of the answer, such as `access_token`.
+    ///
+    /// A server may repeat secrets in its answer. So the secrets of the request, of ``otherSecrets`` and of the answer
+    /// are removed from messages.
     ///
     /// - Parameters:
     ///   - fields: The fields of the form, without those that identify the client.
     ///   - url: The URL of the endpoint.
     ///   - step: The step of the login, for messages.
-    ///   - allowsEmptyAnswer: Whether a success needs no content. Without any, the result is the JSON value null.
+    ///   - allowsEmptyAnswer: Whether a success may have no content. The result is then the JSON value null.
     /// - Throws: ``LoginFailure`` and `CancellationError`.
     func post(
         _ fields: [QueryItem], to url: String, during step: LoginFailure.Step, allowsEmptyAnswer: Bool = false
@@ -143,12 +146,19 @@ struct TokenEndpoint: Sendable {
     /// The fields of requests whose values are secrets.
     private static let secretFields: Set = ["refresh_token", "code", "device_code", "code_verifier", "token"]
 
+    /// Checks that a URL may get secrets, as ``securedURL(_:during:)`` says.
+    ///
+    /// - Throws: ``LoginFailure`` if it may not.
+    func requireSecured(_ url: String, during step: LoginFailure.Step) throws(LoginFailure) {
+        _ = try securedURL(url, during: step)
+    }
+
     /// Returns a URL that may get secrets: with https (RFC 6749, section 3.2), or at this machine.
     ///
     /// With `--insecure`, any URL may get them, because whoever is in the network can read them anyway.
     ///
     /// - Throws: ``LoginFailure`` for any other URL.
-    func securedURL(_ url: String, during step: LoginFailure.Step) throws(LoginFailure) -> BaseURL {
+    private func securedURL(_ url: String, during step: LoginFailure.Step) throws(LoginFailure) -> BaseURL {
         guard let base = try? BaseURL(url) else { throw failure(at: url, during: step, reason: .unusableURL) }
         let isSecured = base.scheme == "https" || base.isLoopback || !client.transfer.connection.verifiesCertificate
         guard isSecured else { throw failure(at: url, during: step, reason: .insecureURL) }
@@ -203,10 +213,10 @@ struct TokenEndpoint: Sendable {
 
     // MARK: Answers
 
-    /// Returns the reason why a response is no success; nil if it is one.
+    /// Returns the reason for which the server refused a request; nil if its response is a success.
     ///
-    /// A response with the member `error` (RFC 6749, section 5.2) is none, whatever its status is: some servers report
-    /// an error with the status of a success.
+    /// A response with the member `error` (RFC 6749, section 5.2) is a refusal whatever its status is, because some
+    /// servers report an error with the status 200.
     ///
     /// - Parameters:
     ///   - response: The complete response of the endpoint.
@@ -237,7 +247,7 @@ struct TokenEndpoint: Sendable {
         return JSONValue(fields.map { ($0.name, JSONValue($0.value)) })
     }
 
-    /// Returns the error that a step of the login failed.
+    /// Returns the error that says which step of the login failed, where, and why.
     ///
     /// - Parameters:
     ///   - url: The URL of the endpoint. Its query is not shown, because the declaration may have a key there.

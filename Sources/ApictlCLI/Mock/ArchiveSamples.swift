@@ -35,8 +35,8 @@ struct ArchiveSamples {
                 countWithoutEndpoint += 1
                 continue
             }
-            // The browser had the body of a response 304 already, so that the archive does not have it. 1xx is no final
-            // response.
+            // A status 1xx is that of no final response. With 304, the browser had the body already, so that the
+            // archive does not have it.
             guard let response = request.response, response.head.status >= 200, response.head.status != 304 else {
                 countWithoutBody += 1
                 continue
@@ -71,10 +71,10 @@ struct ArchiveSamples {
             recording: call.call, of: call.declaration, pageItems: call.pageItems, redactor: redactor)
         let sample = RecordedSample(
             response.withoutListedSecrets, callName: callName, of: call.route.endpoint, redactor: redactor)
-        let last = lastResponses[callName]
-        if let last, last.response == sample.response { return }
+        let lastResponse = lastResponses[callName]
+        if let lastResponse, lastResponse.response == sample.response { return }
         var name = sample.name
-        name.number = (last?.number ?? 0) + 1
+        name.number = (lastResponse?.number ?? 0) + 1
         lastResponses[callName] = NumberedResponse(response: sample.response, number: name.number)
         files[name.text] = sample.response.body
         files[name.headersName.text] = sample.headersText.exactBytes
@@ -82,8 +82,8 @@ struct ArchiveSamples {
 
     /// Returns the call that a recorded request makes; nil if no endpoint fits.
     ///
-    /// The request may have been sent to any server, such as a test server, so that all APIs are tried. APIs that
-    /// declare the request's server are tried first.
+    /// The request may have been sent to any server, such as a test server. So each API is tried at the path that it is
+    /// under here (its mount). APIs that declare the request's server are tried first.
     private static func call(of request: ImportedRequest, in routes: CallRoutes) -> CallReading? {
         let pathAndQuery = request.url.dropFirst(request.origin.utf8.count)
         let fields = request.headers.map { HTTPField($0.name, $0.value ?? "") }

@@ -46,8 +46,8 @@ extension Response {
     ///     https://api.example.com  →  http://127.0.0.1:8080/movies
     ///     "next": "https://api.example.com/3/list?page=2"  →  "next": "http://127.0.0.1:8080/movies/3/list?page=2"
     ///
-    /// JSON may have `\/` for a slash: such addresses are replaced too. Bodies that are neither JSON nor text stay as
-    /// they are.
+    /// Addresses with `\/` for each slash, which JSON allows, are replaced too. Bodies that are neither JSON nor text
+    /// stay as they are.
     ///
     /// - Parameters:
     ///   - address: The address to look for, without a slash at its end.
@@ -62,8 +62,8 @@ extension Response {
         let isText = head.mediaType?.hasPrefix("text/") == true
         guard isText || head.isJSON == true else { return copy }
         func escapingSlashes(_ text: String) -> String { text.replacingBytes(of: "/", with: "\\/") }
-        copy.body = body.replacingAddress(address, with: replacement)
-            .replacingAddress(escapingSlashes(address), with: escapingSlashes(replacement))
+        let bodyWithPlainLinks = body.replacingAddress(address, with: replacement)
+        copy.body = bodyWithPlainLinks.replacingAddress(escapingSlashes(address), with: escapingSlashes(replacement))
         return copy
     }
 }
@@ -78,8 +78,9 @@ extension [UInt8] {
         var remaining = self[...]
         while let match = remaining.firstRange(of: address.utf8) {
             result += remaining[..<match.lowerBound]
-            let isPartOfOther = match.upperBound < endIndex && Self.continuesAuthority(self[match.upperBound])
-            result += isPartOfOther ? address.utf8 : replacement.utf8
+            let isStartOfOtherAddress =
+                match.upperBound < endIndex && Self.continuesAuthority(self[match.upperBound])
+            result += isStartOfOtherAddress ? address.utf8 : replacement.utf8
             remaining = remaining[match.upperBound...]
         }
         return result + remaining

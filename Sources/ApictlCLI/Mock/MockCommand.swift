@@ -62,8 +62,8 @@ struct MockCommand: Command {
         options = words.options
         let registry = words.registry
         let namedSubjects = try words.operands.map { try registry.apiOrGroup($0) }
-        let chosen = namedSubjects.nonEmpty ?? registry.outermostSubjects(of: registry.apisWithoutNames)
-        let subjects = Self.withoutNestedSubjects(chosen, in: registry)
+        let chosenSubjects = namedSubjects.nonEmpty ?? registry.outermostSubjects(of: registry.apisWithoutNames)
+        let subjects = Self.withoutNestedSubjects(chosenSubjects, in: registry)
         let apis = subjects.flatMap(\.apis)
         var statuses: [String: Int] = [:]
         for word in options.statuses {
@@ -77,10 +77,10 @@ struct MockCommand: Command {
     /// Returns the chosen APIs and groups without those that are part of another one, in the order of the registry.
     ///
     /// An API must not be served twice: of the API `kinto.buckets` and the group `kinto`, only the group stays.
-    private static func withoutNestedSubjects(_ chosen: [Subject], in registry: APIRegistry) -> [Subject] {
+    private static func withoutNestedSubjects(_ chosenSubjects: [Subject], in registry: APIRegistry) -> [Subject] {
         var outermost: [Subject] = []
         for api in registry.apis {
-            let owners = chosen.filter { subject in subject.apis.contains { $0.name == api.name } }
+            let owners = chosenSubjects.filter { subject in subject.apis.contains { $0.name == api.name } }
             // The outermost group around an API is the one with the most APIs.
             guard let largestOwner = owners.max(by: { $0.apis.count < $1.apis.count }) else { continue }
             let isListed = outermost.contains { $0.name == largestOwner.name }
@@ -149,7 +149,9 @@ struct MockCommand: Command {
         if options.record != nil || !options.requiresCredentials { return [] }
         let credentials = apis.flatMap { CredentialVariable.credentials(of: $0) }.map(\.credential)
         let unsetCredentials = credentials.filter { credential in
-            let hasValue = credential.alternatives.contains { $0.variables.allSatisfy { environment.isSet($0) } }
+            let hasValue = credential.alternatives.contains { scheme in
+                scheme.variables.allSatisfy { environment.isSet($0) }
+            }
             return !credential.isOptional && !hasValue
         }
         return unsetCredentials.flatMap { $0.alternatives.first?.variables ?? [] }.withoutRepetitions

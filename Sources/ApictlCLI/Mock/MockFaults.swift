@@ -12,7 +12,7 @@ final class MockFaults: Sendable {
     let rate: Double
     let seed: UInt64
     /// How often requests came. The index is the last bits of a request's hash, so that the table does not grow with
-    /// the requests. Different requests with the same index are counted together, which only changes the choice.
+    /// the requests.
     private let counts = Mutex([UInt64](repeating: 0, count: MockFaults.tableSize))
 
     private static let tableSize = 4096
@@ -34,8 +34,9 @@ final class MockFaults: Sendable {
     /// below the rate.
     func drawFailure(for request: ReceivedRequest) -> Bool {
         let hash = hash(of: request)
+        // Requests that share an index of the table share a count too, which only changes the choice.
+        let index = Int(hash % UInt64(Self.tableSize))
         let count = counts.withLock { counts in
-            let index = Int(hash % UInt64(Self.tableSize))
             counts[index] += 1
             return counts[index]
         }

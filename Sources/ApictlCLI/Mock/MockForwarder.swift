@@ -57,7 +57,8 @@ struct MockForwarder: Sendable {
 
     /// Checks that every real server can be used, and is not this mock server, which would call itself without end.
     ///
-    /// A variable chooses the mock server in a shell that has run the `export` lines of an earlier `mock`.
+    /// A real server can be the mock server in a shell that has run the `export` lines of an earlier `mock`, because
+    /// these set the variables that choose servers.
     ///
     /// - Throws: ``UsageError`` if a server can't be used or is `mock`.
     func requireOtherServers(than mock: MockServer) throws {
@@ -85,7 +86,12 @@ struct MockForwarder: Sendable {
         WaitingThread.run { await sendAndRecord(call, clientSecrets: clientSecrets) }
     }
 
-    /// Does the work of ``forward(_:clientSecrets:)`` without blocking the thread.
+    /// Sends a call to the real server, waits for the response and records it, without blocking the thread.
+    ///
+    /// - Parameters:
+    ///   - call: The call that the client made, with the received request.
+    ///   - clientSecrets: The credentials of the received request, which the reply must not contain.
+    /// - Returns: The reply that ``forward(_:clientSecrets:)`` describes.
     private func sendAndRecord(_ call: CallReading, clientSecrets: Set<String>) async -> MockReply {
         var redactor = Redactor(others: resolver.context.environment.proxySecrets)
         do {
@@ -108,14 +114,15 @@ struct MockForwarder: Sendable {
     /// An error of recording is only noted, because the client can use the response nevertheless.
     ///
     /// - Parameters:
-    ///   - response: The received response.
-    ///   - call: The call that the client made.
+    ///   - response: The response of the real server.
+    ///   - call: The call that the client made, as it was read from the received request.
     ///   - plan: The plan of the request that was sent to the real server.
     ///   - redactor: Removes the secrets of the call.
     private func record(
         _ response: Response, to call: CallReading, sentAs plan: CallPlan, redactor: Redactor
     ) -> MockReply {
-        let recording = recorder.record(response, to: call.call, of: plan, pageItems: call.pageItems, redactor)
+        let recording = recorder.record(
+            response, to: call.call, of: plan, pageItems: call.pageItems, redactor: redactor)
         var redactedResponse = recording.response
         // A recorded response lacks the type if the file's name tells it. The client needs the header.
         if let type = response.head["Content-Type"], redactedResponse.head["Content-Type"] == nil {
@@ -150,9 +157,9 @@ struct MockForwarder: Sendable {
 
     /// Returns the endpoint with path, query, headers and body as they were received.
     ///
-    /// Left out are credentials, because the real ones are added, and headers that belong to the client's connection:
-    /// the fixed ones, and those that the header `Connection` lists (RFC 9110, section 7.6.1). The body has its content
-    /// type itself.
+    /// The client's credentials are left out, because the real ones are added later. So are the headers that belong to
+    /// the client's connection: ``connectionHeaders``, and those that the header `Connection` lists (RFC 9110, section
+    /// 7.6.1). The header `Content-Type` becomes a property of the body.
     private func endpointAsReceived(_ call: CallReading) -> Endpoint {
         let request = call.request
         var endpoint = call.route.endpoint

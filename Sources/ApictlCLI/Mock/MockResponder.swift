@@ -94,7 +94,7 @@ struct MockResponder: Sendable {
 
     // MARK: Responses
 
-    /// Returns the response to a request, counts the request, and writes a line about both to the log.
+    /// Makes the response to a request, counts the request, and writes a line about both to the log.
     ///
     /// With `--latency`, the response begins with a pause. The connection makes it later, so that the log adds its
     /// time.
@@ -102,12 +102,13 @@ struct MockResponder: Sendable {
         let start = ContinuousClock.now
         // The request is counted even if it is refused, so that a seed always chooses the same failures.
         let fails = faults?.drawFailure(for: request) ?? false
-        var reply = webAccess.refusal(of: request) ?? self.reply(to: request, fails: fails)
+        var reply = webAccess.refusal(of: request) ?? replyFromAllowedPage(to: request, fails: fails)
         addFields(to: &reply.response.head, for: request)
         let latency = options.faults.latency
         log(reply, to: request, duration: ContinuousClock.now - start + latency)
-        let pause: [MockResponse.Step] = latency > .zero ? [.pause(latency)] : []
-        return MockResponse(steps: pause + MockResponse(reply.response).steps)
+        let response = MockResponse(reply.response)
+        if latency == .zero { return response }
+        return MockResponse(steps: [.pause(latency)] + response.steps)
     }
 
     /// Adds the headers that all responses have: the allowed methods after OPTIONS, those for web pages, the date, and
@@ -142,14 +143,15 @@ struct MockResponder: Sendable {
     /// - Parameters:
     ///   - request: The request: a request of a login, a call of an endpoint, or anything else.
     ///   - fails: Whether the request is one that `--fail-rate` chose. Only logins and calls fail.
-    private func reply(to request: ReceivedRequest, fails: Bool) -> MockReply {
+    private func replyFromAllowedPage(to request: ReceivedRequest, fails: Bool) -> MockReply {
         if let response = logins?.response(to: request) {
             return fails ? .chosenFailure : MockReply(response, note: "login")
         }
         switch routes.match(request) {
-        case .found(let call, let others): return callReply(to: call, alternatives: others, fails: fails)
-        case .none(let response, let message):
-            return replyWithoutEndpoint(to: request, notFound: response, message: message)
+        case .found(let call, let alternatives):
+            return callReply(to: call, alternatives: alternatives, fails: fails)
+        case .none(let notFound, let message):
+            return replyWithoutEndpoint(to: request, notFound: notFound, message: message)
         }
     }
 
@@ -188,7 +190,7 @@ struct MockResponder: Sendable {
         let chosenStatus = command.statuses[call.declaration.name]
         // A server that fails does so before it checks credentials and parameters.
         if let chosenStatus, !(200..<300).contains(chosenStatus) {
-            if let response = try fileResponse(to: call, chosenStatus: chosenStatus) { return MockReply(response) }
+            if let response = try takeFileResponse(to: call, chosenStatus: chosenStatus) { return MockReply(response) }
             return MockReply(status: chosenStatus, message: "\(chosenStatus) chosen by --status")
         }
         if let refusal = refusal(of: call) { return refusal }
@@ -203,9 +205,10 @@ struct MockResponder: Sendable {
     ///   - chosenStatus: The status of a success (2xx) that `--status` chooses; nil without it.
     /// - Throws: ``UsageError`` and ``FileError`` if a file of `--samples` can't be used.
     private func sampleReply(to call: CallReading, chosenStatus: Int?) throws -> MockReply {
-        let fileResponse = try fileResponse(to: call, chosenStatus: chosenStatus)
-        // A declared sample has the status 501 if the endpoint declares none.
-        if fileResponse == nil, call.sample.head.status == 501 {
+        let fileResponse = try takeFileResponse(to: call, chosenStatus: chosenStatus)
+        // If an endpoint declares no sample, the response 501 stands in for it.
+        let isWithoutSample = fileResponse == nil && call.sample.head.status == 501
+        if isWithoutSample {
             let name = call.declaration.name
             let sampledCalls = samples?.parameters(of: name) ?? []
             if !sampledCalls.isEmpty {
@@ -219,9 +222,11 @@ struct MockResponder: Sendable {
         return MockReply(response)
     }
 
-    /// Returns the response in a file of `--samples`, with links to this server; nil if no file fits the call.
-    private func fileResponse(to call: CallReading, chosenStatus: Int?) throws -> Response? {
-        guard let response = try samples?.nextResponse(to: call, chosenStatus: chosenStatus) else { return nil }
+    /// Takes the response in the file of `--samples` whose turn it is, and makes its links lead to this server.
+    ///
+    /// - Returns: The response; nil if no file fits the call.
+    private func takeFileResponse(to call: CallReading, chosenStatus: Int?) throws -> Response? {
+        guard let response = try samples?.takeNextResponse(to: call, chosenStatus: chosenStatus) else { return nil }
         return localLinks.applied(to: response, for: call.request)
     }
 
@@ -230,7 +235,7 @@ struct MockResponder: Sendable {
     private func refusal(of call: CallReading) -> MockReply? {
         let credentials = call.declaration.api.requestBuilder.credentials(of: call.route.endpoint, at: nil)
         if options.requiresCredentials {
-            if let refusal = call.request.refusal(without: credentials) { return refusal }
+            if let refusal = call.request.refusal(ifWithout: credentials) { return refusal }
             if let refusal = logins?.refusal(of: call) { return MockReply(refusal, note: "a token is not valid") }
         }
         if options.isStrict, let problem = call.problem {

@@ -47,7 +47,9 @@ extension ReceivedRequest {
     ///
     /// A credential may have alternatives, such as a header or a query item, of which one is enough. Any value is
     /// accepted.
-    func refusal(without credentials: [Credential]) -> MockReply? {
+    ///
+    /// - Parameter credentials: The credentials of the endpoint. Those that are optional may be missing.
+    func refusal(ifWithout credentials: [Credential]) -> MockReply? {
         let missing = credentials.first { credential in
             !credential.isOptional && !credential.alternatives.contains(where: hasValue)
         }

@@ -14,12 +14,12 @@ struct RecordedSample {
         "set-cookie2", "strict-transport-security", "via",
     ])
 
-    /// Makes the sample of a response: JSON is indented, secrets and ``omittedHeaders`` are removed.
+    /// Makes the sample of a response. JSON is indented, and secrets and ``omittedHeaders`` are removed.
     ///
     /// - Parameters:
     ///   - response: The received response.
-    ///   - callName: The name of a file for the call. It gets an extension, and the status unless that is the usual
-    ///     one.
+    ///   - callName: The name of the call's files. The name of this file also has an extension, and the status unless
+    ///     that is the usual one.
     ///   - endpoint: The endpoint of the call.
     ///   - redactor: Removes the secrets of the call.
     init(_ response: Response, callName: SampleName, of endpoint: Endpoint, redactor: Redactor) {
@@ -31,7 +31,7 @@ struct RecordedSample {
         name.fileExtension = Self.fileExtension(for: response, isJSON: indented != nil, isEmpty: body.isEmpty)
         if status != endpoint.sampleStatus(isEmpty: body.isEmpty) { name.status = status }
 
-        let recordedFields = response.head.fields.filter { Self.isRecorded($0, besides: name) }
+        let recordedFields = response.head.fields.filter { Self.isRecorded($0, forBodyIn: name) }
         let fields = recordedFields.map { HTTPField($0.name, redactor.redact($0.value)) }
         self.response = Response(head: ResponseHead(status: status, fields: fields), body: indented ?? body)
         self.name = name
@@ -73,12 +73,12 @@ struct RecordedSample {
     ///
     /// - Parameters:
     ///   - field: A header of the response.
-    ///   - name: The name of the file with the body, whose extension stands for a content type.
-    private static func isRecorded(_ field: HTTPField, besides name: SampleName) -> Bool {
+    ///   - bodyName: The name of the file with the body, whose extension stands for a content type.
+    private static func isRecorded(_ field: HTTPField, forBodyIn bodyName: SampleName) -> Bool {
         let header = field.name.lowercased()
         if omittedHeaders.contains(header) || header.hasPrefix("access-control-") { return false }
         // The extension of the file stands for this type already.
-        if header == "content-type", field.value == name.contentType { return false }
+        if header == "content-type", field.value == bodyName.contentType { return false }
         return !SecretRules.isSecret(header: header)
     }
 }

@@ -125,10 +125,10 @@ final class SampleDirectory: Sendable {
 
     // MARK: Responses
 
-    /// Returns the next response to a call, and counts it.
+    /// Returns the response of the file whose turn it is. The next call of the same kind gets the next file.
     ///
-    /// The files with the most parameters that fit the call respond in turn, in the order of their numbers. Of two
-    /// files with the same number, the success responds.
+    /// If several files fit the call, those with the most parameters respond in turn, in the order of their numbers. If
+    /// two of them have the same number, the success responds.
     ///
     ///     movies.video.json             all calls, except for id=550
     ///     movies.video@id=550.json      the first, third, … call with id=550
@@ -140,9 +140,9 @@ final class SampleDirectory: Sendable {
     ///     If there are none and the status is a success, other successes respond.
     /// - Returns: The response; nil if no file fits.
     /// - Throws: ``UsageError`` and ``FileError`` if a file can't be used.
-    func nextResponse(to call: CallReading, chosenStatus: Int?) throws -> Response? {
+    func takeNextResponse(to call: CallReading, chosenStatus: Int?) throws -> Response? {
         let filesOfEndpoint = try sampleFiles().filter { $0.name.endpoint == call.declaration.name }
-        let fittingFiles = Self.bodies(among: filesOfEndpoint, fitting: call, chosenStatus: chosenStatus)
+        let fittingFiles = Self.bodyFiles(among: filesOfEndpoint, fitting: call, chosenStatus: chosenStatus)
         guard let mostSpecific = fittingFiles.map(\.name).max(by: Self.isLessSpecific) else { return nil }
         let filesInTurn = Self.filesInTurn(among: fittingFiles, withParametersOf: mostSpecific)
         let sequence = FileSequence(of: mostSpecific, chosenStatus: chosenStatus)
@@ -151,7 +151,7 @@ final class SampleDirectory: Sendable {
             let turn = counts[sequence, default: 0]
             let file = filesInTurn[turn % filesInTurn.count]
             let headersFile = filesOfEndpoint.first { $0.name == file.name.headersName }
-            let response = try response(in: file, headersFile: headersFile, of: call.route.endpoint)
+            let response = try readResponse(in: file, headersFile: headersFile, of: call.route.endpoint)
             // HEAD asks about the response that the next GET will get, so that it takes no turn. A file with an error
             // has thrown before this line: it has its turn again once it is corrected.
             if call.request.method != "HEAD" { counts[sequence] = turn + 1 }
@@ -159,14 +159,15 @@ final class SampleDirectory: Sendable {
         }
     }
 
-    /// Returns the files with bodies whose parameters fit a call, and whose status is the chosen one.
+    /// Returns the files with bodies, as opposed to headers, whose parameters fit a call and whose status is the chosen
+    /// one.
     ///
     /// - Parameters:
     ///   - filesOfEndpoint: The files of the call's endpoint.
     ///   - call: The call of an endpoint, with its parameters.
     ///   - chosenStatus: The status that `--status` chooses; nil for any. If no file has it and it is a success, all
     ///     successes are returned.
-    private static func bodies(
+    private static func bodyFiles(
         among filesOfEndpoint: [SampleFile], fitting call: CallReading, chosenStatus: Int?
     ) -> [SampleFile] {
         let parameters = SampleFileParameter.parameters(
@@ -217,7 +218,7 @@ final class SampleDirectory: Sendable {
     ///   - headersFile: The file with the headers of the same response; nil if there is none.
     ///   - endpoint: The endpoint, which tells the content type and whether an empty body is allowed.
     /// - Throws: ``UsageError`` and ``FileError`` if a file can't be used.
-    private func response(
+    private func readResponse(
         in file: SampleFile, headersFile: SampleFile?, of endpoint: Endpoint
     ) throws -> Response {
         let headers = try headersFile.map { try readHeaders($0.fileName) } ?? []
@@ -274,11 +275,17 @@ final class SampleDirectory: Sendable {
             return
         }
         try checkParameters(of: name, fileName: fileName, route: route)
-        // Reading finds the errors in the content.
-        if name.isOfHeaders {
-            _ = try readHeaders(fileName)
+        try checkContent(of: SampleFile(fileName: fileName, name: name), endpoint: route.endpoint)
+    }
+
+    /// Checks that a file can be read as the body or the headers of a response.
+    ///
+    /// - Throws: ``UsageError`` and ``FileError`` if it can't.
+    private func checkContent(of file: SampleFile, endpoint: Endpoint) throws {
+        if file.name.isOfHeaders {
+            _ = try readHeaders(file.fileName)
         } else {
-            _ = try response(in: SampleFile(fileName: fileName, name: name), headersFile: nil, of: route.endpoint)
+            _ = try readResponse(in: file, headersFile: nil, of: endpoint)
         }
     }
 

@@ -30,7 +30,7 @@ final class SampleRecorder: Sendable {
         try files.makeDirectory(directory)
     }
 
-    /// Writes a response into the directory.
+    /// Writes a response into a file of the directory, unless it repeats the last response of the same call.
     ///
     /// - Parameters:
     ///   - response: The received response.
@@ -38,27 +38,33 @@ final class SampleRecorder: Sendable {
     ///   - plan: The plan of the request.
     ///   - pageItems: The query items that chose a page.
     ///   - redactor: Removes the secrets of the call. The file also lacks those that ``SecretRules`` finds.
-    /// - Returns: The response without secrets, and the file or the error of writing it.
+    /// - Returns: The response without the secrets of the call, and the file or the error of writing it.
     func record(
         _ response: Response, to call: EndpointCall?, of plan: CallPlan, pageItems: [QueryItem] = [],
-        _ redactor: Redactor
+        redactor: Redactor
     ) -> Recording {
         let declaration = plan.declaration
-        var redactor = redactor
-        redactor.add(plan.bodySecrets)
-        let callName = SampleName(recording: call, of: declaration, pageItems: pageItems, redactor: redactor)
-        // In the file, links lead to the API's first server, whichever server was asked. `mock --samples` replaces that
-        // one.
-        let askedServer = plan.request.base
-        let firstServer = (try? declaration.api.servers.first?.base()) ?? askedServer
-        let linkedResponse = response.replacingLinks(to: askedServer.text, with: firstServer.text)
+        var callRedactor = redactor
+        callRedactor.add(plan.bodySecrets)
+        let callName = SampleName(recording: call, of: declaration, pageItems: pageItems, redactor: callRedactor)
+        let linkedResponse = Self.withDeclaredLinks(response, to: plan)
         let sample = RecordedSample(
-            linkedResponse, callName: callName, of: declaration.endpoint, redactor: redactor)
+            linkedResponse, callName: callName, of: declaration.endpoint, redactor: callRedactor)
         let writtenSample = sample.withoutListedSecrets(contentType: response.head["Content-Type"])
         let file = Result {
-            try lastSamples.withLock { try writeIfNew(writtenSample, after: &$0[callName]) }
+            try lastSamples.withLock { samples in
+                try writeIfNew(writtenSample, lastSample: &samples[callName])
+            }
         }
         return Recording(response: sample.response, file: file)
+    }
+
+    /// Returns a response whose links lead to the API's first server, whichever server was asked.
+    ///
+    /// When `mock` sends a sample, it replaces links to the servers that the API declares, but to no others.
+    private static func withDeclaredLinks(_ response: Response, to plan: CallPlan) -> Response {
+        guard let firstServer = try? plan.declaration.api.servers.first?.base() else { return response }
+        return response.replacingLinks(to: plan.request.base.text, with: firstServer.text)
     }
 
     /// Writes a sample, unless the last sample of its call in this run has the same response.
@@ -67,22 +73,22 @@ final class SampleRecorder: Sendable {
     ///
     /// - Parameters:
     ///   - sample: The sample, whose name has no number yet.
-    ///   - last: The last sample of the call; nil if there is none yet. It becomes the new sample.
+    ///   - lastSample: The last sample of the call; nil if there is none yet. This becomes the new sample.
     /// - Returns: The name of the file with this response; nil if the call has ``maxResponses`` files already.
     /// - Throws: ``FileError``.
-    private func writeIfNew(_ sample: RecordedSample, after last: inout RecordedSample?) throws -> String? {
-        var numbered = sample
-        if let last, last.response == sample.response {
+    private func writeIfNew(_ sample: RecordedSample, lastSample: inout RecordedSample?) throws -> String? {
+        var numberedSample = sample
+        if let lastSample, lastSample.response == sample.response {
             // Somebody may have removed the file, or the whole directory. Then it is written again.
-            if exists(last.name) { return last.name.text }
-            numbered.name.number = last.name.number
+            if exists(lastSample.name) { return lastSample.name.text }
+            numberedSample.name.number = lastSample.name.number
         } else {
-            numbered.name.number = (last?.name.number ?? 0) + 1
+            numberedSample.name.number = (lastSample?.name.number ?? 0) + 1
         }
-        guard numbered.name.number <= Self.maxResponses else { return nil }
-        try write(numbered)
-        last = numbered
-        return numbered.name.text
+        guard numberedSample.name.number <= Self.maxResponses else { return nil }
+        try write(numberedSample)
+        lastSample = numberedSample
+        return numberedSample.name.text
     }
 
     /// Whether the directory has a file of this name.
@@ -111,13 +117,14 @@ final class SampleRecorder: Sendable {
     ///   - name: The name of the new file.
     ///   - hasHeaders: Whether a file with headers was written beside it, which stays too.
     private func removeFilesHiding(_ name: SampleName, hasHeaders: Bool) throws {
-        for file in try files.list(directory) {
-            guard let other = SampleName(file), other != name, other.isOfSameCall(as: name) else { continue }
-            if hasHeaders, other == name.headersName { continue }
+        for otherFile in try files.list(directory) {
+            guard let other = SampleName(otherFile), other != name, other.isOfSameCall(as: name) else { continue }
+            let isNewHeadersFile = hasHeaders && other == name.headersName
+            if isNewHeadersFile { continue }
             // If two files have the same number, a success responds. So a failure does not hide a new success.
             let respondsInstead = other.number == name.number && (name.isFailure || !other.isFailure)
             let respondsLater = other.number > name.number
-            if respondsInstead || respondsLater { try files.remove("\(directory)/\(file)") }
+            if respondsInstead || respondsLater { try files.remove("\(directory)/\(otherFile)") }
         }
     }
 }

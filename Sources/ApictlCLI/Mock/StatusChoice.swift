@@ -7,9 +7,9 @@ struct StatusChoice {
     private let nameOrPattern: SourcedText
     let status: Int
 
-    /// Reads a value of `--status`.
+    /// Reads a value of `--status`, such as `movies.video=503`.
     ///
-    /// - Throws: ``UsageError`` if it is no name and final status (200 to 599), separated by `=`.
+    /// - Throws: ``UsageError`` if the word is not a name, `=` and the status of a final response (200 to 599).
     init(_ word: SourcedText) throws(UsageError) {
         let nameAndStatus = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard nameAndStatus.count == 2, let status = Int(nameAndStatus[1]), (200...599).contains(status) else {
@@ -29,15 +29,17 @@ struct StatusChoice {
     /// - Throws: ``UsageError`` if no endpoint has the name or matches the pattern, or if none of them is served.
     func endpoints(servedBy apis: [CatalogueAPI], in registry: APIRegistry) throws -> [String] {
         let isPattern = nameOrPattern.text.contains("*") || nameOrPattern.text.contains("?")
-        let chosen =
-            isPattern
-            ? try registry.description(matching: [nameOrPattern]).endpoints.map(\.name)
-            : [try registry.endpoint(nameOrPattern).name]
-        let served = chosen.filter { endpoint in apis.contains { endpoint.hasPrefix($0.name + ".") } }
-        if served.isEmpty {
-            throw UsageError.unusableValue(
-                option: "--status", problem: "\(chosen[0]) is not served", source: nameOrPattern.source)
+        let chosenNames: [String]
+        if isPattern {
+            chosenNames = try registry.description(matching: [nameOrPattern]).endpoints.map(\.name)
+        } else {
+            chosenNames = [try registry.endpoint(nameOrPattern).name]
         }
-        return served
+        let servedNames = chosenNames.filter { name in apis.contains { name.hasPrefix($0.name + ".") } }
+        if servedNames.isEmpty {
+            throw UsageError.unusableValue(
+                option: "--status", problem: "\(chosenNames[0]) is not served", source: nameOrPattern.source)
+        }
+        return servedNames
     }
 }

@@ -162,9 +162,9 @@ extension CommandContext {
     ///   - body: Carries out the call in the context that it receives, whose outputs erase the line before they write.
     /// - Returns: The result of `body`.
     /// - Throws: The error of `body`.
-    func showingActivity<Result: Sendable>(
-        of plan: CallPlan, _ body: (CommandContext) async throws -> Result
-    ) async throws -> Result {
+    func showingActivity<Outcome: Sendable>(
+        of plan: CallPlan, _ body: (CommandContext) async throws -> Outcome
+    ) async throws -> Outcome {
         guard showsActivity(of: plan) else { return try await body(self) }
         let activity = ActivityLine(
             output: environment.stderr, host: plan.request.base.host, interval: environment.activityInterval)

@@ -87,11 +87,11 @@ struct BodyPrinter {
     /// on a new line.
     mutating func abandon() throws { try buffer.flush(endingLine: true) }
 
-    /// Formats the next bytes into the buffer.
+    /// Formats the next bytes into the buffer. If they are not JSON, writes what was formatted before the error, and
+    /// ends its line.
     ///
     /// - Parameter chunk: The bytes; nil at the end of the text.
-    /// - Throws: `JSONSyntaxError` after everything before the error is written and its line is ended, and errors of
-    ///   the output.
+    /// - Throws: `JSONSyntaxError`, and errors of the output.
     private mutating func format(_ chunk: ArraySlice<UInt8>?) throws {
         do {
             try buffer.append { text in

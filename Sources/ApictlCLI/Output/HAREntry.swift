@@ -94,7 +94,7 @@ struct HAREntry {
 
     /// Returns the member `postData` of a request in an HTTP archive (HAR 1.2): the body without secrets.
     ///
-    /// A body that is left out has a comment in place of its text, which says why.
+    /// Text and the fields of a form are kept. Any other body is left out, with a comment that says why.
     ///
     /// - Parameters:
     ///   - body: The body: bytes, the parts of a multipart form, or a file.
@@ -173,11 +173,13 @@ struct HAREntry {
         let bodyWithoutNamedSecrets = SecretRules.redacted(transfer.body, contentType: type)
         let body = redact(body: bodyWithoutNamedSecrets, isCut: !transfer.isComplete)
         let text = archivedText(of: body)
+        let isBase64 = text == nil
+        let encodedBody = text ?? Data(body).base64EncodedString()
         return JSONValue(members: [
             "size": transfer.isComplete ? transfer.receivedSize : Self.unknownSize,
             "mimeType": JSONValue(shown: type ?? ""),
-            "text": body.isEmpty ? nil : text ?? Data(body).base64EncodedString(),
-            "encoding": text == nil ? "base64" : nil,
+            "text": body.isEmpty ? nil : encodedBody,
+            "encoding": isBase64 ? "base64" : nil,
             "comment": contentComment,
         ])
     }
@@ -271,7 +273,9 @@ private struct HARTimings {
     /// The time from the first byte of the response to the last one.
     var receive = Duration.zero
 
-    /// Reads the phases. A connection that was used before needs no name lookup and no handshake.
+    /// Divides the times of a transfer into HAR's phases.
+    ///
+    /// A connection that was used before needs no name lookup and no handshake, so that these phases stay nil.
     ///
     /// - Parameter times: The times of the transfer; nil if it sent nothing.
     init(_ times: TransferTimes?) {

@@ -93,13 +93,13 @@ struct HARRecording: Sendable {
     ///   - log: The log to which the exchange is added at its end.
     fileprivate init(_ client: Client, log: HARLog) {
         let transport = HARTransport(client.transport)
-        var recorded = client
-        recorded.transport = transport
-        recorded.retry.onRetry = { [onRetry = client.retry.onRetry] retry in
+        var recordedClient = client
+        recordedClient.transport = transport
+        recordedClient.retry.onRetry = { [onRetry = client.retry.onRetry] retry in
             transport.beginAttempt(after: retry.reason)
             onRetry?(retry)
         }
-        self.client = recorded
+        self.client = recordedClient
         self.log = log
         self.transport = transport
     }

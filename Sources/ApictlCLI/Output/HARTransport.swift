@@ -105,18 +105,18 @@ final class HARTransport: Transport {
     ///   - id: The transfer.
     ///   - options: The options of the caller, whose functions still receive every report.
     private func recordingOptions(of id: TransferID, from options: TransferOptions) -> TransferOptions {
-        var recording = options
-        recording.onTimes = { [self] times in
+        var recordingOptions = options
+        recordingOptions.onTimes = { [self] times in
             update(id) { $0.times = times }
             options.onTimes?(times)
         }
-        recording.onEvent = { [self] event in
+        recordingOptions.onEvent = { [self] event in
             if case .requestHead(let head) = event {
                 update(id) { $0.sentCookies = Self.cookies(inHead: head) }
             }
             options.onEvent?(event)
         }
-        return recording
+        return recordingOptions
     }
 
     /// Returns the value of the header `Cookie` in the head of a request; nil if it has none.
@@ -160,10 +160,10 @@ final class HARTransport: Transport {
     /// - Parameter redactors: The redactors that remove the secrets of the call.
     func entries(_ redactors: [Redactor]) -> [JSONValue] {
         let state = state.withLock { $0 }
-        let failures = state.failures.enumerated().map { index, reason in "attempt \(index + 1): \(reason)" }
+        let failureComments = state.failures.enumerated().map { index, reason in "attempt \(index + 1): \(reason)" }
         return state.transfers.enumerated().map { index, transfer in
             let entry = HAREntry(transfer: transfer, redactors: redactors)
-            return entry.json(comments: index == 0 ? failures : [])
+            return entry.json(comments: index == 0 ? failureComments : [])
         }
     }
 }

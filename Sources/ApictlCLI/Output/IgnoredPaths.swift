@@ -39,9 +39,8 @@ struct IgnoredPaths: Sendable {
                 return true
             }
         }
-        let null: JSONValue = nil
         let isWholeDocument = slots.contains(JSONDocument.root)
-        return isWholeDocument ? null : JSONValue(document.without(slots))
+        return isWholeDocument ? .null : JSONValue(document.without(slots))
     }
 
     /// Writes a note for each path that selects nothing in any of the documents: it may be misspelled.

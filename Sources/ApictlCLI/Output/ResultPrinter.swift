@@ -37,7 +37,7 @@ struct ResultPrinter {
     ///   printed, and the errors of ``add(_:check:)``.
     mutating func add(_ chunk: [UInt8]?, limit: Int, check: (() throws -> Void)?) throws {
         // The bytes before this index were searched for the end of a document when they came.
-        let newStart = unfinished.count
+        let searchStart = unfinished.count
         var syntaxError: JSONSyntaxError?
         do {
             if let chunk {
@@ -48,7 +48,7 @@ struct ResultPrinter {
         } catch {
             syntaxError = error
         }
-        try printEndedDocuments(searchingFrom: newStart, check: check)
+        try printEndedDocuments(searchingFrom: searchStart, check: check)
         // The error is thrown only after the documents before it are printed.
         if let syntaxError { throw syntaxError }
         if unfinished.count > limit { throw BodyTooLarge(limit: limit) }
@@ -106,16 +106,19 @@ struct ResultPrinter {
     /// Ends the output: writes the table or the end of the array.
     ///
     /// - Returns: The exit code, which is a failure if nothing was found and `--exit-status` is given.
-    /// - Throws: ``UsageError`` if nothing was found and a path ends with a function of jq, and the errors of the
-    ///   output.
+    /// - Throws: The errors of the output. If nothing was found and `--exit-status` is not given, also ``UsageError``
+    ///   for a path that ends with a function of jq.
     mutating func finish() throws -> ExitCode {
-        if foundNothing, !view.options.mustFind { try view.checkNoFunction() }
+        let mustFind = view.options.mustFind
+        // With `--exit-status`, a script only wants the exit code.
+        if foundNothing && !mustFind { try view.refuseJQFunctions() }
         try rows?.finish()
         if view.options.array {
-            try json.write(Array((foundNothing ? "[]" : "]").utf8))
+            let endOfArray = foundNothing ? "[]" : "]"
+            try json.write(Array(endOfArray.utf8))
             try json.finish()
         }
-        return foundNothing && view.options.mustFind ? .failure : .success
+        return foundNothing && mustFind ? .failure : .success
     }
 
     /// Prints the shown part of all documents.

@@ -53,17 +53,17 @@ struct ResultView: Sendable {
     /// It must only be called if nothing was found, because a member may have the name of a function.
     ///
     /// - Throws: ``UsageError`` for a path that ends with a function of jq.
-    func checkNoFunction() throws(UsageError) {
+    func refuseJQFunctions() throws(UsageError) {
         for word in options.selects {
             // All names in JSONPath are those of members.
             let isJSONPath = word.text.hasPrefix("$")
-            // A name in quotes is that of a member too. It is not among the functions because of its quotes.
-            let name = word.text.split(separator: ".").last.map(String.init) ?? ""
-            if isJSONPath || !Self.jqFunctions.contains(name) { continue }
-            throw .unusableValue(
-                option: "--select",
-                problem: "found nothing called '\(name)', and there are no functions of jq; a member: \"\(name)\"",
-                source: word.source)
+            if isJSONPath { continue }
+            // A name in quotes is that of a member too. Its quotes make it differ from the functions.
+            let lastName = word.text.split(separator: ".").last.map(String.init) ?? ""
+            guard Self.jqFunctions.contains(lastName) else { continue }
+            let problem =
+                "found nothing called '\(lastName)', and there are no functions of jq; a member: \"\(lastName)\""
+            throw .unusableValue(option: "--select", problem: problem, source: word.source)
         }
     }
 

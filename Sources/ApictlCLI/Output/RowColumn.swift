@@ -7,7 +7,7 @@ struct RowColumn: Sendable {
     struct Member {
         let key: String
         /// Whether the value is neither a list nor an object.
-        let isSingle: Bool
+        let isScalar: Bool
     }
 
     /// The heading.
@@ -76,11 +76,11 @@ struct RowColumn: Sendable {
     ///   - title: The heading of the column for the row itself; nil for `value`.
     static func columns(of members: some Sequence<Member>, title: String?) -> [RowColumn] {
         var keys: [String] = []
-        var knownKeys: Set<String> = []
+        var seenKeys: Set<String> = []
         var keysOfLongCells: Set<String> = []
         for member in members {
-            if knownKeys.insert(member.key).inserted { keys.append(member.key) }
-            if !member.isSingle { keysOfLongCells.insert(member.key) }
+            if seenKeys.insert(member.key).inserted { keys.append(member.key) }
+            if !member.isScalar { keysOfLongCells.insert(member.key) }
         }
         if keys.isEmpty { return [.row(title: title)] }
         let shortKeys = keys.filter { !keysOfLongCells.contains($0) }
@@ -104,7 +104,7 @@ struct RowColumn: Sendable {
     /// |---|---|
     /// | `"a"` | `a` |
     /// | `1.50`, `true` | as written |
-    /// | null or none | empty |
+    /// | null, or no such member | empty |
     /// | an object or list | compact JSON |
     /// | the values in a list that the path walks through | a JSON array of them |
     func cell(in row: JSONValue) throws -> RowCell {
@@ -139,18 +139,21 @@ struct RowCell {
 extension [RowColumn] {
     /// Returns the cells of a row, one for each column.
     ///
-    /// A row that is not an object, such as a string among objects, has no values in the columns for keys. It is shown
-    /// whole: in the column for the row itself, or else in the first one.
+    /// Most columns show the member of a row under a key. A row that is not an object, such as a string among objects,
+    /// has no members. It is shown as a whole: in the column that is meant for such rows (``RowColumn/isOfRow``), or
+    /// else in the first one.
     func cells(of row: JSONValue) throws -> [RowCell] {
+        let hasKeyColumns = count > 1
         let cells = try map { column in
-            // Beside columns for keys, the column for the row itself is only for rows that are not objects.
-            column.isOfRow && count > 1 ? RowCell.empty : try column.cell(in: row)
+            // Only rows without members fill the column for whole rows, if there are columns for keys too.
+            if column.isOfRow && hasKeyColumns { return RowCell.empty }
+            return try column.cell(in: row)
         }
         let isObject = row.members != nil
         if isObject || cells.contains(where: \.hasValue) { return cells }
-        let wholeCell = try RowColumn.row(title: nil).cell(in: row)
-        let columnOfWhole = firstIndex(where: \.isOfRow) ?? 0
-        return indices.map { $0 == columnOfWhole ? wholeCell : .empty }
+        let wholeRowCell = try RowColumn.row(title: nil).cell(in: row)
+        let wholeRowIndex = firstIndex(where: \.isOfRow) ?? 0
+        return indices.map { $0 == wholeRowIndex ? wholeRowCell : .empty }
     }
 
     /// The columns with the keys that usually identify a row, such as `id` and `name`, then all others in their order.

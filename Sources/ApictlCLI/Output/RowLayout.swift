@@ -14,19 +14,21 @@ struct RowLayout: Sendable {
     /// - Throws: ``UsageError`` if there are several lists.
     init(of shape: ModelShape) throws(UsageError) {
         let list = try RowList.find(in: shape)
-        self.init(list: list, of: shape, title: list.path.last)
+        self.init(list: list, in: shape, headingOfValues: list.path.last)
     }
 
-    /// Makes the layout of a list that is already known.
+    /// Makes the layout of a list that was found in a model. Its columns are the fields of the rows.
     ///
     /// - Parameters:
     ///   - list: The list.
-    ///   - shape: The shape that has the models of the rows.
-    ///   - title: The heading of the only column if the rows are not objects; nil for `value`.
-    init(list: RowList, of shape: ModelShape, title: String?) {
+    ///   - shape: The shape of the result, with the models that the rows refer to.
+    ///   - headingOfValues: The heading of the only column if the rows are not objects; nil for `value`.
+    init(list: RowList, in shape: ModelShape, headingOfValues: String?) {
         path = list.path
         let fields = list.rowShapes.flatMap(shape.directFields)
-        let members = fields.lazy.map { RowColumn.Member(key: $0.key, isSingle: shape.isSingle($0.shape)) }
-        columns = RowColumn.columns(of: members, title: title)
+        let members = fields.map { field in
+            RowColumn.Member(key: field.key, isScalar: shape.isSingle(field.shape))
+        }
+        columns = RowColumn.columns(of: members, title: headingOfValues)
     }
 }

@@ -37,8 +37,9 @@ struct RowList {
     ///     {"tags": ["a"], "page": {"items": [{"id": 1}]}}  →  page.items
     ///
     /// - Parameter shape: The shape of the result.
-    /// - Returns: The list. Without any list, it is the result itself, as a list whose only row it is.
-    /// - Throws: ``UsageError`` if there are several such lists, unless exactly one of them is required.
+    /// - Returns: The list. If the result has none, the result itself is the only row.
+    /// - Throws: ``UsageError`` if several lists of the outermost level are candidates, unless exactly one of them is
+    ///   required in each response.
     static func find(in shape: ModelShape) throws(UsageError) -> RowList {
         if let list = try outermostList(in: shape, where: { holdsObjects($0, in: shape) }) { return list }
         if let list = try outermostList(in: shape, where: { _ in true }) { return list }
@@ -51,7 +52,8 @@ struct RowList {
     ///   - shape: The shape of the result.
     ///   - condition: Returns whether a list satisfies the condition.
     /// - Returns: The list; nil if there is none within ``maxDepth`` levels.
-    /// - Throws: ``UsageError`` if several lists of one level are equally good.
+    /// - Throws: ``UsageError`` if several lists of that level satisfy the condition, unless exactly one of them is
+    ///   required in each response.
     private static func outermostList(
         in shape: ModelShape, where condition: (Shape) -> Bool
     ) throws(UsageError) -> RowList? {
@@ -100,7 +102,8 @@ struct RowList {
 
     /// Returns the path to the list in a document without a model.
     ///
-    /// It is the longest of the outermost lists of objects or lists, or else of the outermost lists of other values.
+    /// Lists whose elements are objects or lists are preferred. Of these, the outermost ones count, and of several such
+    /// lists on one level, the longest.
     ///
     ///     {"facets": [{"id": 1}], "rows": [[1, "a"], [2, "b"]]}   →   rows
     ///

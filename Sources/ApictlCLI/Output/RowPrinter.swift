@@ -61,8 +61,9 @@ struct RowPrinter {
     mutating func add(_ document: JSONDocument, check: (() throws -> Void)?) throws -> Bool {
         self.check = check
         let rows = try findRows(in: document)
-        // If nothing else tells the columns, the first rows do. A document without rows can't.
-        if rows.isEmpty, columns == nil, !areColumnsDeclared { return false }
+        // If nothing else tells the columns, the first rows do. A document without rows can't tell them.
+        let areColumnsUnknown = columns == nil && !areColumnsDeclared
+        if rows.isEmpty && areColumnsUnknown { return false }
         let columns = try columns ?? beginOutput(firstRows: rows)
         for row in rows {
             try check?()
@@ -94,7 +95,7 @@ struct RowPrinter {
 
     /// Finds the values that `--select` chooses or, without `--select`, the list of the result.
     ///
-    /// Without a model, the first document tells where the list is. Its place is kept for the following documents.
+    /// Without a model, the first document tells where the list is. The path to it is kept for the documents after it.
     private mutating func findShownValues(in document: JSONDocument) throws -> [JSONValue] {
         if view.paths.isEmpty {
             let root = JSONValue(document)
@@ -140,7 +141,7 @@ struct RowPrinter {
     private func columnsWithoutModel(of rows: [JSONValue]) -> [RowColumn] {
         let title = view.paths.isEmpty ? listPath?.last : view.title
         let members = rows.lazy.flatMap { $0.members ?? [] }.map { key, value in
-            RowColumn.Member(key: key, isSingle: value.members == nil && value.elements == nil)
+            RowColumn.Member(key: key, isScalar: value.members == nil && value.elements == nil)
         }
         let columns = RowColumn.columns(of: members, title: title)
         let hasRowColumn = columns.contains(where: \.isOfRow)

@@ -88,9 +88,9 @@ struct RowTable {
 
     // MARK: Widths
 
-    /// Returns the widths of the columns that are shown. Columns beyond the result are left out.
+    /// Returns the widths of the columns that are shown. They are the first ones: a column at the end may be left out.
     ///
-    /// If the widest cells do not fit beside each other:
+    /// If the widest cells of all columns do not fit beside each other:
     ///
     /// 1. Columns are cut to ``comfortableWidth``, but not below the width of their heading.
     /// 2. If that is not enough, the last columns are left out, if they may be.
@@ -102,19 +102,19 @@ struct RowTable {
     ///   - mayOmit: Whether columns may be left out.
     private func fittingWidths(terminalWidth: Int?, mayOmit: Bool) -> [Int] {
         guard let terminalWidth, Self.lineWidth(widths) > terminalWidth else { return widths }
-        var fitting = zip(widths, headings).map { columnWidth, heading in
+        var shownWidths = zip(widths, headings).map { columnWidth, heading in
             min(columnWidth, max(Self.comfortableWidth, TextWidth.columns(of: heading)))
         }
         if mayOmit {
-            while fitting.count > 1, Self.lineWidth(fitting) > terminalWidth { fitting.removeLast() }
+            while shownWidths.count > 1, Self.lineWidth(shownWidths) > terminalWidth { shownWidths.removeLast() }
         }
-        Self.narrowWidest(&fitting, toLineWidth: terminalWidth)
+        Self.narrowWidest(&shownWidths, toLineWidth: terminalWidth)
         // Leaving out a whole column may leave more space than is needed.
-        for index in fitting.indices {
-            let space = max(terminalWidth - Self.lineWidth(fitting), 0)
-            fitting[index] = min(widths[index], fitting[index] + space)
+        for index in shownWidths.indices {
+            let freeSpace = max(terminalWidth - Self.lineWidth(shownWidths), 0)
+            shownWidths[index] = min(widths[index], shownWidths[index] + freeSpace)
         }
-        return fitting
+        return shownWidths
     }
 
     /// Narrows the widest column by one again and again, until the columns fit or none is wider than ``leastWidth``.

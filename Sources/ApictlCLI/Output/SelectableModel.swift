@@ -45,11 +45,16 @@ struct SelectableModel {
     /// - Parameter path: The path from a page to its items, such as `data.results`.
     /// - Throws: ``UsageError`` if the model of a page does not have the path.
     func modelOfItems(at path: String) throws(UsageError) -> SelectableModel {
-        let steps = path.split(separator: ".").map { [JSONPath.Step.walk(String($0))] }
+        let segments = path.split(separator: ".").map { [JSONPath.Step.walk(String($0))] }
         let option = PathOption(name: "--all-pages", source: .preset)
-        let itemShapes = try resolve(steps, from: [modelShape.root], option: option)
-        // Items whose shapes the model does not tell may be any JSON.
-        let root = itemShapes.map { Shape.alternatives($0) } ?? .any
+        let itemShapes = try resolve(segments, from: [modelShape.root], option: option)
+        let root: Shape
+        if let itemShapes {
+            root = .alternatives(itemShapes)
+        } else {
+            // The model leaves the items open.
+            root = .any
+        }
         var model = self
         model.modelShape = ModelShape(root: root, models: modelShape.models)
         model.hint = "; with --all-pages, paths begin at an item"
@@ -59,15 +64,16 @@ struct SelectableModel {
     // MARK: Paths
 
     /// The values that the first segments of a path select.
-    private struct Position {
+    private struct SelectedValues {
         /// The shapes that the values may have.
-        var valueShapes: [Shape]
+        var shapes: [Shape]
         /// The names and indexes in the segments.
         var names: [String] = []
     }
 
-    /// Follows a path through the model, from the shapes of some values to the shapes of those that the path selects. A
-    /// shape tells which values the model allows in a place.
+    /// Follows a path through the model, from the shapes of some values to the shapes of those that the path selects.
+    ///
+    /// The shape of a value is what the model says about it, such as its type and its fields.
     ///
     /// - Parameters:
     ///   - segments: The segments of the path, each with its steps. A segment such as `["a", "b"]` has two steps side
@@ -80,17 +86,17 @@ struct SelectableModel {
     func resolve(
         _ segments: [[JSONPath.Step]], from start: [Shape], option: PathOption
     ) throws(UsageError) -> [Shape]? {
-        var position = Position(valueShapes: start)
+        var values = SelectedValues(shapes: start)
         for steps in segments {
             var selectedShapes: [Shape] = []
             for step in steps {
-                guard let stepShapes = try resolve(step, at: position, option: option) else { return nil }
+                guard let stepShapes = try resolveStep(step, from: values, option: option) else { return nil }
                 selectedShapes += stepShapes
             }
-            position.valueShapes = selectedShapes
-            position.names += steps.compactMap(\.name)
+            values.shapes = selectedShapes
+            values.names += steps.compactMap(\.name)
         }
-        return position.valueShapes
+        return values.shapes
     }
 
     /// Follows one step of a path through the model.
@@ -108,54 +114,53 @@ struct SelectableModel {
     ///
     /// - Parameters:
     ///   - step: The step.
-    ///   - position: The values that the earlier segments of the path select.
+    ///   - values: The values that the earlier segments of the path select.
     ///   - option: The option with the path, for messages.
     /// - Returns: The shapes of the values that the step selects; nil if the model does not tell them, so that the rest
     ///   of the path can't be checked.
     /// - Throws: ``UsageError`` if the model has no such values.
-    private func resolve(
-        _ step: JSONPath.Step, at position: Position, option: PathOption
+    private func resolveStep(
+        _ step: JSONPath.Step, from values: SelectedValues, option: PathOption
     ) throws(UsageError) -> [Shape]? {
-        // These are the fields of the objects at the position, and of the objects in its lists. They are nil for a
-        // dictionary and for values that may be any JSON, in which every name may be right.
-        guard let fields = modelShape.fields(of: .alternatives(position.valueShapes)) else { return nil }
-        let elementShapes = position.valueShapes.flatMap(modelShape.elements)
+        // These are the fields of the values that are objects, and of the objects in values that are lists. They are
+        // nil for a dictionary and for values that may be any JSON, in which every name may be right.
+        guard let fields = modelShape.fields(of: .alternatives(values.shapes)) else { return nil }
+        let elementShapes = values.shapes.flatMap(modelShape.elements)
         switch step {
         case .every:
             // The step may also select members of an object, or those that a filter chooses, whose shapes differ.
-            return position.valueShapes.allSatisfy(modelShape.isList) ? elementShapes : nil
+            return values.shapes.allSatisfy(modelShape.isList) ? elementShapes : nil
         case .element:
-            if position.valueShapes.contains(where: modelShape.isList) { return elementShapes }
-            throw error("\(description(of: position)) is no list", option: option)
+            if values.shapes.contains(where: modelShape.isList) { return elementShapes }
+            throw error("\(description(of: values)) is no list", option: option)
         case .walk(let name):
             if let fieldShapes = shapesOfFields(named: name, in: fields) { return fieldShapes }
             // A number that is no field is an index. The shape does not tell the elements of a list apart.
             if Int(name) != nil { return elementShapes }
-            throw unknownName(name, among: fields, at: position, option: option)
+            throw unknownName(name, among: fields, of: values, option: option)
         case .key(let name):
-            return try resolveMember(name, at: position, allFields: fields, option: option)
+            return try resolveMember(name, of: values, fieldsThroughLists: fields, option: option)
         }
     }
 
     /// Returns the shapes of a member that a JSONPath names.
     ///
-    /// JSONPath selects the member in objects, but not in the objects of a list. Other paths do both.
+    /// JSONPath selects a member of an object, but not a member of the objects in a list. Dotted paths select both.
     ///
     /// - Parameters:
     ///   - name: The name of the member.
-    ///   - position: The values that the earlier segments of the path select.
-    ///   - allFields: The fields of the objects at the position, and of the objects in its lists.
+    ///   - values: The values whose member is selected.
+    ///   - fieldsThroughLists: The fields of the values that are objects, and of the objects in values that are lists.
     ///   - option: The option with the path, for messages.
-    /// - Returns: The shapes of the member.
-    /// - Throws: ``UsageError`` if the objects have no such member. If the objects of a list have it, the message says
-    ///   how these are selected.
+    /// - Throws: ``UsageError`` if the values have no such member. If the objects in a list have it, the message says
+    ///   how a path selects these.
     private func resolveMember(
-        _ name: String, at position: Position, allFields: [Shape.Field], option: PathOption
+        _ name: String, of values: SelectedValues, fieldsThroughLists: [Shape.Field], option: PathOption
     ) throws(UsageError) -> [Shape] {
-        let directFields = modelShape.directFields(of: .alternatives(position.valueShapes))
+        let directFields = modelShape.directFields(of: .alternatives(values.shapes))
         if let fieldShapes = shapesOfFields(named: name, in: directFields) { return fieldShapes }
-        let isInElements = shapesOfFields(named: name, in: allFields) != nil
-        guard isInElements else { throw unknownName(name, among: allFields, at: position, option: option) }
+        let areInList = shapesOfFields(named: name, in: fieldsThroughLists) != nil
+        guard areInList else { throw unknownName(name, among: fieldsThroughLists, of: values, option: option) }
         let correction = "[*]\(JSONPathComponent.key(name).text)"
         throw error("a list has no '\(name)', its elements have: \(correction)", option: option)
     }
@@ -170,23 +175,22 @@ struct SelectableModel {
 
     // MARK: Messages
 
-    /// Returns what messages call the values at a position: the name of their model, or else their path.
+    /// Returns what messages call some values: the name of their model, or else the path to them.
     ///
     /// If there are several models, or only indexes lead to the values, it is the name of the response model.
-    private func description(of position: Position) -> String {
-        let modelNames = Set(position.valueShapes.flatMap(\.modelNames))
+    private func description(of values: SelectedValues) -> String {
+        let modelNames = Set(values.shapes.flatMap(\.modelNames))
         if modelNames.count == 1, let modelName = modelNames.first { return modelName }
-        let hasName = position.names.contains { Int($0) == nil }
-        return modelNames.isEmpty && hasName ? position.names.joined(separator: ".") : name
+        let hasName = values.names.contains { Int($0) == nil }
+        return modelNames.isEmpty && hasName ? values.names.joined(separator: ".") : name
     }
 
-    /// Returns the error about a name that the values at a position do not have. It suggests the nearest name that they
-    /// have.
+    /// Returns the error about a name that some values do not have. It suggests the nearest name that they have.
     private func unknownName(
-        _ name: String, among fields: [Shape.Field], at position: Position, option: PathOption
+        _ name: String, among fields: [Shape.Field], of values: SelectedValues, option: PathOption
     ) -> UsageError {
         let question = NearestWord.question(name, in: fields.map(\.key))
-        return error("\(description(of: position)) has no '\(name)'\(question)", option: option)
+        return error("\(description(of: values)) has no '\(name)'\(question)", option: option)
     }
 
     /// Returns the error about the value of an option.

@@ -40,14 +40,15 @@ enum ShellText {
         var lines: [String] = []
         var line = parts.first ?? ""
         for (index, part) in parts.enumerated().dropFirst() {
-            let longer = line + " " + part
-            let isLast = index == parts.count - 1
-            let needed = TextWidth.columns(of: longer) + (isLast ? 0 : continuation.utf8.count)
-            if needed > width {
+            let longerLine = line + " " + part
+            let isLastPart = index == parts.count - 1
+            let continuationWidth = isLastPart ? 0 : continuation.utf8.count
+            let fits = TextWidth.columns(of: longerLine) + continuationWidth <= width
+            if fits {
+                line = longerLine
+            } else {
                 lines.append(line + continuation)
                 line = "      " + part
-            } else {
-                line = longer
             }
         }
         return (lines + [line]).joined(separator: "\n")
@@ -67,8 +68,11 @@ enum ShellText {
         let text = pieces.compactMap(\.shellText).joined()
         if pieces.allSatisfy({ $0.shellVariable == nil }) { return ShellWord.quoted(text) }
         if canBeDoubleQuoted(pieces) {
-            let content = pieces.map { $0.shellText ?? "$" + ($0.shellVariable ?? "") }.joined()
-            return "\"\(content)\""
+            let content = pieces.map { piece in
+                if let text = piece.shellText { return text }
+                return "$" + (piece.shellVariable ?? "")
+            }
+            return "\"\(content.joined())\""
         }
         return pieces.map(quoted).joined()
     }

@@ -16,7 +16,7 @@ struct Table {
         /// Where each column starts.
         let starts: [Int]
         /// Where the last column starts if it has to be wrapped; nil if every row fits on a line.
-        var wrappedStart: Int?
+        let wrappedStart: Int?
     }
 
     /// Returns the rows as text. A row has one or more lines, and every line ends with a line break.
@@ -24,8 +24,8 @@ struct Table {
 
     /// Returns the text of each row, without trailing spaces and without its last line break.
     ///
-    /// If a line would be too long, the last column moves to the left and is wrapped. In a row whose other cells are
-    /// longer than that, it starts on the next line:
+    /// If a line would be too long, the last column moves to the left and is wrapped. In a row whose other cells reach
+    /// into the moved column, the last cell starts on the next line:
     ///
     ///     --select PATH    a part of the result,
     ///                      one per line
@@ -45,16 +45,18 @@ struct Table {
         let widths = TextWidth.columnWidths(of: rows)
         var starts: [Int] = []
         var end = Self.indent.utf8.count
-        for width in widths {
+        for columnWidth in widths {
             starts.append(end)
-            end += width + Self.gap
+            end += columnWidth + Self.gap
         }
-        var layout = Layout(starts: starts, wrappedStart: nil)
-        if let lastStart = starts.last, let lastWidth = widths.last, widths.count > 1, lastStart + lastWidth > width {
-            let startForLongest = width - lastWidth
-            layout.wrappedStart = min(lastStart, max(startForLongest, width / 2))
+        guard let lastStart = starts.last, let lastWidth = widths.last, widths.count > 1 else {
+            return Layout(starts: starts, wrappedStart: nil)
         }
-        return layout
+        let fitsOnLine = lastStart + lastWidth <= width
+        if fitsOnLine { return Layout(starts: starts, wrappedStart: nil) }
+        let startForLongestText = width - lastWidth
+        let middle = width / 2
+        return Layout(starts: starts, wrappedStart: min(lastStart, max(startForLongestText, middle)))
     }
 
     /// Returns the text of a row, which has several lines if its last cell is wrapped.

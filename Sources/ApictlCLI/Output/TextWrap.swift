@@ -17,11 +17,13 @@ enum TextWrap {
         let words = text.utf8.split(separator: UInt8(ascii: " ")).map { Substring($0) }
         for word in words {
             let wordWidth = TextWidth.columns(of: word)
+            // The column at which the word would end on the same line, after a space.
+            let endOnSameLine = end + 1 + wordWidth
             if wrapped.isEmpty {
                 end = hang + wordWidth
-            } else if end + 1 + wordWidth <= width {
+            } else if endOnSameLine <= width {
                 wrapped += " "
-                end += 1 + wordWidth
+                end = endOnSameLine
             } else {
                 wrapped += lineBreak
                 end = hang + wordWidth

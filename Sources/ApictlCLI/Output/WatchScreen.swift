@@ -105,26 +105,34 @@ struct WatchScreen {
         return "\(status ?? "no response"), call \(history.calls), \(change)"
     }
 
-    /// Returns the lines below the header: those of the newest response, each after a mark or two spaces, and the
-    /// notes.
-    ///
-    /// A mark stands before the lines that the response before the last change did not have. If the response has more
-    /// lines than fit, a last line such as `… 17 more lines` takes the place of the others.
+    /// Returns the lines below the header: those of the newest response, and then the notes.
     ///
     /// - Parameters:
     ///   - history: The responses so far.
     ///   - notes: Text below the response, with a line feed after each line.
     ///   - maxCount: The number of lines that fit on the screen.
     private func bodyLines(_ history: WatchHistory, notes: [UInt8], maxCount: Int) -> [[UInt8]] {
-        let responseLines = history.current?.lines ?? []
-        let noteLines = notes.split(separator: UInt8(ascii: "\n"))
-        // The notes come first. At least one row is left for the response.
+        let noteLines = notes.split(separator: UInt8(ascii: "\n")).map(Array.init)
+        // All notes are shown. The response gets the rows that are left, but at least one.
         let responseRows = max(maxCount - noteLines.count, 1)
-        let isCut = responseLines.count > responseRows
-        // If the response is cut, its last row tells how many lines are hidden.
-        let visibleCount = isCut ? responseRows - 1 : responseLines.count
-        let visibleLines = responseLines.prefix(visibleCount)
-        let earlierLines = history.previous?.lines.prefix(responseRows)
+        return responseLines(history, maxCount: responseRows) + noteLines
+    }
+
+    /// Returns the lines of the newest response, each after a mark or two spaces.
+    ///
+    /// A mark stands before the lines that the response before the last change did not have. If the response has more
+    /// lines than fit, a last line such as `… 17 more lines` takes the place of those that are left out.
+    ///
+    /// - Parameters:
+    ///   - history: The responses so far.
+    ///   - maxCount: The greatest number of lines to return.
+    private func responseLines(_ history: WatchHistory, maxCount: Int) -> [[UInt8]] {
+        let allLines = history.current?.lines ?? []
+        let isCut = allLines.count > maxCount
+        // If the response is cut, its last row says how many lines are hidden.
+        let visibleCount = isCut ? maxCount - 1 : allLines.count
+        let visibleLines = allLines.prefix(visibleCount)
+        let earlierLines = history.previous?.lines.prefix(maxCount)
         let newIndexes = Self.indexesOfNewLines(in: visibleLines, since: earlierLines)
         var screenLines: [[UInt8]] = []
         for (index, line) in visibleLines.enumerated() {
@@ -132,11 +140,10 @@ struct WatchScreen {
             screenLines.append(Array(margin.utf8) + line)
         }
         if isCut {
-            let hiddenCount = responseLines.count - visibleCount
+            let hiddenCount = allLines.count - visibleCount
             let hiddenLinesText = environment.marked("  … \(hiddenCount.counted("more line"))")
             screenLines.append(Array(hiddenLinesText.utf8))
         }
-        screenLines += noteLines.map(Array.init)
         return screenLines
     }
 

@@ -56,8 +56,8 @@ struct WireView: Sendable {
     /// Writes the lines of a head or a message without secrets, each after the prefix.
     private func writeLines(_ bytes: [UInt8], prefix: String) {
         // The text is redacted before it is split, because a secret may be folded over two lines.
-        let redacted = redactor.redact(String(exactBytes: bytes)).exactBytes
-        let lines = redacted.split(separator: UInt8(ascii: "\n")).map { line in
+        let redactedBytes = redactor.redact(String(exactBytes: bytes)).exactBytes
+        let lines = redactedBytes.split(separator: UInt8(ascii: "\n")).map { line in
             let content = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
             return Self.withoutCredentials(String(exactBytes: content)).safeToShow
         }

@@ -111,8 +111,8 @@ private struct WriteOutTokens {
             remaining = remaining.dropFirst(2)
             return .text(character)
         }
-        // Plain text ends before the next percent sign or backslash. One at its start has no meaning, and stands for
-        // itself.
+        // Plain text ends before the next percent sign or backslash. A first character of this kind has begun none of
+        // the tokens above, so that it stands for itself.
         let end = remaining.dropFirst().firstIndex { $0 == "%" || $0 == "\\" } ?? remaining.endIndex
         let text = String(remaining[..<end])
         remaining = remaining[end...]

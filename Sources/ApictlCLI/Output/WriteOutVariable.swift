@@ -31,7 +31,8 @@ struct WriteOutFacts {
         // A negative time would be an error of measurement.
         let total = max(transfers.map(phase).reduce(.zero, +), .zero)
         let (seconds, attoseconds) = total.components
-        let digits = String(attoseconds / 1_000_000_000_000)
+        let attosecondsPerMicrosecond: Int64 = 1_000_000_000_000
+        let digits = String(attoseconds / attosecondsPerMicrosecond)
         let leadingZeros = String(repeating: "0", count: 6 - digits.utf8.count)
         return "\(seconds).\(leadingZeros)\(digits)"
     }

@@ -16,19 +16,32 @@ enum BlockingWork {
     static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         let cancellation = ThreadCancellation()
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let runAndResume: @Sendable () -> Void = {
-                    let result = WaitingThread.run({ Result { try work() } }, started: cancellation.setTask)
-                    continuation.resume(with: result)
-                }
-                do {
-                    try SystemThread.start(runAndResume)
-                } catch {
-                    continuation.resume(throwing: error)
-                }
+            try await withCheckedThrowingContinuation { caller in
+                startThread(running: work, cancellation: cancellation, resuming: caller)
             }
         } onCancel: {
             cancellation.cancel()
+        }
+    }
+
+    /// Starts a thread that runs work and then resumes the caller with the result. If the system starts no thread,
+    /// resumes the caller with the error.
+    ///
+    /// - Parameters:
+    ///   - work: The work, which is carried out as a task of the new thread.
+    ///   - cancellation: Gets that task, to cancel it.
+    ///   - caller: The caller, which waits for the result.
+    private static func startThread<Value: Sendable>(
+        running work: @escaping @Sendable () throws -> Value, cancellation: ThreadCancellation,
+        resuming caller: CheckedContinuation<Value, any Error>
+    ) {
+        do {
+            try SystemThread.start {
+                let result = WaitingThread.run({ Result { try work() } }, started: cancellation.setTask)
+                caller.resume(with: result)
+            }
+        } catch {
+            caller.resume(throwing: error)
         }
     }
 }

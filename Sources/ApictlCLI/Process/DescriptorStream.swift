@@ -32,7 +32,8 @@ final class DescriptorStream: ByteInput, ByteOutput {
     ///
     /// - Parameters:
     ///   - path: The path of the file.
-    ///   - operation: What a message says that can't be done if the file can't be opened: read or write.
+    ///   - operation: What the file is opened for, read or write. If that fails, the message says that it can't be
+    ///     done.
     ///   - flags: The flags of `open(2)`.
     ///   - mode: The mode of the file if the flags create one.
     ///   - name: The name of the file in messages.
@@ -89,38 +90,39 @@ final class DescriptorStream: ByteInput, ByteOutput {
     func read(until deadline: ContinuousClock.Instant?) throws -> [UInt8] {
         // A named pipe that no program has opened for writing yet looks as if it were at its end.
         if let writerLimit, let bytes = try readRequiringWriter(within: writerLimit, until: deadline) { return bytes }
+        // From here on, a program has the pipe open, or else the deadline ends the wait for one.
         guard try waitForBytes(until: deadline) else {
             throw FileError(.read, name, reason: "it did not end in time", isTimeout: true)
         }
         return try readChunk { try Descriptor.read(descriptor, into: $0) }
     }
 
-    /// Reads the next bytes of what may be a named pipe, if they come soon enough.
+    /// Reads the next bytes. If the stream is a named pipe, waits until a program opens it for writing.
     ///
     /// - Parameters:
-    ///   - limit: How long to wait until a program opens the pipe for writing.
-    ///   - deadline: When the caller needs the bytes; nil is no limit. If it comes before the end of `limit`, nothing
-    ///     is read.
-    /// - Returns: The bytes; empty at the end. Nil if none have come, although a program has the pipe open for writing,
-    ///   and if the deadline comes too soon.
+    ///   - writerLimit: How long to wait for a program that opens the pipe.
+    ///   - deadline: When the caller needs the bytes; nil is no limit.
+    /// - Returns: The bytes; empty at the end of the stream. Nil if the caller must wait for bytes itself: if a program
+    ///   has the pipe open and has written nothing yet, or if the deadline comes before the end of `writerLimit`.
     /// - Throws: ``FileError``, also if no program has opened the pipe for writing, and `CancellationError`.
     private func readRequiringWriter(
-        within limit: Duration, until deadline: ContinuousClock.Instant?
+        within writerLimit: Duration, until deadline: ContinuousClock.Instant?
     ) throws -> [UInt8]? {
-        let end = ContinuousClock.now + limit
-        if let deadline, deadline < end { return nil }
-        let isReady = try waitForBytes(until: end)
-        var hasWriterWithoutBytes = false
+        let endOfLimit = ContinuousClock.now + writerLimit
+        if let deadline, deadline < endOfLimit { return nil }
+        let isReady = try waitForBytes(until: endOfLimit)
+        var hasSilentWriter = false
         let bytes = try readChunk { buffer in
-            // Nil if a program has the pipe open for writing, and has written nothing yet.
-            let count = try Descriptor.readAvailable(descriptor, into: buffer)
-            hasWriterWithoutBytes = count == nil
-            return count ?? 0
+            if let count = try Descriptor.readAvailable(descriptor, into: buffer) { return count }
+            // A program has the pipe open for writing, and has written nothing yet.
+            hasSilentWriter = true
+            return 0
         }
-        if hasWriterWithoutBytes { return nil }
-        // A pipe that a program has opened for writing and closed again is ready, because it is at its end. So a pipe
-        // that is not ready and has no bytes was never opened.
-        if bytes.isEmpty, !isReady { throw FileError(.read, name, reason: "it is a pipe that no program writes") }
+        if hasSilentWriter { return nil }
+        // At its end, a pipe that a program has opened and closed again is ready. A pipe that no program has opened has
+        // no bytes either, but is not ready.
+        let wasNeverOpened = bytes.isEmpty && !isReady
+        if wasNeverOpened { throw FileError(.read, name, reason: "it is a pipe that no program writes") }
         return bytes
     }
 

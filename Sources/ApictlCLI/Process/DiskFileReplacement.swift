@@ -27,7 +27,7 @@ final class DiskFileReplacement: FileReplacement {
     init(_ place: FilePlace, name: String, isPrivate: Bool) throws(FileError) {
         self.place = place
         self.isPrivate = isPrivate
-        // The temporary name does not contain the name of the file, which could become longer than NAME_MAX so.
+        // The name of the file is no part of the temporary name, which could otherwise become longer than NAME_MAX.
         // With its highest bit set, each number has the same count of digits.
         let suffix = String(UInt64.random(in: 1 << 63 ... .max), radix: 36)
         temporaryPath = FilePlace.directory(of: place.path) + Self.temporaryPrefix + suffix

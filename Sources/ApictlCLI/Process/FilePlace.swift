@@ -13,10 +13,9 @@ struct FilePlace: Sendable {
     /// The length of the file that is replaced; nil if there is none.
     var length: Int? { replaced.map { Int($0.st_size) } }
 
-    /// Finds the file that writing to a path replaces, which need not exist yet. Links are followed.
+    /// Finds the place of the file that writing to a path creates or replaces. Links are followed.
     ///
-    /// The result is nil if a device, a pipe or a directory is at the path, none of which can be replaced.
-    ///
+    /// - Returns: Nil if a device, a pipe or a directory is at the path, none of which can be replaced.
     /// - Throws: ``FileError`` for links that lead in a circle, and for a file that its owner has made read-only,
     ///   because renaming would replace it all the same.
     init?(_ path: String) throws(FileError) {
@@ -43,7 +42,8 @@ struct FilePlace: Sendable {
         return String(path[...lastSlash])
     }
 
-    /// Returns the mode with which to create a file that ``install(_:descriptor:name:isPrivate:)`` later moves to ``path``.
+    /// Returns the mode with which to create a file that ``install(_:descriptor:name:isPrivate:)`` later moves to
+    /// ``path``.
     ///
     /// A file that replaces another one is readable only by its owner, until it is complete and gets the mode of the
     /// other one. A file that replaces nothing is created with its final mode, which the process's umask restricts.

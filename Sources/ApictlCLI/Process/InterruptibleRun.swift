@@ -27,7 +27,7 @@ final class InterruptibleRun: Sendable {
     /// - Parameter work: Returns the exit code of the process, which counts unless a signal was received.
     func carryOut(_ work: @escaping @Sendable () async -> Int32) -> Never {
         let code = WaitingThread.run(work) { task in state.withLock { $0.task = task } }
-        // Programs of credentials may still be running.
+        // Programs that were started for credentials may still be running.
         CommandOutput.endAll()
         if let signal = state.withLock(\.signal) { SystemCall.endProcess(bySignal: signal) }
         SystemCall.endProcess(code)
@@ -73,7 +73,8 @@ final class InterruptibleRun: Sendable {
             alarm(UInt32(seconds))
         } else {
             // `alarm` only takes whole seconds, so a time below one second needs `ualarm`.
-            let microseconds = attoseconds / 1_000_000_000_000
+            let attosecondsPerMicrosecond: Int64 = 1_000_000_000_000
+            let microseconds = attoseconds / attosecondsPerMicrosecond
             ualarm(useconds_t(microseconds), 0)
         }
     }
@@ -85,11 +86,11 @@ final class InterruptibleRun: Sendable {
     ///
     /// - Parameters:
     ///   - signals: The signals to wait for.
-    ///   - number: The number of the first signal.
-    private static func waitForSecondSignal(_ signals: Signals, first number: Int32) {
+    ///   - firstNumber: The number of the first signal.
+    private static func waitForSecondSignal(_ signals: Signals, first firstNumber: Int32) {
         let start = ContinuousClock.now
-        while let next = signals.wait() {
-            let isRepeated = next == number && .now - start < .milliseconds(50)
+        while let nextNumber = signals.wait() {
+            let isRepeated = nextNumber == firstNumber && .now - start < .milliseconds(50)
             if !isRepeated { return }
         }
     }

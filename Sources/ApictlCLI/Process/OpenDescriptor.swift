@@ -23,16 +23,16 @@ enum OpenDescriptor {
     /// The copy is closed with the stream, and the descriptor stays open.
     ///
     /// - Parameters:
-    ///   - number: The descriptor.
+    ///   - descriptor: The descriptor to copy.
     ///   - name: The name of the stream in messages.
     /// - Throws: ``FileError`` if the descriptor is not open for writing.
-    static func copy(_ number: Int32, name: String) throws(FileError) -> DescriptorStream {
-        let flags = fcntl(number, F_GETFL)
+    static func copy(_ descriptor: Int32, name: String) throws(FileError) -> DescriptorStream {
+        let flags = fcntl(descriptor, F_GETFL)
         // Writing to it would fail too, but only after the request has been sent.
         let isReadOnly = flags >= 0 && flags & O_ACCMODE == O_RDONLY
         if isReadOnly { throw FileError(.write, name, number: EBADF) }
-        let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { throw FileError(.write, name, number: errno) }
-        return DescriptorStream(copy, name: name)
+        let newDescriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard newDescriptor >= 0 else { throw FileError(.write, name, number: errno) }
+        return DescriptorStream(newDescriptor, name: name)
     }
 }

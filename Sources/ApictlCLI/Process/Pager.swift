@@ -12,10 +12,10 @@ struct Pager: Sendable {
     /// The command of the pager, which a shell runs.
     private let command: String
 
-    /// Makes a pager.
+    /// Prepares a pager. It is started in ``finish()``, when the text is complete.
     ///
     /// - Parameters:
-    ///   - command: The command of the pager, which a shell runs.
+    ///   - command: The command that starts it, which a shell runs.
     ///   - terminal: The terminal on which the text is shown.
     ///   - errors: The output for messages.
     init(_ command: String, terminal: DescriptorStream, errors: any ByteOutput) {
@@ -113,21 +113,23 @@ struct Pager: Sendable {
         // not clear the screen. With the trap, Ctrl-C is for the pager alone: the shell waits until the pager ends.
         let script = "trap : INT; LESS=${LESS-FRX}; LV=${LV--c}; export LESS LV; \(command)"
         let child = try? ChildProgram.start(["sh", "-c", script], input: pipe.reading)
+        // A pager that was started reads from its own copy of this descriptor.
         SystemCall.close(pipe.reading)
-        if child != nil {
-            signal(SIGINT, SIG_IGN)
-            // Writing fails if the user leaves the pager early, which is no error.
-            try? text.withUnsafeBytes { try Descriptor.write(pipe.writing, $0) }
+        guard let child else {
+            SystemCall.close(pipe.writing)
+            return false
         }
+        signal(SIGINT, SIG_IGN)
+        // Writing fails if the user leaves the pager early, which is no error.
+        try? text.withUnsafeBytes { try Descriptor.write(pipe.writing, $0) }
         SystemCall.close(pipe.writing)
-        guard let child else { return false }
         return Self.hasShown(status: ChildProgram.wait(child))
     }
 
     /// Returns whether a pager has shown the text, by the status with which its shell has ended.
     ///
-    /// It has if it has ended successfully, by Ctrl-C (SIGINT), or because the terminal has gone (SIGHUP, SIGPIPE). A
-    /// pager that has failed, or that another signal such as SIGKILL has ended, may have shown nothing.
+    /// A pager that ended successfully, by Ctrl-C (SIGINT), or because the terminal has gone (SIGHUP, SIGPIPE) has
+    /// shown the text. One that failed, or that another signal such as SIGKILL ended, may have shown nothing.
     ///
     /// - Parameter status: The status from `waitpid(2)`.
     static func hasShown(status: Int32) -> Bool {

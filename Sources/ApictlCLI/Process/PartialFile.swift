@@ -40,7 +40,8 @@ final class PartialFile: FileReplacement {
         var keepsExistingFile = false
     }
 
-    /// Opens the files of an earlier run, or creates them.
+    /// Opens the files of an earlier run, or creates them: `FILE.part` with the received bytes, and `FILE.part.entity`
+    /// with the entity tag and the length of the download.
     ///
     /// It is called before any request is sent, so that no request is sent in vain.
     ///
@@ -57,20 +58,27 @@ final class PartialFile: FileReplacement {
         entityFile = try Self.openRegularFile(entityPath, flags: O_RDWR, mode: 0o600, name: path + ".entity")
         let mode = place.creationMode(isPrivate: false)
         partFile = try Self.openRegularFile(partPath, flags: O_WRONLY | O_APPEND, mode: mode, name: path)
-        // The lock ends with the process. On a file system without locks, the file is used without one.
-        let isLockedByOther = flock(partFile.descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
-        if isLockedByOther { throw FileError(.write, path, reason: "another run is writing it") }
+        try Self.lock(partFile)
         let entityText = (try? entityFile.readAll(name: path, limit: Self.maxEntityLength)) ?? []
         let isNew = entityText.isEmpty && Self.length(of: partFile) == 0
         if isNew {
             state = Mutex(State())
-        } else if let earlierState = Self.state(inEntity: entityText) {
+        } else if let earlierState = Self.state(fromEntityText: entityText) {
             state = Mutex(earlierState)
         } else {
-            // An empty file holds nothing, and was probably made by this call.
+            // Without text, the entity file was probably made by this call, and must not stay beside a file of somebody
+            // else.
             if entityText.isEmpty { unlink(entityPath.exactCString) }
             throw FileError(.write, path, reason: "it is no download of this tool; move it away to download anew")
         }
+    }
+
+    /// Locks `FILE.part` until this process ends. On a file system without locks, the file is used without one.
+    ///
+    /// - Throws: ``FileError`` if another run has the lock, because it is writing the same download.
+    private static func lock(_ partFile: DescriptorStream) throws(FileError) {
+        let isLockedByOther = flock(partFile.descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+        if isLockedByOther { throw FileError(.write, partFile.name, reason: "another run is writing it") }
     }
 
     /// The longest text with validator and length that is read, in bytes. Servers accept no longer headers.
@@ -78,7 +86,7 @@ final class PartialFile: FileReplacement {
 
     /// Returns the validator and the length in the text of `FILE.part.entity`; nil if this type has not written the
     /// text.
-    private static func state(inEntity text: [UInt8]) -> State? {
+    private static func state(fromEntityText text: [UInt8]) -> State? {
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
             String(exactBytes: line)
         }
@@ -119,10 +127,10 @@ final class PartialFile: FileReplacement {
     /// The length of the whole download that the server has announced with the kept bytes; nil if it has not.
     var announcedLength: Int? { length > 0 ? state.withLock(\.announcedLength) : nil }
 
-    /// Starts over with an empty file.
+    /// Starts over with an empty `FILE.part`, and writes what is known about the download into `FILE.part.entity`.
     ///
     /// - Parameters:
-    ///   - validator: The validator of the bytes that will be written; nil if the server has sent none.
+    ///   - validator: The entity tag of the version that will be written; nil if the server has sent none.
     ///   - announcedLength: The length of the whole download; nil if the server has not announced it.
     /// - Throws: ``FileError``.
     func begin(validator: String?, announcedLength: Int? = nil) throws {
@@ -134,7 +142,8 @@ final class PartialFile: FileReplacement {
         // process is killed meanwhile.
         try partFile.truncate()
         try entityFile.truncate()
-        try entityFile.write("\(validator ?? "")\n\(announcedLength.map(String.init) ?? "")\n")
+        let lengthText = announcedLength.map(String.init) ?? ""
+        try entityFile.write("\(validator ?? "")\n\(lengthText)\n")
     }
 
     func write(_ bytes: [UInt8]) throws { try partFile.write(bytes) }

@@ -17,14 +17,17 @@ struct PrivateDirectory: Sendable {
     ///   - tool: The name of the tool.
     ///   - environment: The process, with its variables.
     /// - Returns: The path; nil if neither XDG_STATE_HOME nor HOME is set.
-    static func path(_ name: String, tool: String, _ environment: ProcessEnvironment) -> String? {
-        // A relative path is invalid and ignored (XDG Base Directory Specification).
-        if let state = environment.value("XDG_STATE_HOME"), state.hasPrefix("/") { return "\(state)/\(tool)/\(name)" }
+    static func statePath(_ name: String, tool: String, _ environment: ProcessEnvironment) -> String? {
+        if let stateHome = environment.value("XDG_STATE_HOME") {
+            // A relative path is invalid and ignored (XDG Base Directory Specification).
+            let isAbsolute = stateHome.hasPrefix("/")
+            if isAbsolute { return "\(stateHome)/\(tool)/\(name)" }
+        }
         return environment.value("HOME").map { "\($0)/.local/state/\(tool)/\(name)" }
     }
 
     /// Returns the path of a file in the directory.
-    func path(_ fileName: String) -> String { "\(path)/\(fileName)" }
+    func filePath(_ fileName: String) -> String { "\(path)/\(fileName)" }
 
     // MARK: Files
 
@@ -36,7 +39,7 @@ struct PrivateDirectory: Sendable {
     /// - Returns: The bytes; nil if there is no such file.
     /// - Throws: ``FileError``, also if others can read the file or the directory.
     func read(_ fileName: String, limit: Int) throws -> [UInt8]? {
-        let filePath = path(fileName)
+        let filePath = filePath(fileName)
         try requireRegularFile(filePath, for: .read)
         let file: DescriptorStream
         do {
@@ -56,10 +59,10 @@ struct PrivateDirectory: Sendable {
     /// - Throws: ``FileError``, also if others can read the directory.
     func write(_ bytes: [UInt8], to fileName: String) throws {
         try makeDirectory()
-        let filePath = path(fileName)
+        let filePath = filePath(fileName)
         try requireRegularFile(filePath, for: .write)
         // A process that was killed may have left an incomplete file with a secret behind.
-        DiskFileReplacement.removeLeftovers(in: self.path)
+        DiskFileReplacement.removeLeftovers(in: path)
         try DiskFileSystem().replace(filePath, isPrivate: true) { try $0.write(bytes) }
     }
 
@@ -68,7 +71,7 @@ struct PrivateDirectory: Sendable {
     /// - Returns: Whether there was one.
     /// - Throws: ``FileError``.
     func remove(_ fileName: String) throws -> Bool {
-        let filePath = path(fileName)
+        let filePath = filePath(fileName)
         let removal = SystemCall.withPath(filePath.exactBytes) { unlink($0) }
         if removal.value == 0 { return true }
         if removal.errorNumber == ENOENT { return false }
@@ -98,15 +101,15 @@ struct PrivateDirectory: Sendable {
     /// - Throws: ``FileError``.
     func lock(_ fileName: String) throws -> FileLock? {
         try makeDirectory()
-        let filePath = path(fileName) + ".lock"
+        let lockPath = filePath(fileName) + ".lock"
         let flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC
-        let file = try DescriptorStream(opening: filePath, for: .write, flags: flags, mode: 0o600, name: filePath)
+        let file = try DescriptorStream(opening: lockPath, for: .write, flags: flags, mode: 0o600, name: lockPath)
         let lockResult = flock(file.descriptor, LOCK_EX | LOCK_NB)
         // It is read at once, because any other call may change it.
         let errorNumber = errno
         if lockResult == 0 { return FileLock(file) }
         if errorNumber == EWOULDBLOCK { return nil }
-        throw FileError(.write, filePath, number: errorNumber)
+        throw FileError(.write, lockPath, number: errorNumber)
     }
 
     /// Waits until no other process holds the lock of a file, and takes it.
@@ -121,7 +124,7 @@ struct PrivateDirectory: Sendable {
             if let lock = try lock(fileName) { return lock }
             if ContinuousClock.now >= deadline {
                 throw FileError(
-                    .write, path(fileName), reason: "another process has locked it for too long", isTimeout: true)
+                    .write, filePath(fileName), reason: "another process has locked it for too long", isTimeout: true)
             }
             try await Task.sleep(for: .milliseconds(20))
         }
@@ -151,7 +154,7 @@ struct PrivateDirectory: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path.
-    ///   - operation: What a message says that can't be done: read or write.
+    ///   - operation: What the caller does with the file, read or write. The message says that it can't be done.
     /// - Throws: ``FileError`` for a link, a pipe, a directory and so on.
     private func requireRegularFile(_ path: String, for operation: FileError.Operation) throws(FileError) {
         var status = stat()

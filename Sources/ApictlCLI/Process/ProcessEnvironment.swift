@@ -127,20 +127,18 @@ extension ProcessEnvironment {
     /// - Returns: The password, or the user if there is no password, because it may be a token. The second secret is
     ///   the value of the `Basic` header that is made of user and password. Empty if the URL has no user.
     private static func secrets(ofProxy url: String) -> [SensitiveText] {
-        let start = url.utf8.firstRange(of: "://".utf8)?.upperBound ?? url.startIndex
+        let endOfScheme = url.utf8.firstRange(of: "://".utf8)?.upperBound ?? url.startIndex
         // A password that is not percent-encoded may contain an @, so the last one counts.
-        guard let end = url.utf8.lastIndex(of: UInt8(ascii: "@")), start < end else { return [] }
+        guard let at = url.utf8.lastIndex(of: UInt8(ascii: "@")), endOfScheme < at else { return [] }
         // Bytes are compared, because a colon before a combining character is no character of its own.
-        let userAndPassword = url[start..<end].utf8
-            .split(separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
-            .map { String(Substring($0)) }
-        let user = userAndPassword[0]
-        let password = userAndPassword.count == 2 ? userAndPassword[1] : nil
-        let typedSecret = SensitiveText([.secret(Secret(password ?? user))])
-        let headerValue = SensitiveText([
-            .basic(
-                user: Secret(PercentEncoding.decode(user)), password: Secret(PercentEncoding.decode(password ?? "")))
-        ])
-        return [typedSecret, headerValue]
+        let userAndPassword = url[endOfScheme..<at].utf8.split(
+            separator: UInt8(ascii: ":"), maxSplits: 1, omittingEmptySubsequences: false)
+        let user = String(Substring(userAndPassword[0]))
+        let password = userAndPassword.count == 2 ? String(Substring(userAndPassword[1])) : nil
+        let secretAsTyped = SensitiveText([.secret(Secret(password ?? user))])
+        let decodedUser = Secret(PercentEncoding.decode(user))
+        let decodedPassword = Secret(PercentEncoding.decode(password ?? ""))
+        let headerValue = SensitiveText([.basic(user: decodedUser, password: decodedPassword)])
+        return [secretAsTyped, headerValue]
     }
 }

@@ -18,11 +18,11 @@ final class SharedWork: Sendable {
         await withTaskCancellationHandler {
             await task.value
         } onCancel: {
-            let isLast = waiterCount.withLock { count in
+            let wasLastWaiter = waiterCount.withLock { count in
                 count -= 1
                 return count == 0
             }
-            if isLast { task.cancel() }
+            if wasLastWaiter { task.cancel() }
         }
     }
 }

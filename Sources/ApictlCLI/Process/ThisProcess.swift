@@ -88,8 +88,8 @@ extension ProcessEnvironment {
     /// - Returns: The only output that still writes to the former stdout.
     /// - Throws: ``FileError``.
     @Sendable private static func replaceStdoutByStderr() throws -> any ByteOutput {
-        let copy = try OpenDescriptor.copy(STDOUT_FILENO, name: "stdout")
+        let formerStdout = try OpenDescriptor.copy(STDOUT_FILENO, name: "stdout")
         guard dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else { throw FileError(.write, "stdout", number: errno) }
-        return copy
+        return formerStdout
     }
 }

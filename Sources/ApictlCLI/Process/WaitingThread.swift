@@ -27,7 +27,7 @@ final class WaitingThread: TaskExecutor {
         _ work: @escaping @Sendable () async -> Value, started: (Task<Void, Never>) -> Void = { _ in }
     ) -> Value {
         let thread = WaitingThread()
-        let result = Box<Value>()
+        let result = ResultBox<Value>()
         let task = Task(executorPreference: thread) {
             let value = await work()
             result.value.withLock { $0 = value }
@@ -43,7 +43,7 @@ final class WaitingThread: TaskExecutor {
     }
 
     /// The result of the work; nil until the work has ended.
-    private final class Box<Value: Sendable>: Sendable {
+    private final class ResultBox<Value: Sendable>: Sendable {
         let value = Mutex<Value?>(nil)
     }
 }

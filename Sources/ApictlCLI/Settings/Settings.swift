@@ -118,7 +118,7 @@ private final class KnownLogins: Sendable {
     func logins(of api: CatalogueAPI, _ variables: Variables) -> LoginVariables {
         loginsByAPI.withLock { table in
             if let knownLogins = table[api.name] { return knownLogins }
-            let newLogins = LoginVariables(api, environment, store, variables)
+            let newLogins = LoginVariables(of: api, environment: environment, store: store, variables: variables)
             table[api.name] = newLogins
             return newLogins
         }

@@ -92,9 +92,10 @@ import Testing
         transfer.connection.verifiesCertificate = !row.insecure
         let endpoint = try TokenEndpoint(
             OAuthLogin(endpoints: .init(token: row.url), client: .id("c")), api: "shop",
-            transport: StubTransport { _ in .json(#"{"access_token": "t"}"#) }, transfer: transfer, value: { _ in nil })
+            transport: StubTransport { _ in .json(#"{"access_token": "t"}"#) }, transfer: transfer,
+            variableValue: { _ in nil })
         do {
-            _ = try await endpoint.refreshToken(with: "r")
+            _ = try await endpoint.requestRefreshedToken(with: "r")
             #expect(row.isSent)
         } catch let failure as LoginFailure {
             #expect(!row.isSent)

@@ -82,8 +82,9 @@ extension JSONSink where Self: ~Copyable {
     @inline(__always) mutating func write(_ chunk: JSONChunk, range: Range<Int>) {}
     @inline(__always) mutating func write(_ scalar: UInt32, utf8: UInt32, count: Int) {}
 
-    /// Returns the index of the first byte of a string that needs a closer look (``StringStops``), or the end of the
-    /// chunk. Nothing is written.
+    /// Skips the printable ASCII of a string, for a sink that does not need the text of strings.
+    ///
+    /// - Returns: The index of the first byte that needs a closer look (``StringStops``), or the end of the chunk.
     @inline(__always)
     mutating func writePlain(_ chunk: JSONChunk, from start: Int) -> Int {
         var index = start

@@ -80,10 +80,12 @@ package struct KeyConversion {
         let underscore = UInt8(ascii: "_")
         // Most keys are one word, which takes less time to find out than the search below.
         guard key.utf8.contains(underscore) else { return key }
-        // Nil for a key of nothing but underscores.
         guard let firstLetter = key.utf8.firstIndex(where: { $0 != underscore }),
             let lastLetter = key.utf8.lastIndex(where: { $0 != underscore })
-        else { return key }
+        else {
+            // The key has nothing but underscores.
+            return key
+        }
         let words = key[firstLetter...lastLetter].split(separator: "_")
         guard words.count > 1 else { return key }
         let leadingUnderscores = key[..<firstLetter]
@@ -96,13 +98,13 @@ package struct KeyConversion {
     /// and `myURLText` becomes `my_url_text`.
     private static func snakeCase(_ key: String) -> String {
         let letters = Array(key.unicodeScalars)
-        let wordStarts = wordStarts(inCamelCase: letters)
-        var snakeCase = String.UnicodeScalarView()
+        let laterWordStarts = laterWordStarts(inCamelCase: letters)
+        var separatedWords = String.UnicodeScalarView()
         for (index, letter) in letters.enumerated() {
-            if wordStarts.contains(index) { snakeCase.append("_") }
-            snakeCase.append(letter)
+            if laterWordStarts.contains(index) { separatedWords.append("_") }
+            separatedWords.append(letter)
         }
-        return String(snakeCase).lowercased()
+        return String(separatedWords).lowercased()
     }
 
     /// Returns the indices at which the words of a key in camel case start, except the first word: 2 and 5 for
@@ -112,7 +114,7 @@ package struct KeyConversion {
     /// one before a lowercase letter starts another word.
     ///
     /// - Parameter letters: The key in Unicode scalars.
-    private static func wordStarts(inCamelCase letters: [Unicode.Scalar]) -> Set<Int> {
+    private static func laterWordStarts(inCamelCase letters: [Unicode.Scalar]) -> Set<Int> {
         let categories = letters.map(\.properties.generalCategory)
         func isUppercase(_ index: Int) -> Bool {
             categories[index] == .uppercaseLetter || categories[index] == .titlecaseLetter
@@ -160,7 +162,8 @@ extension Coding {
     /// - Parameters:
     ///   - key: The model's key.
     ///   - path: The keys from the root to the key's object, for a custom strategy.
-    /// - Returns: The key that would be written, unless only the model's key itself is read back.
+    /// - Returns: The key that is written for the model's key, if it is read as the model's key again. Otherwise the
+    ///   model's own key, if that is read unchanged. If neither is, the written key.
     package func name(of key: any CodingKey, path: [any CodingKey]) -> String {
         var conversion = KeyConversion(keys)
         let modelKey = key.stringValue

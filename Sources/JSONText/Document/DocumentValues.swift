@@ -62,10 +62,11 @@ extension JSONDocument {
     /// The slot of a member's key is the one before its value's.
     package func values(in container: Int) -> some Sequence<Int> {
         let slotsPerKey = kind(of: container) == .object ? 1 : 0
-        return sequence(state: first(in: container)) { [self, end = next(after: container)] slot in
-            guard slot < end else { return nil }
-            let valueSlot = slot &+ slotsPerKey
-            slot = next(after: valueSlot)
+        // The state of the sequence is the slot of the next element or key.
+        return sequence(state: first(in: container)) { [self, end = next(after: container)] nextSlot in
+            guard nextSlot < end else { return nil }
+            let valueSlot = nextSlot &+ slotsPerKey
+            nextSlot = next(after: valueSlot)
             return valueSlot
         }
     }
@@ -114,8 +115,8 @@ extension JSONDocument {
         if slots[slot].isPlain {
             return withScalar(slot) { String(decoding: $0.assumingMemoryBound(to: UInt8.self), as: UTF8.self) }
         }
-        let (text, isWhole) = unescapedString(at: slot)
-        return isWhole ? text : nil
+        let (text, hasLoneSurrogate) = unescapedString(at: slot)
+        return hasLoneSurrogate ? nil : text
     }
 
     /// Returns the text of a string or key, with its escapes resolved. A lone surrogate becomes U+FFFD.
@@ -123,31 +124,34 @@ extension JSONDocument {
 
     /// Returns the text of a string or key, with its escapes resolved.
     ///
-    /// - Returns: The text, in which a lone surrogate is U+FFFD, and whether there is no lone surrogate.
+    /// - Returns: The text, in which each lone surrogate is U+FFFD, and whether there is one.
     @inline(never)
-    private func unescapedString(at slot: Int) -> (text: String, isWhole: Bool) {
+    private func unescapedString(at slot: Int) -> (text: String, hasLoneSurrogate: Bool) {
         withScalar(slot) { written in
             var bytes = UnescapedText(written)
             // A character is never longer than its escape, so the output has room for all.
             let text = String(unsafeUninitializedCapacity: written.count) { output in
                 Self.copy(&bytes, to: UnsafeMutableRawBufferPointer(output))
             }
-            return (text, bytes.isWhole)
+            return (text, bytes.hasLoneSurrogate)
         }
     }
 
     /// Copies a text to memory: the parts between escapes as a whole, and each escape as the bytes that it stands for.
     ///
+    /// - Parameters:
+    ///   - text: The text, which is read to its end.
+    ///   - output: Memory with room for the whole text.
     /// - Returns: The number of bytes that have been copied.
     @inline(__always)
     private static func copy(_ text: inout UnescapedText, to output: UnsafeMutableRawBufferPointer) -> Int {
         var count = 0
         while true {
-            let plain = text.readPlainPart()
-            UnsafeMutableRawBufferPointer(rebasing: output[count...]).copyMemory(from: plain)
-            count &+= plain.count
-            guard let byte = text.next() else { return count }
-            output[count] = byte
+            let bytesBeforeEscape = text.readUpToEscape()
+            UnsafeMutableRawBufferPointer(rebasing: output[count...]).copyMemory(from: bytesBeforeEscape)
+            count &+= bytesBeforeEscape.count
+            guard let byteOfEscape = text.next() else { return count }
+            output[count] = byteOfEscape
             count &+= 1
         }
     }
@@ -167,7 +171,8 @@ extension JSONDocument {
     ///   - object: The slot of the object.
     ///   - isExact: Whether keys are the same only if their Unicode scalars are. If it is false, keys are compared as
     ///     Swift compares strings, so that composed and decomposed characters are the same.
-    ///   - step: Called before each key is compared.
+    ///   - step: Called before each key is compared, to count the steps of a search. An error that it throws ends the
+    ///     search.
     /// - Throws: The error of `step`.
     func member(
         _ name: String, of object: Int, isExact: Bool = false, step: () throws -> Void
@@ -195,7 +200,7 @@ extension JSONDocument {
         return nil
     }
 
-    /// Whether the key at a slot is the wanted one.
+    /// Whether the key at a slot is a wanted key, with its escapes resolved.
     ///
     /// - Parameters:
     ///   - slot: The slot of the key.
@@ -209,8 +214,12 @@ extension JSONDocument {
         _ slot: Int, equalTo wantedKey: UnsafeBufferPointer<UInt8>, plainExtent: UInt32, isExact: Bool = false
     ) -> Bool {
         let key = slots[slot]
-        // The key is as long as the wanted one and has no escapes: compare its bytes, which start after the quote.
-        if key.extent == plainExtent { return hasBytes(UnsafeRawBufferPointer(wantedKey), at: Int(key.start) &+ 1) }
+        let isAsLongAndPlain = key.extent == plainExtent
+        if isAsLongAndPlain {
+            let startAfterQuote = Int(key.start) &+ 1
+            return hasBytes(UnsafeRawBufferPointer(wantedKey), at: startAfterQuote)
+        }
+        // A plain key of another length.
         if key.isPlain { return false }
         if isExact { return withScalar(slot) { UnescapedText($0).elementsEqual(wantedKey) } }
         return string(at: slot) == String(decoding: wantedKey, as: UTF8.self)

@@ -79,8 +79,8 @@ final class Delivery: Sendable {
 
     /// Resumes a waiting task with the response's head, or with the error of the transfer.
     ///
-    /// - Parameter waiter: The task. It is resumed at once if the head or an error has arrived, and otherwise as soon as
-    ///   one of them arrives.
+    /// - Parameter waiter: The task. It is resumed at once if the head or an error has arrived, and otherwise as soon
+    ///   as one of them arrives.
     func awaitHead(_ waiter: CheckedContinuation<ResponseHead, any Error>) {
         let result: Result<ResponseHead, any Error>? = state.withLock { state in
             if let head = state.head { return .success(head) }

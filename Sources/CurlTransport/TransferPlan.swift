@@ -74,8 +74,8 @@ struct TransferPlan: Sendable {
         return method
     }
 
-    /// Returns how libcurl has to treat a request: with a body or without one, or as a HEAD request. The files of a body
-    /// are opened.
+    /// Returns how libcurl has to treat a request: with a body or without one, or as a HEAD request. The files of a
+    /// body are opened.
     ///
     /// - Throws: `TransportError` if a file of the body can't be opened.
     private static func kind(of request: Request) throws(TransportError) -> Kind {

@@ -45,7 +45,7 @@ package final class RegularFile: Sendable {
         guard accessCheck.value == 0 else { return SystemError(number: accessCheck.errorNumber) }
         var status = stat()
         let hasStatus = SystemCall.withPath(path) { stat($0, &status) }.value == 0
-        // Who reads the file will find out what is wrong.
+        // Whatever is wrong then, reading the file reports it.
         guard hasStatus else { return nil }
         switch status.st_mode & S_IFMT {
         case S_IFREG: return nil

@@ -95,8 +95,8 @@ final class Exchange: Sendable {
     /// Resumes a waiting caller with the next bytes of the body, with nil at its end, or with the error of the
     /// transfer. A transfer that has been paused continues.
     ///
-    /// - Parameter waiter: The caller. It is resumed at once if one of these has arrived, and otherwise as soon as one of
-    ///   them arrives.
+    /// - Parameter waiter: The caller. It is resumed at once if one of these has arrived, and otherwise as soon as one
+    ///   of them arrives.
     private func awaitBytes(_ waiter: CheckedContinuation<[UInt8]?, any Error>) {
         let outcome = state.withLock { state in
             let outcome = Self.takeBody(&state)
@@ -181,7 +181,7 @@ final class Exchange: Sendable {
         }
     }
 
-    /// What becomes of a chunk of the response's body that has arrived.
+    /// The use of a chunk of the response's body that has arrived.
     private enum ChunkUse {
         /// The transfer has ended, or its headers have not arrived.
         case dropped

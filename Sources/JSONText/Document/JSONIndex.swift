@@ -86,9 +86,9 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
 
     /// Appends the two slots of an array or object that starts at `offset`, and makes it the innermost container.
     ///
-    /// What the slots are for is known only at the closing bracket: the number of elements, the end, and the slot after
-    /// the container. Until then, they hold other numbers. The first one holds the slot of the container around this
-    /// one, and the second one the number of commas so far.
+    /// The number of elements, the end and the slot after the container are known only at the closing bracket. Until
+    /// then, the slots hold other numbers: the first one the slot of the container around this one, and the second one
+    /// the number of commas so far.
     @inline(__always)
     mutating func open(isObject: Bool, at offset: Int, depth: Int) {
         // Without this limit, the slots of a text of brackets would take 16 times its memory.

@@ -151,7 +151,7 @@ final class PathCursor {
         if !consume(if: quote) { throw unexpectedCharacter(expected: "the closing \(quote)") }
         json += "\""
         let value = try decodeLiteral(json, expected: "a string with JSON's escapes", from: start)
-        // What is in quotes is always a string.
+        // A literal in quotes is always a string.
         return value.string ?? ""
     }
 

@@ -44,9 +44,9 @@ final class Transfer {
     private struct Sendings {
         var count = 0
         /// How many connections libcurl had made for the request when it was last sent.
-        var connections = 0
+        var connectionCount = 0
         /// Whether the connection that it was last sent over had been used before.
-        var wereOverUsedConnection = false
+        var lastReusedConnection = false
     }
 
     /// Makes a transfer that has not been started.
@@ -294,23 +294,23 @@ final class Transfer {
     /// - Returns: False to stop the transfer with the error that the request was lost.
     func permitSending() -> Bool {
         let isAnswerToExpectation = sendings.count == 1 && refusedExpectation != nil
-        if sendings.wereOverUsedConnection, !isAnswerToExpectation {
+        if sendings.lastReusedConnection, !isAnswerToExpectation {
             failure = lostRequest
             return false
         }
-        let connections = easy.number(CCURLINFO_NUM_CONNECTS)
-        let madeNoConnection = connections == sendings.connections
+        let connectionCount = easy.number(CCURLINFO_NUM_CONNECTS)
+        let madeNoConnection = connectionCount == sendings.connectionCount
         sendings.count += 1
-        sendings.wereOverUsedConnection = madeNoConnection
-        sendings.connections = connections
+        sendings.lastReusedConnection = madeNoConnection
+        sendings.connectionCount = connectionCount
         return true
     }
 
     /// Whether libcurl has connected again for a request that must not be repeated, because the used connection that it
     /// was sent over ended without a response.
     private var isConnectingAgain: Bool {
-        guard sendings.wereOverUsedConnection, !hasFinalHead else { return false }
-        return easy.number(CCURLINFO_NUM_CONNECTS) > sendings.connections
+        guard sendings.lastReusedConnection, !hasFinalHead else { return false }
+        return easy.number(CCURLINFO_NUM_CONNECTS) > sendings.connectionCount
     }
 
     /// The error for a request that may have reached the server, but got no response and must not be repeated.

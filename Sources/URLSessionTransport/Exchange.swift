@@ -51,7 +51,7 @@ final class Exchange: Sendable {
     ///   - task: The task, which has not been started yet.
     ///   - options: The options of the transfer, whose time limit starts now.
     /// - Throws: The error that ends the transfer, also `CancellationError` if it was stopped.
-    func start(_ task: URLSessionTask, _ options: TransferOptions) async throws -> ResponseHead {
+    func start(_ task: URLSessionTask, options: TransferOptions) async throws -> ResponseHead {
         let isStopped = state.withLock { state in
             state.task = task
             return state.ending != nil
@@ -196,7 +196,7 @@ final class Exchange: Sendable {
     /// - Parameters:
     ///   - response: The response, if there is one.
     ///   - error: The error with which URLSession has ended the transfer, or nil if the response is complete.
-    func finish(_ response: URLResponse?, _ error: (any Error)?) {
+    func finish(_ response: URLResponse?, error: (any Error)?) {
         if let error {
             let wasCancelled = (error as? URLError)?.code == .cancelled
             end(.failure(wasCancelled ? CancellationError() : TransportError(error, server: server)))

@@ -64,13 +64,13 @@ public final class URLSessionTransport: Transport {
         guard options.connection == ConnectionOptions() else {
             throw TransportError(.unsupportedOption, detail: "URLSession can't change the connection of one request")
         }
-        let (task, assembledBody) = try await makeTask(for: request, options)
+        let (task, assembledBody) = try await makeTask(for: request, options: options)
         let exchange = Exchange(
             server: TransportError.Peer(request.base), bufferLimit: bufferLimit, onSent: options.onSent)
         delegate.register(exchange, for: task)
         let reader = Reader(exchange: exchange, assembledBody: assembledBody)
         let head = try await withTaskCancellationHandler {
-            try await exchange.start(task, options)
+            try await exchange.start(task, options: options)
         } onCancel: {
             exchange.stop(CancellationError())
         }
@@ -83,10 +83,10 @@ public final class URLSessionTransport: Transport {
     ///   which the task reads the body, and which must be kept as long.
     /// - Throws: `TransportError` if URLSession can't send the request as it is, and `MissingCredential`.
     private func makeTask(
-        for request: Request, _ options: TransferOptions
+        for request: Request, options: TransferOptions
     ) async throws -> (task: URLSessionTask, assembledBody: AssembledBody?) {
         var urlRequest = try URLRequest(request)
-        urlRequest.timeoutInterval = idleSeconds(options)
+        urlRequest.timeoutInterval = idleSeconds(for: options)
         guard let body = request.body else { return (session.dataTask(with: urlRequest), nil) }
         if request.method == .get, body.byteCount != 0 {
             throw TransportError(.invalidRequest, detail: "URLSession sends no body with GET")
@@ -122,7 +122,7 @@ public final class URLSessionTransport: Transport {
 
     /// Returns how long the server may be silent, in seconds: as long as the options say, else as the session's
     /// configuration says.
-    private func idleSeconds(_ options: TransferOptions) -> Double {
+    private func idleSeconds(for options: TransferOptions) -> Double {
         if let idle = options.idleTimeout { return min(max(idle / .seconds(1), 0.001), Self.maxIdleSeconds) }
         var seconds = session.configuration.timeoutIntervalForRequest
         if let remaining = options.remainingTime {

@@ -226,6 +226,7 @@ private struct DocumentList: JSONSink {
         arrayText += bytes[copiedCount..<offset]
         copiedCount = offset
         if isSeparator {
+            // A blank takes the place of the separator, so that the columns after it stay the same.
             arrayText.append(UInt8(ascii: " "))
             copiedCount += 1
             return

@@ -83,8 +83,8 @@ final class PathEvaluation {
         selectedBy selectors: [PathQuery.Selector], inDescendantsOf rootSlot: Int, _ body: (Int) throws -> Bool
     ) throws -> Bool {
         guard document.slots[rootSlot].isContainer else { return true }
-        /// The containers around `slot`, the outermost first, each with the slot after its end.
-        var containers = [(end: document.next(after: rootSlot), isObject: document.kind(of: rootSlot) == .object)]
+        /// The containers around `slot`, the outermost first.
+        var containers = [OpenContainer(rootSlot, in: document)]
         var slot = document.first(in: rootSlot)
         while let container = containers.last {
             if slot >= container.end {
@@ -94,16 +94,29 @@ final class PathEvaluation {
             try steps.count()
             // In an object, the slot of a key comes before that of its value.
             let childSlot = container.isObject ? slot + 1 : slot
-            guard document.slots[childSlot].isContainer else {
+            let isScalar = !document.slots[childSlot].isContainer
+            if isScalar {
                 slot = childSlot + 1
                 continue
             }
             guard try visitValues(selectedBy: selectors, in: childSlot, body) else { return false }
             // Go down into the child. The loop comes back to what follows it at the end of the child.
-            containers.append((end: document.next(after: childSlot), isObject: document.kind(of: childSlot) == .object))
+            containers.append(OpenContainer(childSlot, in: document))
             slot = document.first(in: childSlot)
         }
         return true
+    }
+
+    /// An array or object whose elements or members are being visited.
+    private struct OpenContainer {
+        /// The slot after all that the container holds.
+        let end: Int
+        let isObject: Bool
+
+        init(_ slot: Int, in document: JSONDocument) {
+            end = document.next(after: slot)
+            isObject = document.kind(of: slot) == .object
+        }
     }
 
     // MARK: Selectors

@@ -77,8 +77,12 @@ final class Transfer {
     ///
     /// - Returns: False if memory is short.
     func fillLists() -> Bool {
-        for line in plan.headerLines where !headerLines.append(line) { return false }
-        for address in plan.connection.resolve where !resolveEntries.append(address) { return false }
+        for line in plan.headerLines {
+            guard headerLines.append(line) else { return false }
+        }
+        for address in plan.connection.resolve {
+            guard resolveEntries.append(address) else { return false }
+        }
         return true
     }
 

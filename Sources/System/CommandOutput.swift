@@ -164,8 +164,8 @@ package enum CommandOutput {
     /// - Throws: ``Failure`` if the deadline has passed or the task is cancelled.
     private static func waitForEnd(of process: pid_t, until deadline: ContinuousClock.Instant) throws(Failure) {
         while !hasEnded(process) {
-            let microseconds: UInt32 = 500
-            usleep(microseconds)
+            let pauseInMicroseconds: UInt32 = 500
+            usleep(pauseInMicroseconds)
             try checkDeadline(deadline)
         }
     }

@@ -66,9 +66,9 @@ private struct DateParser {
 
     /// Reads a day, such as `2026-11-21`, or returns nil if the text has another form.
     mutating func parseDay() -> CalendarTime? {
-        guard let year = parseNumber(digits: 4), consume(if: "-"), let month = parseNumber(digits: 2), consume(if: "-"),
-            let day = parseNumber(digits: 2)
-        else { return nil }
+        guard let year = parseNumber(digits: 4), consume(if: "-") else { return nil }
+        guard let month = parseNumber(digits: 2), consume(if: "-") else { return nil }
+        guard let day = parseNumber(digits: 2) else { return nil }
         return CalendarTime(year: year, month: month, day: day)
     }
 

@@ -71,6 +71,14 @@ extension JSONDocument {
         }
     }
 
+    /// Returns the slot of the element at a position of an array, or nil if the array has fewer elements.
+    ///
+    /// The index does not know where the nth element is, so those before it are passed over one by one.
+    func element(at position: Int, of array: Int) -> Int? {
+        var elements = values(in: array).dropFirst(position).makeIterator()
+        return elements.next()
+    }
+
     /// Returns the number of elements or members of a container.
     @inline(__always)
     package func count(of container: Int) -> Int { Int(slots[container &+ 1].start) }
@@ -261,10 +269,9 @@ extension JSONDocument {
     /// is nil if there is none.
     package func child(_ component: JSONPathComponent, of slot: Int) -> Int? {
         switch (component, kind(of: slot)) {
-        case (.key(let key), .object): return member(key, of: slot) {}
-        case (.index(let index), .array):
-            return index < 0 ? nil : values(in: slot).dropFirst(index).first { _ in true }
-        default: return nil
+        case (.key(let key), .object): member(key, of: slot)
+        case (.index(let index), .array): index < 0 ? nil : element(at: index, of: slot)
+        default: nil
         }
     }
 }

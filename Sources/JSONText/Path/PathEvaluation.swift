@@ -193,9 +193,9 @@ final class PathEvaluation {
         let count = document.count(of: array)
         let position = index < 0 ? count + index : index
         guard 0..<count ~= position else { return nil }
-        // The index of a document does not know where the nth element is: those before it are passed over one by one.
+        // The elements before it are passed over one by one.
         try steps.count(position)
-        return document.values(in: array).dropFirst(position).first { _ in true }
+        return document.element(at: position, of: array)
     }
 
     /// Visits the elements of an array that a slice selects: `[1:5:2]` selects the elements 1 and 3, `[::-1]` all

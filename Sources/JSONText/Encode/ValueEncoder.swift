@@ -40,7 +40,9 @@ struct ValueEncoder: CodingEncoder, SingleValueEncodingContainer, UnkeyedEncodin
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
-    ) -> KeyedEncodingContainer<NestedKey> { addNestedEncoder().container(keyedBy: type) }
+    ) -> KeyedEncodingContainer<NestedKey> {
+        addNestedEncoder().container(keyedBy: type)
+    }
 
     func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { addNestedEncoder().unkeyedContainer() }
 
@@ -109,7 +111,9 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
-    ) -> KeyedEncodingContainer<NestedKey> { makeMemberEncoder(.object, forKey: key).container(keyedBy: type) }
+    ) -> KeyedEncodingContainer<NestedKey> {
+        makeMemberEncoder(.object, forKey: key).container(keyedBy: type)
+    }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
         makeMemberEncoder(.array, forKey: key).unkeyedContainer()

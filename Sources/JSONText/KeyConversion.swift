@@ -7,7 +7,7 @@ package struct KeyConversion {
 
     private let strategy: Coding.Keys
     private var modelKeys: [String: String] = [:]
-    private var textKeys: [String: String] = [:]
+    private var writtenKeys: [String: String] = [:]
 
     /// Makes a conversion by a strategy.
     ///
@@ -17,7 +17,7 @@ package struct KeyConversion {
         guard case .convertFromSnakeCase(let exceptions) = strategy else { return }
         for key in exceptions {
             modelKeys[key] = key
-            textKeys[key] = key
+            writtenKeys[key] = key
         }
     }
 
@@ -34,7 +34,7 @@ package struct KeyConversion {
         switch strategy {
         case .useDefaultKeys: return writtenKey
         case .convertFromSnakeCase(except: _):
-            return Self.cachedKey(for: writtenKey, in: &modelKeys, convert: Self.camelCase)
+            return Self.lookUpOrConvert(writtenKey, in: &modelKeys, convert: Self.camelCase)
         case .custom(let decode, _): return decode(path() + [PositionKey(stringValue: writtenKey)]).stringValue
         }
     }
@@ -46,11 +46,11 @@ package struct KeyConversion {
     ///   - key: The key of the model.
     ///   - path: The keys from the root to the key's object, for a custom strategy.
     @inline(__always)
-    mutating func textKey(_ key: some CodingKey, path: @autoclosure () -> [any CodingKey]) -> String {
+    mutating func writtenKey(_ key: some CodingKey, path: @autoclosure () -> [any CodingKey]) -> String {
         switch strategy {
         case .useDefaultKeys: key.stringValue
         case .convertFromSnakeCase(except: _):
-            Self.cachedKey(for: key.stringValue, in: &textKeys, convert: Self.snakeCase)
+            Self.lookUpOrConvert(key.stringValue, in: &writtenKeys, convert: Self.snakeCase)
         case .custom(_, let encode): encode(path() + [key]).stringValue
         }
     }
@@ -63,8 +63,8 @@ package struct KeyConversion {
     ///   - key: The key to convert, such as `poster_path`.
     ///   - cache: The converted keys, by the keys from which they were made.
     ///   - convert: Converts a key that is not in the cache.
-    private static func cachedKey(
-        for key: String, in cache: inout [String: String], convert: (String) -> String
+    private static func lookUpOrConvert(
+        _ key: String, in cache: inout [String: String], convert: (String) -> String
     ) -> String {
         if let cachedKey = cache[key] { return cachedKey }
         let convertedKey = convert(key)
@@ -142,7 +142,7 @@ extension Coding {
     package func writtenKey(_ modelKey: String) -> String {
         guard case .convertFromSnakeCase(except: _) = keys else { return modelKey }
         var conversion = KeyConversion(keys)
-        return conversion.textKey(PositionKey(stringValue: modelKey), path: [])
+        return conversion.writtenKey(PositionKey(stringValue: modelKey), path: [])
     }
 
     /// Returns the key that a model has for a key in JSON: `posterPath` for `poster_path` in snake case.
@@ -167,7 +167,7 @@ extension Coding {
     package func name(of key: any CodingKey, path: [any CodingKey]) -> String {
         var conversion = KeyConversion(keys)
         let modelKey = key.stringValue
-        let writtenKey = conversion.textKey(key, path: path)
+        let writtenKey = conversion.writtenKey(key, path: path)
         let isReadBack = conversion.modelKey(writtenKey, path: path) == modelKey
         if isReadBack { return writtenKey }
         let isReadUnchanged = conversion.modelKey(modelKey, path: path) == modelKey

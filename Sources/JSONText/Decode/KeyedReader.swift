@@ -65,7 +65,10 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
             return isNull
         }
         let error = session.missingKeyError(key, in: place)
-        guard let recovery = session.recovery else { return try object.markingFailure { throw error } }
+        guard let recovery = session.recovery else {
+            object.noteFailure()
+            throw error
+        }
         try recovery.report(error, at: place)
         let hasEveryKey = session.isMadeUpForShape(place.slot)
         return !hasEveryKey
@@ -86,11 +89,11 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        try object.markingFailure { try session.container(keyedBy: type, at: requestRequiredPlace(key)) }
+        try object.notingFailure { try session.container(keyedBy: type, at: requestRequiredPlace(key)) }
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try object.markingFailure { try UnkeyedReader(session, at: requestRequiredPlace(key)) }
+        try object.notingFailure { try UnkeyedReader(session, at: requestRequiredPlace(key)) }
     }
 
     /// Looks for the member with a key, and returns the place of its value, or of a made-up value if the key is

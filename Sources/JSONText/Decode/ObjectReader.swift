@@ -199,7 +199,7 @@ final class ObjectReader {
     ///
     /// - Throws: An error if there is no such member, or if its value does not fit the type.
     func decodeValue<T: Decodable>(_ type: T.Type, forKey key: any CodingKey) throws -> T {
-        try markingFailure { try session.decodeValue(type, slot: requestRequiredMember(key), path: path(key)) }
+        try notingFailure { try session.decodeValue(type, slot: requestRequiredMember(key), path: path(key)) }
     }
 
     /// Decodes the member with a key, if the object has it.
@@ -208,7 +208,7 @@ final class ObjectReader {
     /// - Throws: An error if the value does not fit the type.
     func decodeOptionalValue<T: Decodable>(_ type: T.Type, forKey key: any CodingKey) throws -> T? {
         guard let slot = requestOptionalMember(key) else { return nil }
-        return try markingFailure {
+        return try notingFailure {
             if session.isObserved, let recovery = session.recovery {
                 return try recovery.decodeOptionalValue(type, at: ValuePlace(slot: slot, path: path(key)))
             }
@@ -216,22 +216,25 @@ final class ObjectReader {
         }
     }
 
-    /// Runs `decode`, which decodes a part of this object. If it throws, the marks and the session note that decoding
-    /// this object has failed.
+    /// Runs `decode`, which decodes a part of this object. If it throws, the failure is noted.
+    @inline(__always)
+    func notingFailure<Result>(_ decode: () throws -> Result) throws -> Result {
+        do {
+            return try decode()
+        } catch {
+            noteFailure()
+            throw error
+        }
+    }
+
+    /// Notes in the marks and in the session that decoding a part of this object has failed.
     ///
     /// A type that tries several forms may catch the error and open the same object again as another form. Then the
     /// marks that the failed form has left are removed. That must not happen to an object that had been read before,
     /// because its marks are not only those of the failed form.
-    @inline(__always)
-    func markingFailure<Result>(_ decode: () throws -> Result) throws -> Result {
-        do {
-            return try decode()
-        } catch {
-            if isFirstReading {
-                session.marks?.setFailed(place.slot)
-                session.failedObject = self
-            }
-            throw error
-        }
+    func noteFailure() {
+        guard isFirstReading else { return }
+        session.marks?.setFailed(place.slot)
+        session.failedObject = self
     }
 }

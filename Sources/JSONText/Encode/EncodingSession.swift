@@ -31,7 +31,7 @@ final class EncodingSession {
     ///
     /// A ``PositionKey`` is written unchanged. It stands for `super` or a position, and is not a key of the model.
     func writtenKey<Key: CodingKey>(for key: Key, at path: PathNode?) -> String {
-        Key.self == PositionKey.self ? key.stringValue : keyConversion.textKey(key, path: PathNode.keys(path))
+        Key.self == PositionKey.self ? key.stringValue : keyConversion.writtenKey(key, path: PathNode.keys(path))
     }
 
     /// Encodes a value of any type: scalars here, all other types in ``encodeNonScalar(_:at:)``.
@@ -72,10 +72,9 @@ final class EncodingSession {
         // All dictionaries are one pointer large. Values of other sizes are not cast, because the first cast of each
         // type searches through all conformances of the program.
         let mayBeDictionary = MemoryLayout<Value>.size == MemoryLayout<[String: String]>.size
-        if mayBeDictionary,
-            let dictionary = value as? any SortedDictionary, try dictionary.encodeAsObject(to: encoder)
-        {
-            return .value(encoder.value)
+        if mayBeDictionary, let dictionary = value as? any SortedDictionary {
+            let becameObject = try dictionary.encodeAsObject(to: encoder)
+            if becameObject { return .value(encoder.value) }
         }
         try value.encode(to: encoder)
         return .value(encoder.value)

@@ -56,9 +56,10 @@ extension JSONScalar where Self: Numeric {
 extension JSONScalar where Self: FixedWidthInteger {
     @inline(__always)
     static func read(from session: DecodingSession, at slot: Int) -> Self? {
-        let entry = session.document.slots[slot]
+        let scalarSlot = session.document.slots[slot]
         // 18 digits always fit in 64 bits.
-        guard entry.isPlain, entry.value <= 18 else {
+        let mayBeShortInteger = scalarSlot.isPlain && scalarSlot.length <= 18
+        guard mayBeShortInteger else {
             return JSONNumber.parseInteger(Self.self, at: slot, in: session.document)
         }
         let number: Int64? = session.document.withToken(slot) { JSONNumber.parseShortInteger($0) }

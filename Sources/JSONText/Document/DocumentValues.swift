@@ -54,7 +54,7 @@ extension JSONDocument {
     /// `{"a": [1], "b": 2}`, the array at slot 3 is followed by slot 6, the key `"b"` (see ``JSONSlot``).
     @inline(__always)
     package func next(after slot: Int) -> Int {
-        slots[slot].isContainer ? slots[slot].value : slot &+ 1
+        slots[slot].isContainer ? slots[slot].nextSlot : slot &+ 1
     }
 
     /// Returns the slots of an array's elements, or of an object's values, in the order of the text.
@@ -88,7 +88,7 @@ extension JSONDocument {
     /// A container's second slot holds the offset of its end. For a scalar, the length is in its only slot.
     package func range(of slot: Int) -> Range<Int> {
         let start = Int(slots[slot].start)
-        let end = slots[slot].isContainer ? slots[slot &+ 1].value : start &+ slots[slot].value
+        let end = slots[slot].isContainer ? slots[slot &+ 1].end : start &+ slots[slot].length
         return start..<end
     }
 
@@ -105,7 +105,7 @@ extension JSONDocument {
     @inline(__always)
     func withToken<Result>(_ slot: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         let start = Int(slots[slot].start)
-        let end = start &+ slots[slot].value
+        let end = start &+ slots[slot].length
         return try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
     }
 
@@ -198,7 +198,7 @@ extension JSONDocument {
     ) rethrows -> Int? {
         // The extent of the key if it is written without escapes: its bytes and two quotes.
         let plainExtent = JSONSlot.scalarExtent(length: wantedKey.count &+ 2, isPlain: true)
-        let end = slots[object].value
+        let end = slots[object].nextSlot
         var keySlot = first(in: object)
         while keySlot < end {
             try step()

@@ -96,7 +96,7 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
         let slot = count
         // A slot can't hold the -1 that stands for no container, so the number is stored plus 1.
         let containerAroundPlusOne = innermost &+ 1
-        append(JSONSlot(containerAt: UInt32(truncatingIfNeeded: offset), next: containerAroundPlusOne))
+        append(JSONSlot(containerAt: UInt32(truncatingIfNeeded: offset), nextSlot: containerAroundPlusOne))
         append(JSONSlot(count: 0, end: 0))
         innermost = slot
     }
@@ -109,8 +109,8 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     @inline(__always)
     mutating func close(isObject: Bool, isEmpty: Bool, end: Int, depth: Int) {
         let slot = base + innermost
-        innermost = slot[0].value &- 1
-        slot[0] = JSONSlot(containerAt: slot[0].start, next: count)
+        innermost = slot[0].nextSlot &- 1
+        slot[0] = JSONSlot(containerAt: slot[0].start, nextSlot: count)
         slot[1] = JSONSlot(count: isEmpty ? 0 : slot[1].start &+ 1, end: end)
     }
 
@@ -157,10 +157,10 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
             let shiftedStart = UInt32(truncatingIfNeeded: Int(firstSlot.start) + offsetShift)
             if firstSlot.isContainer {
                 let secondSlot = sourceSlots[sourceSlot + 1]
-                let shiftedNextSlot = firstSlot.value + slotShift
+                let shiftedNextSlot = firstSlot.nextSlot + slotShift
                 let elementCount = secondSlot.start
-                let shiftedEnd = secondSlot.value + offsetShift
-                append(JSONSlot(containerAt: shiftedStart, next: shiftedNextSlot))
+                let shiftedEnd = secondSlot.end + offsetShift
+                append(JSONSlot(containerAt: shiftedStart, nextSlot: shiftedNextSlot))
                 append(JSONSlot(count: elementCount, end: shiftedEnd))
                 sourceSlot += 2
             } else {

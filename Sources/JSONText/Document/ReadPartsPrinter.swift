@@ -96,7 +96,7 @@ private struct ReadPartsPrinter {
     private func printToken(_ token: JSONToken, to printer: inout JSONPrinter) {
         let tokenSlot = document.slots[slot]
         let start = Int(tokenSlot.start)
-        let end = start &+ tokenSlot.value
+        let end = start &+ tokenSlot.length
         printer.begin(token, at: start)
         if !tokenSlot.isPlain, let string = stringWithNeedlessEscapes() {
             var quoted: [UInt8] = []

@@ -29,8 +29,8 @@ struct JSONSlot {
         extent = Self.scalarExtent(length: length, isPlain: isPlain)
     }
 
-    /// Makes the first slot of a container, which starts at an offset of the text. `nextSlot` is the slot after all that
-    /// it holds.
+    /// Makes the first slot of a container, which starts at an offset of the text. `nextSlot` is the slot after all
+    /// that it holds.
     init(containerAt start: UInt32, nextSlot: Int) {
         self.start = start
         extent = UInt32(truncatingIfNeeded: nextSlot) | Self.containerBit

@@ -123,8 +123,8 @@ final class PathEvaluation {
 
     // MARK: Selectors
 
-    /// Applies one selector after the other to a value, such as the two of `["a", "b"]`, and visits the values that they
-    /// select.
+    /// Applies one selector after the other to a value, such as the two of `["a", "b"]`, and visits the values that
+    /// they select.
     ///
     /// - Returns: Whether to go on, which is false once `body` has returned false.
     private func applySelectors(

@@ -9,6 +9,9 @@ final class Delivery: Sendable {
     /// The number of waiting bytes above which the transfer pauses.
     static let highWater = 512 * 1024
 
+    /// A call that resumes a waiting task. It is made without the lock, because the task may call this object at once.
+    private typealias Resumption = () -> Void
+
     private struct State {
         var head: ResponseHead?
         var headWaiter: CheckedContinuation<ResponseHead, any Error>?
@@ -28,9 +31,9 @@ final class Delivery: Sendable {
 
         /// Removes the task that waits for the response's head, if the head or an error has arrived.
         ///
-        /// - Returns: The call that resumes the task with the head or error, to be made without the lock. It is nil if
-        ///   no task waits, or if neither has arrived.
-        mutating func removeReadyHeadWaiter() -> (() -> Void)? {
+        /// - Returns: The call that resumes the task with the head or error. It is nil if no task waits, or if neither
+        ///   has arrived.
+        mutating func removeReadyHeadWaiter() -> Resumption? {
             guard let waiter = headWaiter else { return nil }
             if let head {
                 headWaiter = nil
@@ -46,9 +49,9 @@ final class Delivery: Sendable {
         /// Removes the tasks that wait for bytes, and a chunk for each of them, as long as there are chunks. At the end
         /// of the body, all tasks are removed.
         ///
-        /// - Returns: The calls that resume the tasks with their chunks or the end, to be made without the lock.
-        mutating func removeReadyBodyWaiters() -> [() -> Void] {
-            var resumptions: [() -> Void] = []
+        /// - Returns: The calls that resume the tasks with their chunks or the end.
+        mutating func removeReadyBodyWaiters() -> [Resumption] {
+            var resumptions: [Resumption] = []
             while !bodyWaiters.isEmpty, let chunk = chunks.popFirst() {
                 let waiter = bodyWaiters.removeFirst()
                 resumptions.append { waiter.resume(returning: chunk) }
@@ -151,7 +154,7 @@ final class Delivery: Sendable {
     /// - Parameter news: What has arrived since the last call.
     /// - Returns: Whether a paused transfer should resume at once, because no bytes wait to be read.
     func publish(_ news: News) -> Bool {
-        var resumptions: [() -> Void] = []
+        var resumptions: [Resumption] = []
         let shouldResume = state.withLock { state in
             if state.isAbandoned { return false }
             state.add(news)
@@ -162,7 +165,6 @@ final class Delivery: Sendable {
             state.isPaused = news.isPaused && !isEverythingTaken
             return news.isPaused && isEverythingTaken
         }
-        // Without the lock, because a resumed task may call this object at once.
         for resumption in resumptions { resumption() }
         return shouldResume
     }

@@ -49,7 +49,7 @@ final class LoopThread {
     /// - Returns: False if the thread should end.
     private func carryOut(_ command: Command) -> Bool {
         switch command {
-        case .start(let plan, let delivery): start(plan, delivery)
+        case .start(let plan, let delivery): start(plan, delivery: delivery)
         case .resume(let delivery):
             if let transfer = transfers[ObjectIdentifier(delivery)] { resume(transfer) }
         case .stop(let delivery):
@@ -129,7 +129,7 @@ final class LoopThread {
     ///   - plan: The request.
     ///   - delivery: Where the response goes.
     ///   - earlier: An attempt at the same request, which has failed before anything was sent.
-    private func start(_ plan: TransferPlan, _ delivery: Delivery, after earlier: Transfer? = nil) {
+    private func start(_ plan: TransferPlan, delivery: Delivery, after earlier: Transfer? = nil) {
         if delivery.isAbandoned { return }
         // Each transfer has its own handle, because a second response on the same handle is not safe: if its first
         // header line is folded, libcurl before 8.1.1 appends it to a header of the first response, which is freed.
@@ -166,7 +166,7 @@ final class LoopThread {
         if transfer.needsBundle(code: code) {
             trust.addBundle()
             remove(transfer)
-            return start(transfer.plan, transfer.delivery, after: transfer)
+            return start(transfer.plan, delivery: transfer.delivery, after: transfer)
         }
         let outcome = transfer.concludeOutcome(code: code)
         transfer.reportTimes(failed: code != CCURLE_OK)

@@ -224,17 +224,19 @@ final class OptionSetter {
     /// Sets the certificate with which the client identifies itself, its key, and the passphrase of the key.
     private func setClientCertificate() {
         let connection = plan.connection
-        set(CCURLOPT_SSLCERT, connection.clientCertificate, feature: "client certificates")
-        if connection.isPKCS12 { set(CCURLOPT_SSLCERTTYPE, Array("P12\0".utf8), feature: "PKCS#12 files") }
-        set(CCURLOPT_SSLKEY, connection.clientKey, feature: "client certificates")
+        setRequiredText(CCURLOPT_SSLCERT, to: connection.clientCertificate, feature: "client certificates")
+        if connection.isPKCS12 {
+            setRequiredText(CCURLOPT_SSLCERTTYPE, to: Array("P12\0".utf8), feature: "PKCS#12 files")
+        }
+        setRequiredText(CCURLOPT_SSLKEY, to: connection.clientKey, feature: "client certificates")
         setIfSupported { $0.set(CCURLOPT_KEYPASSWD, terminated: connection.keyPassphrase) }
     }
 
     /// Sets the way to the server: through a proxy, through a unix socket, or to addresses in place of a name lookup.
     private func setRoute() {
         let connection = plan.connection
-        set(CCURLOPT_PROXY, connection.proxy, feature: "proxies")
-        set(CCURLOPT_UNIX_SOCKET_PATH, connection.unixSocket, feature: "unix sockets")
+        setRequiredText(CCURLOPT_PROXY, to: connection.proxy, feature: "proxies")
+        setRequiredText(CCURLOPT_UNIX_SOCKET_PATH, to: connection.unixSocket, feature: "unix sockets")
         // The headers of a proxy's response to CONNECT do not belong to the server's response.
         setRequired { $0.set(CCURLOPT_SUPPRESS_CONNECT_HEADERS, 1) }
         if !connection.resolve.isEmpty {
@@ -250,7 +252,7 @@ final class OptionSetter {
     ///   - option: The option.
     ///   - text: The text, with a zero byte at its end.
     ///   - feature: What a libcurl without the option does not support, for the error.
-    private func set(_ option: Int32, _ text: [UInt8]?, feature: String) {
+    private func setRequiredText(_ option: Int32, to text: [UInt8]?, feature: String) {
         guard let text else { return }
         setRequired(feature) { $0.set(option, terminated: text) }
     }

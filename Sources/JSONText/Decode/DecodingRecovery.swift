@@ -248,7 +248,7 @@ extension DecodingSession {
 
     /// Returns whether a member that an object lacks is decoded as if it were there, to show the shape of a model.
     ///
-    /// An object that is made up as empty has no members. So a model that holds itself comes to an end.
+    /// An object that is made up as empty (``ValuePlace/empty``) stays without members.
     func makesUpMembers(of object: ValuePlace) -> Bool { showsShape && object.slot != ValuePlace.empty }
 
     /// Reports a value that should be an object or array and is not, and returns the place of a made-up container for

@@ -33,7 +33,7 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         guard session.isMadeUpForShape(place.slot) else { return nil }
         let cases = CaseKeys.all(of: Key.self)
         if cases.isEmpty { return nil }
-        // An observer may count on beyond the last case: then the first one follows.
+        // An observer may go on counting after the last case: then the first one follows.
         let caseNumber = observer.chooseCase(of: cases.count)
         return cases[caseNumber % cases.count]
     }

@@ -23,12 +23,12 @@ struct ConnectionPlan: Sendable {
     ///   passphrase's variable is not set.
     init(_ options: ConnectionOptions) throws {
         self.options = options
-        certificateAuthorities = try Self.readableFile(options.certificateAuthorities, for: .certificateAuthorities)
-        clientCertificate = try Self.readableFile(options.clientCertificate, for: .clientCertificate)
+        certificateAuthorities = try Self.checkedFilePath(options.certificateAuthorities, for: .certificateAuthorities)
+        clientCertificate = try Self.checkedFilePath(options.clientCertificate, for: .clientCertificate)
         isPKCS12 = Self.isPKCS12(options.clientCertificate)
-        clientKey = try Self.readableFile(options.clientKey, for: .clientKey)
-        if let passphrase = options.keyPassphrase {
-            keyPassphrase = try Self.zeroTerminated(try passphrase.revealed(), name: "the key's passphrase")
+        clientKey = try Self.checkedFilePath(options.clientKey, for: .clientKey)
+        if let passphrase = try options.keyPassphrase?.revealed() {
+            keyPassphrase = try Self.zeroTerminated(passphrase, name: "the key's passphrase")
         } else {
             // Without any passphrase, the TLS library would ask for one on the terminal. This one is empty.
             keyPassphrase = [0]
@@ -108,14 +108,14 @@ struct ConnectionPlan: Sendable {
     ///   - path: The path, if the options have one.
     ///   - purpose: The purpose of the file, which an error names.
     /// - Throws: `TransportError` if the file can't be read.
-    private static func readableFile(
+    private static func checkedFilePath(
         _ path: String?, for purpose: TransportError.CredentialFile
     ) throws(TransportError) -> [UInt8]? {
         guard let path else { return nil }
-        let bytes = try zeroTerminated(path, name: "the path of a certificate or key")
-        if let problem = RegularFile.problem(bytes) {
+        let terminatedPath = try zeroTerminated(path, name: "the path of a certificate or key")
+        if let problem = RegularFile.readProblem(at: path.exactBytes) {
             throw TransportError(.credentialFile(purpose, path: path), detail: problem.reason)
         }
-        return bytes
+        return terminatedPath
     }
 }

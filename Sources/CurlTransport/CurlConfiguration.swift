@@ -22,14 +22,16 @@ public struct CurlConfiguration: Sendable, Equatable {
     ///
     /// - Parameter variables: Looks up the value of a variable.
     public init(variables: (String) -> String?) {
-        func value(_ name: String) -> String? {
+        func nonEmptyValue(_ name: String) -> String? {
             guard let value = variables(name), !value.isEmpty else { return nil }
             return value
         }
-        if let bundle = value("CURL_CA_BUNDLE") {
+        if let bundle = nonEmptyValue("CURL_CA_BUNDLE") {
             self.init(certificateBundle: bundle)
         } else {
-            self.init(certificateBundle: value("SSL_CERT_FILE"), certificateDirectory: value("SSL_CERT_DIR"))
+            self.init(
+                certificateBundle: nonEmptyValue("SSL_CERT_FILE"),
+                certificateDirectory: nonEmptyValue("SSL_CERT_DIR"))
         }
     }
 }

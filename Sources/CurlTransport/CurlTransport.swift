@@ -26,7 +26,7 @@ public final class CurlTransport: Transport {
     /// a short request.
     public func prepare() {
         // If this fails, so does the first request, with the same error.
-        _ = try? loop(for: ConnectionOptions())
+        _ = try? findOrStartLoop(for: ConnectionOptions())
     }
 
     /// Sends `request` and returns once the final response's headers are here.
@@ -39,16 +39,17 @@ public final class CurlTransport: Transport {
         let spooled = try await SpooledRequest(request)
         // The files of the body are opened here, so that they can be removed at once.
         let plan = try withExtendedLifetime(spooled) { try TransferPlan(spooled.request, options: options) }
-        let reader = BodyReader(loop: try loop(for: options.connection))
+        let reader = BodyReader(loop: try findOrStartLoop(for: options.connection))
         let head = try await reader.start(plan)
         return StreamedResponse(head: head, body: ResponseBody { try await reader.next() })
     }
 
-    /// Returns the thread that sends requests with these connection options. If there is none, a thread is started.
+    /// Returns the loop that sends requests with these connection options, and makes it the most recently used one. If
+    /// there is none, a loop is started, which has a thread of its own.
     ///
-    /// If there are too many then, the thread that has not been used for the longest time is dropped: it ends after its
-    /// last transfer.
-    private func loop(for options: ConnectionOptions) throws -> CurlLoop {
+    /// If there are too many then, the loop that has not been used for the longest time is dropped: its thread ends
+    /// after its last transfer.
+    private func findOrStartLoop(for options: ConnectionOptions) throws -> CurlLoop {
         try loops.withLock { loops in
             if let index = loops.firstIndex(where: { $0.options == options }) {
                 let isMostRecent = index == 0

@@ -9,6 +9,9 @@ final class Delivery: Sendable {
     /// The number of waiting bytes above which the transfer pauses.
     static let highWater = 512 * 1024
 
+    /// A call that resumes a waiting task. It is made without the lock, because the task may call this object at once.
+    private typealias Resumption = () -> Void
+
     private struct State {
         var head: ResponseHead?
         var headWaiter: CheckedContinuation<ResponseHead, any Error>?
@@ -28,8 +31,9 @@ final class Delivery: Sendable {
 
         /// Removes the task that waits for the response's head, if the head or an error has arrived.
         ///
-        /// - Returns: The call that resumes the task, to be made without the lock. It is nil if no task can go on.
-        mutating func serveHeadWaiter() -> (() -> Void)? {
+        /// - Returns: The call that resumes the task with the head or error. It is nil if no task waits, or if neither
+        ///   has arrived.
+        mutating func removeReadyHeadWaiter() -> Resumption? {
             guard let waiter = headWaiter else { return nil }
             if let head {
                 headWaiter = nil
@@ -42,12 +46,12 @@ final class Delivery: Sendable {
             return nil
         }
 
-        /// Removes the tasks that wait for bytes, as far as there are chunks for them. At the end of the body, all
-        /// tasks are removed.
+        /// Removes the tasks that wait for bytes, and a chunk for each of them, as long as there are chunks. At the end
+        /// of the body, all tasks are removed.
         ///
-        /// - Returns: The calls that resume the tasks, to be made without the lock.
-        mutating func serveBodyWaiters() -> [() -> Void] {
-            var resumptions: [() -> Void] = []
+        /// - Returns: The calls that resume the tasks with their chunks or the end.
+        mutating func removeReadyBodyWaiters() -> [Resumption] {
+            var resumptions: [Resumption] = []
             while !bodyWaiters.isEmpty, let chunk = chunks.popFirst() {
                 let waiter = bodyWaiters.removeFirst()
                 resumptions.append { waiter.resume(returning: chunk) }
@@ -78,8 +82,8 @@ final class Delivery: Sendable {
 
     /// Resumes a waiting task with the response's head, or with the error of the transfer.
     ///
-    /// - Parameter waiter: The task. It is resumed at once if the head or an error is here, and otherwise when one of
-    ///   them arrives.
+    /// - Parameter waiter: The task. It is resumed at once if the head or an error has arrived, and otherwise as soon
+    ///   as one of them arrives.
     func awaitHead(_ waiter: CheckedContinuation<ResponseHead, any Error>) {
         let result: Result<ResponseHead, any Error>? = state.withLock { state in
             if let head = state.head { return .success(head) }
@@ -92,7 +96,8 @@ final class Delivery: Sendable {
 
     /// Resumes a waiting task with the next bytes of the body, with nil at its end, or with an error.
     ///
-    /// - Parameter waiter: The task. It is resumed at once if one of these is here, and otherwise when one arrives.
+    /// - Parameter waiter: The task. It is resumed at once if one of these has arrived, and otherwise as soon as one of
+    ///   them arrives.
     /// - Returns: Whether the transfer is paused and should resume. That is so once half of the bytes that may wait
     ///   have been read: the loop's thread refills one half while the task works on the other.
     func awaitBytes(_ waiter: CheckedContinuation<[UInt8]?, any Error>) -> Bool {
@@ -149,18 +154,17 @@ final class Delivery: Sendable {
     /// - Parameter news: What has arrived since the last call.
     /// - Returns: Whether a paused transfer should resume at once, because no bytes wait to be read.
     func publish(_ news: News) -> Bool {
-        var resumptions: [() -> Void] = []
+        var resumptions: [Resumption] = []
         let shouldResume = state.withLock { state in
             if state.isAbandoned { return false }
             state.add(news)
-            if let resumption = state.serveHeadWaiter() { resumptions.append(resumption) }
-            resumptions += state.serveBodyWaiters()
-            let isEverythingRead = state.chunks.isEmpty
+            if let resumption = state.removeReadyHeadWaiter() { resumptions.append(resumption) }
+            resumptions += state.removeReadyBodyWaiters()
+            let isEverythingTaken = state.chunks.isEmpty
             // A paused transfer with bytes left to read resumes when they have been read.
-            state.isPaused = news.isPaused && !isEverythingRead
-            return news.isPaused && isEverythingRead
+            state.isPaused = news.isPaused && !isEverythingTaken
+            return news.isPaused && isEverythingTaken
         }
-        // Without the lock, because a resumed task may call this object at once.
         for resumption in resumptions { resumption() }
         return shouldResume
     }

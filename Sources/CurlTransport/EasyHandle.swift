@@ -25,6 +25,7 @@ struct EasyHandle: ~Copyable {
         self.pointer = pointer
         errorText = .allocate(capacity: Int(CCURL_ERROR_SIZE))
         errorText.initialize(repeating: 0, count: Int(CCURL_ERROR_SIZE))
+        // If this fails, each connection makes a full TLS handshake.
         if let sessions { _ = set(CCURLOPT_SHARE, pointer: UnsafeRawPointer(sessions.pointer)) }
     }
 

@@ -7,7 +7,7 @@ struct HeadParser {
     /// The number of bytes that all heads of one transfer may have together, the trailer section included.
     ///
     /// It is below the limit of libcurl (300 kB since version 8.3), so that the error is the same with every version.
-    static let limit = 256 << 10
+    static let maxBytes = 256 << 10
 
     private let server: TransportError.Peer
     private var byteCount = 0
@@ -31,16 +31,18 @@ struct HeadParser {
     ///   - isTrailer: Whether the line belongs to the trailer section, whose fields are only counted.
     /// - Returns: The head, if this line is its last one, and otherwise nil.
     /// - Throws: ``TransportError`` if the heads are too long, or a head does not start with a status line.
-    mutating func take(_ line: UnsafeRawBufferPointer, isTrailer: Bool = false) throws(TransportError) -> ResponseHead?
-    {
+    mutating func parseLine(
+        _ line: UnsafeRawBufferPointer, isTrailer: Bool = false
+    ) throws(TransportError) -> ResponseHead? {
         byteCount += line.count
-        guard byteCount <= Self.limit else {
-            throw TransportError(.headersTooLarge, server: server, detail: "more than \(Self.limit) bytes")
+        guard byteCount <= Self.maxBytes else {
+            throw TransportError(.headersTooLarge, server: server, detail: "more than \(Self.maxBytes) bytes")
         }
         if isTrailer { return nil }
         let text = Self.trimmed(line)
-        guard isInHead else {
-            if !text.isEmpty { head = try statusLine(text) }
+        if !isInHead {
+            // Empty lines before a status line are skipped.
+            if !text.isEmpty { head = try parseStatusLine(text) }
             return nil
         }
         let startsWithBlank = line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t")
@@ -89,18 +91,18 @@ struct HeadParser {
     /// Parses a status line such as `HTTP/1.1 200 OK`, also without the reason (RFC 9112, section 4).
     ///
     /// - Throws: `TransportError` if the line has no status of three digits after the version.
-    private func statusLine(_ text: UnsafeRawBufferPointer) throws(TransportError) -> ResponseHead {
-        let versionAndStatus = text.split(separator: UInt8(ascii: " "), maxSplits: 1)
-        guard versionAndStatus.count == 2 else { throw noStatusLine }
-        let statusAndReason = Self.trimmed(UnsafeRawBufferPointer(rebasing: versionAndStatus[1]))
+    private func parseStatusLine(_ text: UnsafeRawBufferPointer) throws(TransportError) -> ResponseHead {
+        let versionAndRest = text.split(separator: UInt8(ascii: " "), maxSplits: 1)
+        guard versionAndRest.count == 2 else { throw noStatusLineError }
+        let statusAndReason = Self.trimmed(UnsafeRawBufferPointer(rebasing: versionAndRest[1]))
         let digits = statusAndReason.prefix(while: \.isDigit)
-        guard digits.count == 3, let status = Int(String(exactBytes: digits)) else { throw noStatusLine }
+        guard digits.count == 3, let status = Int(String(exactBytes: digits)) else { throw noStatusLineError }
         let reason = Self.trimmed(UnsafeRawBufferPointer(rebasing: statusAndReason[digits.endIndex...]))
         return ResponseHead(
-            version: String(exactBytes: versionAndStatus[0]), status: status, reason: String(exactBytes: reason))
+            version: String(exactBytes: versionAndRest[0]), status: status, reason: String(exactBytes: reason))
     }
 
-    private var noStatusLine: TransportError {
+    private var noStatusLineError: TransportError {
         TransportError(.notHTTP, server: server, detail: "no status line")
     }
 

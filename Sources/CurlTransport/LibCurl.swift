@@ -23,11 +23,11 @@ struct LibCurl: @unchecked Sendable {
         let functions = UnsafeMutablePointer<CCurlFunctions>.allocate(capacity: 1)
         var problem: String?
         for name in names {
-            // Returns nil on success, or else the name of the first function that the library lacks.
-            guard let missingFunction = ccurl_load(name, functions) else {
-                return try LibCurl(functions: functions).initialized()
-            }
-            problem = Self.problem(name, missingFunction: String(cString: missingFunction)) ?? problem
+            // The name of the first function that the library lacks, or nil if it is loaded with all of them.
+            let missingFunction = ccurl_load(name, functions).map { String(cString: $0) }
+            guard let missingFunction else { return try LibCurl(functions: functions).initialized() }
+            // A library that is not installed at all has no problem to report.
+            problem = Self.loadProblem(name, missingFunction: missingFunction) ?? problem
         }
         functions.deallocate()
         let absence =
@@ -48,21 +48,20 @@ struct LibCurl: @unchecked Sendable {
     /// - Parameters:
     ///   - name: The name of the library.
     ///   - missingFunction: The function that the library lacks. It is empty if the library was not loaded at all.
-    private static func problem(_ name: String, missingFunction: String) -> String? {
-        if !missingFunction.isEmpty {
-            return "\(name) is too old: it lacks \(missingFunction); libcurl 7.68 or later is needed"
-        }
-        guard let words = clibrary_failure().map({ String(cString: $0) }), !isAbsence(words, of: name) else {
+    private static func loadProblem(_ name: String, missingFunction: String) -> String? {
+        let isLoaded = !missingFunction.isEmpty
+        if isLoaded { return "\(name) is too old: it lacks \(missingFunction); libcurl 7.68 or later is needed" }
+        guard let message = clibrary_failure().map({ String(cString: $0) }), !saysAbsent(message, library: name) else {
             return nil
         }
-        return "libcurl is installed but can't be loaded: \(words)"
+        return "libcurl is installed but can't be loaded: \(message)"
     }
 
     /// Whether the loader's message says that the library itself is not there, and not one of the libraries that it
     /// needs. The loader has no code for that.
-    private static func isAbsence(_ words: String, of name: String) -> Bool {
-        let isAbsentOnLinux = words.hasPrefix("\(name): ") && words.contains("No such file")
-        let isAbsentOnMacOS = words.hasPrefix("dlopen(") && !words.contains("not loaded")
+    private static func saysAbsent(_ message: String, library name: String) -> Bool {
+        let isAbsentOnLinux = message.hasPrefix("\(name): ") && message.contains("No such file")
+        let isAbsentOnMacOS = message.hasPrefix("dlopen(") && !message.contains("not loaded")
         return isAbsentOnLinux || isAbsentOnMacOS
     }
 

@@ -30,7 +30,10 @@ final class LoopThread {
         var shouldQuit = false
         while !shouldQuit {
             mailbox.collect(into: &commands)
-            for command in commands where !handle(command) { shouldQuit = true }
+            for command in commands {
+                let continues = carryOut(command)
+                if !continues { shouldQuit = true }
+            }
             commands.removeAll(keepingCapacity: true)
             if !shouldQuit { advanceTransfers() }
         }
@@ -44,9 +47,9 @@ final class LoopThread {
     /// A transfer that has ended meanwhile is left alone.
     ///
     /// - Returns: False if the thread should end.
-    private func handle(_ command: Command) -> Bool {
+    private func carryOut(_ command: Command) -> Bool {
         switch command {
-        case .start(let plan, let delivery): start(plan, delivery)
+        case .start(let plan, let delivery): start(plan, delivery: delivery)
         case .resume(let delivery):
             if let transfer = transfers[ObjectIdentifier(delivery)] { resume(transfer) }
         case .stop(let delivery):
@@ -62,13 +65,15 @@ final class LoopThread {
     /// connection, a time limit or a command needs the thread again.
     private func advanceTransfers() {
         var running: Int32 = 0
-        let code = curl.pointee.multi_perform(multi.pointer, &running)
+        let performCode = curl.pointee.multi_perform(multi.pointer, &running)
         finishTransfers()
         deliverNews()
-        let milliseconds = endSilentTransfers()
-        if code != 0 { return failAll() }
-        guard mailbox.prepareToSleep() else { return }
-        if curl.pointee.multi_poll(multi.pointer, nil, 0, milliseconds, nil) != 0 { failAll() }
+        let millisecondsToSleep = endSilentTransfers()
+        if performCode != 0 { return failAll() }
+        let hasCommands = !mailbox.prepareToSleep()
+        if hasCommands { return }
+        let pollCode = curl.pointee.multi_poll(multi.pointer, nil, 0, millisecondsToSleep, nil)
+        if pollCode != 0 { failAll() }
     }
 
     /// Delivers what has arrived for each transfer to the task that reads its response.
@@ -89,18 +94,18 @@ final class LoopThread {
     ///
     /// - Returns: The milliseconds until the next transfer may have to end.
     private func endSilentTransfers() -> Int32 {
-        var nextEnd = Duration.milliseconds(Self.idleMilliseconds)
+        var timeToNextEnd = Duration.milliseconds(Self.idleMilliseconds)
         for transfer in transfers.values {
             guard let remainingSilence = transfer.remainingSilence else { continue }
             if remainingSilence > .zero {
-                nextEnd = min(nextEnd, remainingSilence)
+                timeToNextEnd = min(timeToNextEnd, remainingSilence)
             } else {
                 transfer.failForSilence()
                 finish(transfer, code: CCURLE_OPERATION_TIMEDOUT)
             }
         }
         // An hour at most, so the number fits. The division rounds down, and the thread must not wake too early.
-        return Int32(nextEnd / .milliseconds(1)) + 1
+        return Int32(timeToNextEnd / .milliseconds(1)) + 1
     }
 
     /// Ends the transfers that libcurl reports as done, each with libcurl's result code.
@@ -124,14 +129,14 @@ final class LoopThread {
     ///   - plan: The request.
     ///   - delivery: Where the response goes.
     ///   - earlier: An attempt at the same request, which has failed before anything was sent.
-    private func start(_ plan: TransferPlan, _ delivery: Delivery, after earlier: Transfer? = nil) {
+    private func start(_ plan: TransferPlan, delivery: Delivery, after earlier: Transfer? = nil) {
         if delivery.isAbandoned { return }
-        // Each transfer has its own handle: before 8.1.1, libcurl adds a folded first line to a field of the handle's
-        // last response, which is free memory.
+        // Each transfer has its own handle, because a second response on the same handle is not safe: if its first
+        // header line is folded, libcurl before 8.1.1 appends it to a header of the first response, which is freed.
         guard let easy = EasyHandle(multi.curl, sessions: sessions) else {
             return delivery.fail(TransportError(.other, detail: "libcurl has no memory for another transfer"))
         }
-        let trust = trust(for: plan, easy)
+        let trust = trust(for: plan, using: easy)
         let transfer = Transfer(plan, delivery: delivery, easy: easy, trust: trust, earlier: earlier)
         if let error = OptionSetter.setOptions(of: transfer) { return delivery.fail(error) }
         transfer.reportTrust()
@@ -145,9 +150,9 @@ final class LoopThread {
     ///
     /// Without TLS, or with certificate authorities of its own, the request does not need the transport's certificates.
     /// Then it is not worth the time to find out which ones to use.
-    private func trust(for plan: TransferPlan, _ easy: borrowing EasyHandle) -> Trust {
+    private func trust(for plan: TransferPlan, using easy: borrowing EasyHandle) -> Trust {
         let needsCertificates = plan.server.usesTLS && plan.connection.certificateAuthorities == nil
-        return needsCertificates ? trust.current(easy) : Trust(trust.configuration)
+        return needsCertificates ? trust.current(using: easy) : Trust(trust.configuration)
     }
 
     /// Lets a paused transfer continue, and ends it if libcurl can't.
@@ -161,12 +166,13 @@ final class LoopThread {
         if transfer.needsBundle(code: code) {
             trust.addBundle()
             remove(transfer)
-            return start(transfer.plan, transfer.delivery, after: transfer)
+            return start(transfer.plan, delivery: transfer.delivery, after: transfer)
         }
-        let end = transfer.end(code: code)
+        let outcome = transfer.concludeOutcome(code: code)
         transfer.reportTimes(failed: code != CCURLE_OK)
         remove(transfer)
-        _ = transfer.publish(end: end)
+        // The transfer is over, so it can't resume.
+        _ = transfer.publish(end: outcome)
     }
 
     /// Removes a transfer from libcurl and from those that run. Its connection closes unless the response is complete.

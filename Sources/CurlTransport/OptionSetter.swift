@@ -85,8 +85,8 @@ final class OptionSetter {
         setRequired { easy in
             let code = easy.set(CCURLOPT_PROTOCOLS_STR, text: "http,https")
             // Before 7.85 the option was a number.
-            guard code == CCURLE_UNKNOWN_OPTION else { return code }
-            return easy.set(CCURLOPT_PROTOCOLS, Int(CCURL_PROTOCOL_HTTP_AND_HTTPS))
+            let isTooOld = code == CCURLE_UNKNOWN_OPTION
+            return isTooOld ? easy.set(CCURLOPT_PROTOCOLS, Int(CCURL_PROTOCOL_HTTP_AND_HTTPS)) : code
         }
         setIfSupported { $0.set(CCURLOPT_BUFFERSIZE, BufferSize.read) }
         // Since 7.87: a transfer that stops during a name lookup does not wait for it.
@@ -114,7 +114,7 @@ final class OptionSetter {
         // An empty text stands for everything that libcurl can decompress.
         if plan.decompresses { setRequired { $0.set(CCURLOPT_ACCEPT_ENCODING, text: "") } }
         setBodies()
-        // For a method that libcurl would not send by itself, its name is needed.
+        // libcurl has to be told the name of a method that it would not send by itself.
         if plan.method.rawValue != methodOfLibcurl {
             setRequired { $0.set(CCURLOPT_CUSTOMREQUEST, text: plan.method.rawValue) }
         }
@@ -197,7 +197,9 @@ final class OptionSetter {
     ///
     /// libcurl would report most problems itself. But if the file is a named pipe, it would wait for a writer.
     private func requireReadable(_ bundle: String) {
-        guard error == nil, plan.server.usesTLS, let problem = RegularFile.problem(bundle.exactBytes) else { return }
+        guard error == nil, plan.server.usesTLS, let problem = RegularFile.readProblem(at: bundle.exactBytes) else {
+            return
+        }
         error = TransportError(
             .credentialFile(.certificateAuthorities, path: nil), detail: "\(bundle): \(problem.reason)")
     }
@@ -222,17 +224,19 @@ final class OptionSetter {
     /// Sets the certificate with which the client identifies itself, its key, and the passphrase of the key.
     private func setClientCertificate() {
         let connection = plan.connection
-        set(CCURLOPT_SSLCERT, connection.clientCertificate, feature: "client certificates")
-        if connection.isPKCS12 { set(CCURLOPT_SSLCERTTYPE, Array("P12\0".utf8), feature: "PKCS#12 files") }
-        set(CCURLOPT_SSLKEY, connection.clientKey, feature: "client certificates")
+        setRequiredText(CCURLOPT_SSLCERT, to: connection.clientCertificate, feature: "client certificates")
+        if connection.isPKCS12 {
+            setRequiredText(CCURLOPT_SSLCERTTYPE, to: Array("P12\0".utf8), feature: "PKCS#12 files")
+        }
+        setRequiredText(CCURLOPT_SSLKEY, to: connection.clientKey, feature: "client certificates")
         setIfSupported { $0.set(CCURLOPT_KEYPASSWD, terminated: connection.keyPassphrase) }
     }
 
     /// Sets the way to the server: through a proxy, through a unix socket, or to addresses in place of a name lookup.
     private func setRoute() {
         let connection = plan.connection
-        set(CCURLOPT_PROXY, connection.proxy, feature: "proxies")
-        set(CCURLOPT_UNIX_SOCKET_PATH, connection.unixSocket, feature: "unix sockets")
+        setRequiredText(CCURLOPT_PROXY, to: connection.proxy, feature: "proxies")
+        setRequiredText(CCURLOPT_UNIX_SOCKET_PATH, to: connection.unixSocket, feature: "unix sockets")
         // The headers of a proxy's response to CONNECT do not belong to the server's response.
         setRequired { $0.set(CCURLOPT_SUPPRESS_CONNECT_HEADERS, 1) }
         if !connection.resolve.isEmpty {
@@ -248,7 +252,7 @@ final class OptionSetter {
     ///   - option: The option.
     ///   - text: The text, with a zero byte at its end.
     ///   - feature: What a libcurl without the option does not support, for the error.
-    private func set(_ option: Int32, _ text: [UInt8]?, feature: String) {
+    private func setRequiredText(_ option: Int32, to text: [UInt8]?, feature: String) {
         guard let text else { return }
         setRequired(feature) { $0.set(option, terminated: text) }
     }
@@ -328,7 +332,7 @@ final class OptionSetter {
             ccurl_set_debug_callback($0.curl.functions, $0.pointer) { _, kind, bytes, count, user in
                 if let user {
                     let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
-                    Transfer.from(user).wireEvents?.take(bytes, kind: kind)
+                    Transfer.from(user).wireEvents?.handleDebugCallback(bytes, kind: kind)
                 }
                 return 0
             }
@@ -342,12 +346,13 @@ final class OptionSetter {
         setIfSupported { $0.set(CCURLOPT_PREREQDATA, pointer: transfer.userPointer) }
         setRequired { easy in
             let code = ccurl_set_prerequest_callback(easy.curl.functions, easy.pointer) { user, _, _, _, _ in
-                guard let user, Transfer.from(user).mayBeSent() else { return CCURL_PREREQUEST_ABORT }
+                guard let user, Transfer.from(user).permitSending() else { return CCURL_PREREQUEST_ABORT }
                 return CCURL_PREREQUEST_OK
             }
-            // Before 7.80 there is no such callback; on a fresh connection nothing is ever repeated.
-            guard code == CCURLE_UNKNOWN_OPTION else { return code }
-            return easy.set(CCURLOPT_FRESH_CONNECT, 1)
+            // Before 7.80 there is no such callback. A new connection for the request serves instead, because on a new
+            // connection nothing is ever repeated.
+            let isTooOld = code == CCURLE_UNKNOWN_OPTION
+            return isTooOld ? easy.set(CCURLOPT_FRESH_CONNECT, 1) : code
         }
     }
 }

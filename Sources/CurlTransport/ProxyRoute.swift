@@ -23,18 +23,20 @@ enum ProxyRoute: Sendable, Equatable {
         variable: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
     ) {
         // To libcurl, an empty variable is not set.
-        func value(_ name: String) -> String? {
+        func nonEmptyValue(ofVariable name: String) -> String? {
             guard let value = variable(name), !value.isEmpty else { return nil }
             return value
         }
-        let proxy = option ?? Self.variables(for: server).compactMap(value).first ?? ""
+        let proxyOfVariables = Self.variables(for: server).compactMap(nonEmptyValue).first
+        let proxy = option ?? proxyOfVariables ?? ""
         let isDirect = server.unixSocket != nil || usedProxy == false || proxy.isEmpty
         if isDirect {
             self = .direct
             return
         }
         // The variable may list this server as one to be reached without the proxy.
-        let hasExemptions = value("no_proxy") != nil || value("NO_PROXY") != nil
+        let hasExemptions =
+            nonEmptyValue(ofVariable: "no_proxy") != nil || nonEmptyValue(ofVariable: "NO_PROXY") != nil
         if usedProxy == nil, hasExemptions {
             self = .unknown
         } else {

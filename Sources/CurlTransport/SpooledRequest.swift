@@ -47,20 +47,23 @@ final class SpooledRequest: Sendable {
         return "\(directory)\(separator)body-\(digits)"
     }
 
-    /// Writes a stream to a new file.
+    /// Writes a stream to a new file that only the user can read.
+    ///
+    /// - Throws: The error of the stream. ``TransportError`` if the file can't be made or written.
     private static func write(_ stream: BodyStream, to path: String) async throws {
         let descriptor: Int32
         do throws(SystemError) {
-            descriptor = try SystemCall.open(path.exactBytes, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+            let onlyForUser: mode_t = 0o600
+            descriptor = try SystemCall.open(path.exactBytes, O_WRONLY | O_CREAT | O_EXCL, mode: onlyForUser)
         } catch {
-            throw unwritable(path, error.reason)
+            throw unwritableError(path: path, reason: error.reason)
         }
         defer { SystemCall.close(descriptor) }
         try await stream.readChunks { chunk in
             do {
                 try chunk.withUnsafeBytes { try Descriptor.write(descriptor, $0) }
             } catch Descriptor.WriteFailure.failed(let error) {
-                throw unwritable(path, error.reason)
+                throw unwritableError(path: path, reason: error.reason)
             }
         }
     }
@@ -70,7 +73,7 @@ final class SpooledRequest: Sendable {
     }
 
     /// Returns the error for a file that can't be written.
-    private static func unwritable(_ path: String, _ reason: String) -> TransportError {
+    private static func unwritableError(path: String, reason: String) -> TransportError {
         TransportError(.other, detail: "can't write the temporary file \(path): \(reason)")
     }
 }

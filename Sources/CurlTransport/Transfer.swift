@@ -44,9 +44,9 @@ final class Transfer {
     private struct Sendings {
         var count = 0
         /// How many connections libcurl had made for the request when it was last sent.
-        var connections = 0
+        var connectionCount = 0
         /// Whether the connection that it was last sent over had been used before.
-        var wereOverUsedConnection = false
+        var lastReusedConnection = false
     }
 
     /// Makes a transfer that has not been started.
@@ -77,8 +77,12 @@ final class Transfer {
     ///
     /// - Returns: False if memory is short.
     func fillLists() -> Bool {
-        for line in plan.headerLines where !headerLines.append(line) { return false }
-        for address in plan.connection.resolve where !resolveEntries.append(address) { return false }
+        for line in plan.headerLines {
+            guard headerLines.append(line) else { return false }
+        }
+        for address in plan.connection.resolve {
+            guard resolveEntries.append(address) else { return false }
+        }
         return true
     }
 
@@ -127,10 +131,11 @@ final class Transfer {
     /// - Returns: False to stop the transfer, because something is wrong or the response is complete.
     func receiveHeadLine(_ line: UnsafeRawBufferPointer) -> Bool {
         noteActivity()
-        if !hasFinalHead { wireEvents?.takeHeadLine(line) }
+        if !hasFinalHead { wireEvents?.collectHeadLine(line) }
         do throws(TransportError) {
-            guard let head = try headParser.take(line, isTrailer: isTrailer(line)) else { return true }
-            try receiveHead(head)
+            let completeHead = try headParser.parseLine(line, isTrailer: isTrailer(line))
+            guard let completeHead else { return true }
+            try receiveHead(completeHead)
             return !isComplete
         } catch {
             failure = error
@@ -175,6 +180,11 @@ final class Transfer {
         plan.connection.options.httpVersion == .http2 && head["Upgrade"]?.lowercased() == "h2c"
     }
 
+    /// Accepts a 417 as the final response, if there was one, because libcurl has not repeated the request.
+    private func acceptRefusedExpectation() {
+        if let refusedExpectation, !hasFinalHead { accept(refusedExpectation) }
+    }
+
     /// Accepts a head as that of the final response: the reader gets it with the next delivery.
     private func accept(_ finalHead: ResponseHead) {
         // libcurl has read the cookies of the headers before it passes on the end of the head.
@@ -205,15 +215,18 @@ final class Transfer {
     /// - Returns: False if there is no room now. Then libcurl keeps the chunk and passes it again later.
     func receiveBody(_ chunk: UnsafeRawBufferPointer) -> Bool {
         noteActivity()
-        // A body follows the 417, so libcurl has not repeated the request, and the 417 is the response.
-        if let refused = refusedExpectation, !hasFinalHead { accept(refused) }
+        // The body after a 417 belongs to that response, so libcurl has not repeated the request.
+        acceptRefusedExpectation()
+        // A pause is news too.
         hasNews = true
         guard hasRoom(for: chunk.count) else {
             isPaused = true
             return false
         }
-        if bytes.count + chunk.count > Self.deliverySize {
-            // The reader can work in parallel, and no array grows by copying.
+        let isDeliveryComplete = bytes.count + chunk.count > Self.deliverySize
+        if isDeliveryComplete {
+            // The reader can work in parallel, and no array grows by copying. The result is only about a paused
+            // transfer, which this one is not.
             _ = publish()
         }
         // A large chunk is rarely the last: reserve once what libcurl usually reads in one turn.
@@ -275,33 +288,33 @@ final class Transfer {
     /// Moves to a position in the request's body, to send it again from there, and returns whether that is possible.
     func seekUpload(to position: Int64) -> Bool { upload?.seek(to: position) ?? false }
 
-    /// Whether a request that must not be repeated may be sent now: for the first time, or again without `Expect` after
-    /// a 417 (RFC 9110, section 10.1.1).
+    /// Decides whether a request that must not be repeated may be sent now, and if so, counts the sending.
     ///
     /// libcurl asks before each sending. If a connection that was kept open ends without a response, libcurl would send
-    /// the request again, although the server may have acted on it: that is refused. On a new connection libcurl
-    /// repeats a request only if the server has said that it did nothing (RFC 9113, section 8.7).
+    /// the request again, although the server may have acted on it: that is refused. After a 417, libcurl may send it
+    /// once more without `Expect` (RFC 9110, section 10.1.1). On a new connection libcurl repeats a request only if the
+    /// server has said that it did nothing (RFC 9113, section 8.7).
     ///
     /// - Returns: False to stop the transfer with the error that the request was lost.
-    func mayBeSent() -> Bool {
+    func permitSending() -> Bool {
         let isAnswerToExpectation = sendings.count == 1 && refusedExpectation != nil
-        if sendings.wereOverUsedConnection, !isAnswerToExpectation {
+        if sendings.lastReusedConnection, !isAnswerToExpectation {
             failure = lostRequest
             return false
         }
-        // libcurl made no new connection for this sending if the number has not grown.
-        let connections = easy.number(CCURLINFO_NUM_CONNECTS)
+        let connectionCount = easy.number(CCURLINFO_NUM_CONNECTS)
+        let madeNoConnection = connectionCount == sendings.connectionCount
         sendings.count += 1
-        sendings.wereOverUsedConnection = connections == sendings.connections
-        sendings.connections = connections
+        sendings.lastReusedConnection = madeNoConnection
+        sendings.connectionCount = connectionCount
         return true
     }
 
     /// Whether libcurl has connected again for a request that must not be repeated, because the used connection that it
     /// was sent over ended without a response.
     private var isConnectingAgain: Bool {
-        guard sendings.wereOverUsedConnection, !hasFinalHead else { return false }
-        return easy.number(CCURLINFO_NUM_CONNECTS) > sendings.connections
+        guard sendings.lastReusedConnection, !hasFinalHead else { return false }
+        return easy.number(CCURLINFO_NUM_CONNECTS) > sendings.connectionCount
     }
 
     /// The error for a request that may have reached the server, but got no response and must not be repeated.
@@ -337,15 +350,16 @@ final class Transfer {
 
     // MARK: The end
 
-    /// Returns how the transfer ended, from libcurl's result code and what the callbacks saw.
+    /// Concludes how the transfer ended, from libcurl's result code and what the callbacks saw.
+    ///
+    /// If libcurl has succeeded without repeating a request that got a 417, the 417 is accepted as the response.
     ///
     /// - Parameter code: The result code (`CURLE_…`). If a callback has stopped the transfer, it says only that.
-    func end(code: Int32) -> Result<Void, any Error> {
+    func concludeOutcome(code: Int32) -> Result<Void, any Error> {
         if let failure { return .failure(failure) }
         if isComplete { return .success(()) }
         if code == CCURLE_OK {
-            // libcurl has not repeated the request without `Expect`, so the 417 is the response.
-            if let refused = refusedExpectation, !hasFinalHead { accept(refused) }
+            acceptRefusedExpectation()
             if hasFinalHead { return .success(()) }
         }
         if isConnectingAgain { return .failure(lostRequest) }
@@ -363,9 +377,10 @@ final class Transfer {
     /// - Parameter code: libcurl's result code for the transfer (`CURLE_…`).
     func needsBundle(code: Int32) -> Bool {
         guard trust.leavesOutBundle, code == CCURLE_PEER_FAILED_VERIFICATION, sendings.count == 0 else { return false }
-        for result in [CCURLINFO_SSL_VERIFYRESULT, CCURLINFO_PROXY_SSL_VERIFYRESULT] {
-            let problem = TransferFacts.certificateProblem(easy.number(result))
-            if problem == .unknownIssuer || problem == .selfSigned { return true }
+        for verifyResult in [CCURLINFO_SSL_VERIFYRESULT, CCURLINFO_PROXY_SSL_VERIFYRESULT] {
+            let problem = TransferFacts.certificateProblem(easy.number(verifyResult))
+            let isIssuerUntrusted = problem == .unknownIssuer || problem == .selfSigned
+            if isIssuerUntrusted { return true }
         }
         return false
     }

@@ -24,9 +24,9 @@ struct TransferFacts {
     /// The system's number for the error of the last connection that could not be made, or 0 if there was none.
     var systemError: Int32
     /// The number of bytes of the body that have arrived.
-    var received: Int64
-    /// The body's announced length; negative if there is none.
-    var announced: Int64
+    var receivedByteCount: Int64
+    /// The length of the body that the server has announced, or a negative number if there is none.
+    var announcedByteCount: Int64
     /// Whether everything was ready to send the request: the connection, and TLS if there is any.
     var isConnected: Bool
     /// The proxy's status for the request to connect, or 0 if it was not asked.
@@ -48,14 +48,14 @@ struct TransferFacts {
     ///   - generalText: libcurl's words for the code, for an error without a text of its own.
     func error(code: Int32, generalText: String) -> TransportError? {
         // The server has responded without reading the whole request, which breaks the connection.
-        let isAnsweredEarly = code == CCURLE_SEND_ERROR && hasHeaders && received == announced
+        let isAnsweredEarly = code == CCURLE_SEND_ERROR && hasHeaders && receivedByteCount == announcedByteCount
         if isAnsweredEarly { return nil }
         let reason = text.isEmpty ? generalText : text
-        if let error = proxyError(code, reason) { return error }
-        if let error = preparationError(code, reason) { return error }
-        if let error = securityError(code, reason) { return error }
-        if let error = connectionError(code, reason) { return error }
-        return responseError(code, reason)
+        if let error = proxyError(code: code, reason: reason) { return error }
+        if let error = preparationError(code: code, reason: reason) { return error }
+        if let error = securityError(code: code, reason: reason) { return error }
+        if let error = connectionError(code: code, reason: reason) { return error }
+        return responseError(code: code, reason: reason)
     }
 
     // MARK: Each step of a transfer
@@ -66,7 +66,7 @@ struct TransferFacts {
     /// - Parameters:
     ///   - code: libcurl's result code (`CURLE_…`).
     ///   - reason: libcurl's text for the error, which is only shown.
-    private func proxyError(_ code: Int32, _ reason: String) -> TransportError? {
+    private func proxyError(code: Int32, reason: String) -> TransportError? {
         if code == CCURLE_COULDNT_RESOLVE_PROXY {
             return proxyFailure(.nameNotResolved, detail: reason)
         }
@@ -90,7 +90,7 @@ struct TransferFacts {
     /// - Parameters:
     ///   - code: libcurl's result code (`CURLE_…`).
     ///   - reason: libcurl's text for the error, which is only shown.
-    private func preparationError(_ code: Int32, _ reason: String) -> TransportError? {
+    private func preparationError(code: Int32, reason: String) -> TransportError? {
         switch code {
         case CCURLE_URL_MALFORMAT:
             TransportError(.invalidRequest, detail: "libcurl does not accept the URL")
@@ -115,7 +115,7 @@ struct TransferFacts {
     /// - Parameters:
     ///   - code: libcurl's result code (`CURLE_…`).
     ///   - reason: libcurl's text for the error, which is only shown.
-    private func securityError(_ code: Int32, _ reason: String) -> TransportError? {
+    private func securityError(code: Int32, reason: String) -> TransportError? {
         switch code {
         case CCURLE_PEER_FAILED_VERIFICATION:
             return certificateError(reason)
@@ -137,7 +137,7 @@ struct TransferFacts {
     /// - Parameters:
     ///   - code: libcurl's result code (`CURLE_…`).
     ///   - reason: libcurl's text for the error, which is only shown.
-    private func connectionError(_ code: Int32, _ reason: String) -> TransportError? {
+    private func connectionError(code: Int32, reason: String) -> TransportError? {
         switch code {
         case CCURLE_COULDNT_RESOLVE_HOST where server.unixSocket != nil:
             // libcurl's code for a path that is too long.
@@ -165,7 +165,7 @@ struct TransferFacts {
     /// - Parameters:
     ///   - code: libcurl's result code (`CURLE_…`).
     ///   - reason: libcurl's text for the error, which is only shown.
-    private func responseError(_ code: Int32, _ reason: String) -> TransportError? {
+    private func responseError(code: Int32, reason: String) -> TransportError? {
         switch code {
         case CCURLE_OK:
             return hasHeaders ? nil : failure(.cutShort(.inHeaders))
@@ -173,7 +173,7 @@ struct TransferFacts {
             return failure(.cutShort(.noResponse))
         case CCURLE_PARTIAL_FILE:
             guard hasHeaders else { return failure(.cutShort(.noResponse)) }
-            let announcedLength = announced > 0 ? announced : nil
+            let announcedLength = announcedByteCount > 0 ? announcedByteCount : nil
             return failure(.cutShort(.inBody(expected: announcedLength)))
         case CCURLE_SEND_ERROR, CCURLE_RECV_ERROR:
             return failure(.cutShort(.broken), detail: reason)
@@ -215,7 +215,7 @@ struct TransferFacts {
         detail: String = ""
     ) -> TransportError {
         TransportError(
-            cause, phase: phase, party: party, server: server, proxy: route.peer, receivedBytes: received,
+            cause, phase: phase, party: party, server: server, proxy: route.peer, receivedBytes: receivedByteCount,
             detail: detail)
     }
 
@@ -327,8 +327,8 @@ extension TransferFacts {
         isCompressed = transfer.isCompressed
         text = transfer.easy.lastErrorText.withoutUserInformation
         systemError = Int32(truncatingIfNeeded: transfer.easy.number(CCURLINFO_OS_ERRNO))
-        received = transfer.easy.receivedBytes
-        announced = transfer.easy.offset(CCURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
+        receivedByteCount = transfer.easy.receivedBytes
+        announcedByteCount = transfer.easy.offset(CCURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
         // The time at which the request could be sent is 0 until then.
         isConnected = transfer.easy.offset(CCURLINFO_PRETRANSFER_TIME_T) > 0
         connectStatus = transfer.easy.number(CCURLINFO_HTTP_CONNECTCODE)

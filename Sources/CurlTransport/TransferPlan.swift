@@ -49,13 +49,14 @@ struct TransferPlan: Sendable {
         shownURL = options.onTimes == nil ? "" : request.redactedURL
         var request = request
         // `-H Cookie:` sends no cookies at all.
-        let isWithheld = request.withheldHeaders.contains { HTTPField($0, "").isNamed("Cookie") }
-        cookies = isWithheld ? nil : options.cookies
-        cookieText = try Self.takeCookies(of: &request, into: cookies)
-        headerLines = try Self.headerLines(of: request, kind)
+        let isCookieWithheld = request.withheldHeaders.contains { HTTPField($0, "").isNamed("Cookie") }
+        cookies = isCookieWithheld ? nil : options.cookies
+        cookieText = cookies == nil ? nil : try Self.removeCookieHeaders(from: &request)
+        headerLines = try Self.headerLines(of: request, kind: kind)
         decompresses = !request.specifies(header: "Accept-Encoding")
         maxTime = options.maxTime
         maxMilliseconds = options.remainingTime.flatMap(Self.milliseconds)
+        // In whole seconds, rounded up.
         idleSeconds = options.idleTimeout.flatMap(Self.milliseconds).map { ($0 + 999) / 1000 }
         connectMilliseconds = options.connectTimeout.flatMap(Self.milliseconds)
         connection = try ConnectionPlan(options.connection)
@@ -73,7 +74,8 @@ struct TransferPlan: Sendable {
         return method
     }
 
-    /// Returns how libcurl has to treat a request: with a body or without one, or as a HEAD request.
+    /// Returns how libcurl has to treat a request: with a body or without one, or as a HEAD request. The files of a
+    /// body are opened.
     ///
     /// - Throws: `TransportError` if a file of the body can't be opened.
     private static func kind(of request: Request) throws(TransportError) -> Kind {
@@ -97,14 +99,12 @@ struct TransferPlan: Sendable {
         return url + [0]
     }
 
-    /// Removes the `Cookie` headers from a request. libcurl sends their cookies in one header with those of the jar.
+    /// Removes the `Cookie` headers from a request that has a cookie jar, because libcurl sends their cookies in one
+    /// header with those of the jar.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - jar: The jar, or nil if no cookies are kept. Then the headers stay in the request.
-    /// - Returns: The cookies as `a=1; b=2` with a zero byte at the end, or nil if there are none.
-    private static func takeCookies(of request: inout Request, into jar: CookieJar?) throws -> [UInt8]? {
-        guard jar != nil else { return nil }
+    /// - Returns: The cookies of the headers as `a=1; b=2` with a zero byte at the end, or nil if there are none. Then
+    ///   the headers stay in the request.
+    private static func removeCookieHeaders(from request: inout Request) throws -> [UInt8]? {
         let headers = try request.headers.filter { $0.isNamed("Cookie") }.map { try $0.checked() }
         let values = try headers.map { try $0.revealedValue().exactBytes }
         if values.allSatisfy(\.isEmpty) { return nil }
@@ -121,8 +121,8 @@ struct TransferPlan: Sendable {
     /// - Parameters:
     ///   - request: The request, whose secrets are filled in.
     ///   - kind: How libcurl treats the request.
-    /// - Throws: `RequestProblem` if a header could end the request's headers, and `MissingCredential`.
-    private static func headerLines(of request: Request, _ kind: Kind) throws -> [[UInt8]] {
+    /// - Throws: `RequestError` if a header could end the request's headers, and `MissingCredential`.
+    private static func headerLines(of request: Request, kind: Kind) throws -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for header in request.headers {
             let name = Array(try header.checked().name.utf8)
@@ -134,8 +134,10 @@ struct TransferPlan: Sendable {
                 lines.append(name + Array(": ".utf8) + value + [0])
             }
         }
-        for name in request.withheldHeaders where name.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) {
-            lines.append(Array("\(name):\0".utf8))
+        for name in request.withheldHeaders {
+            // libcurl adds no header with a blank or a control character in its name.
+            let mayBeHeaderName = name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+            if mayBeHeaderName { lines.append(Array("\(name):\0".utf8)) }
         }
         // libcurl would otherwise declare a body without a type to be a form.
         if case .upload = kind, !request.specifies(header: "Content-Type") {
@@ -146,14 +148,14 @@ struct TransferPlan: Sendable {
 
     /// Returns a limit in whole milliseconds, rounded up and at least 1, because libcurl takes 0 for no limit.
     ///
-    /// - Returns: The milliseconds, or nil (no limit) beyond three weeks: libcurl's numbers can't hold more where a
-    ///   `long` has 32 bits.
+    /// - Returns: The milliseconds, or nil (no limit) from 2,000,000 seconds on, some three weeks: where libcurl's
+    ///   numbers have 32 bits, they hold no more than 2^31 milliseconds.
     private static func milliseconds(_ duration: Duration) -> Int? {
         guard duration > .zero else { return 1 }
         guard duration < .seconds(2_000_000) else { return nil }
         let (seconds, attoseconds) = duration.components
         let attosecondsPerMillisecond: Int64 = 1_000_000_000_000_000
-        let roundedUp = (attoseconds + attosecondsPerMillisecond - 1) / attosecondsPerMillisecond
-        return max(1, Int(seconds) * 1000 + Int(roundedUp))
+        let millisecondsOfFraction = (attoseconds + attosecondsPerMillisecond - 1) / attosecondsPerMillisecond
+        return max(1, Int(seconds) * 1000 + Int(millisecondsOfFraction))
     }
 }

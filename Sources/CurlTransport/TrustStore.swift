@@ -18,9 +18,9 @@ final class TrustStore: Sendable {
     /// Returns what a new connection trusts.
     ///
     /// - Parameter easy: Any handle, which knows libcurl's defaults.
-    func current(_ easy: borrowing EasyHandle) -> Trust {
+    func current(using easy: borrowing EasyHandle) -> Trust {
         trust.withLock { trust in
-            let current = trust ?? initial(easy)
+            let current = trust ?? determineInitialTrust(using: easy)
             trust = current
             return current
         }
@@ -36,12 +36,12 @@ final class TrustStore: Sendable {
     /// reading all certificates.
     ///
     /// - Parameter easy: Any handle, which knows libcurl's defaults.
-    private func initial(_ easy: borrowing EasyHandle) -> Trust {
+    private func determineInitialTrust(using easy: borrowing EasyHandle) -> Trust {
         var trust = Trust(configuration)
-        // Before 7.84 libcurl does not tell its defaults.
+        // Before 7.84 libcurl does not tell its defaults, so these may be nil.
         trust.bundle = trust.bundle ?? easy.text(CCURLINFO_CAINFO)
         trust.directory = trust.directory ?? easy.text(CCURLINFO_CAPATH)
-        guard easy.usesOpenSSL, isSlow(trust.bundle) else { return trust }
+        guard easy.usesOpenSSL, isSlowToRead(trust.bundle) else { return trust }
         let directories = (trust.directory ?? "").split(separator: ":")
         trust.leavesOutBundle = directories.contains { HashLinks.exist(in: String($0)) }
         return trust
@@ -49,8 +49,9 @@ final class TrustStore: Sendable {
 
     /// Whether a bundle has so many certificates, some 20, that reading it may take longer than to connect again.
     ///
-    /// A bundle that can't be read is not slow, so that libcurl reads it and reports the error.
-    private func isSlow(_ bundle: String?) -> Bool {
+    /// A bundle that is not known counts as slow. One that can't be read does not, so that libcurl reads it and reports
+    /// the error.
+    private func isSlowToRead(_ bundle: String?) -> Bool {
         guard let bundle else { return true }
         guard let file = try? RegularFile(bundle.exactBytes) else { return false }
         return file.count > 32_768

@@ -35,14 +35,13 @@ struct UploadSource: Sendable {
     /// - Throws: `TransportError` if a file can't be read, or the length is beyond 63 bits.
     init(_ body: RequestBody) throws(TransportError) {
         var parts: [Part] = []
-        var end: Int64 = 0
+        var start: Int64 = 0
         for piece in body.pieces {
-            let content = try Self.content(of: piece)
-            let start = end
-            let (sum, overflow) = start.addingReportingOverflow(content.count)
-            guard !overflow else { throw TransportError(.invalidRequest, detail: "the request's body is too large") }
-            end = sum
+            let content = try Self.openContent(of: piece)
+            let (end, isTooLarge) = start.addingReportingOverflow(content.count)
+            if isTooLarge { throw TransportError(.invalidRequest, detail: "the request's body is too large") }
             parts.append(Part(content: content, range: start..<end))
+            start = end
         }
         self.parts = parts
     }
@@ -50,7 +49,7 @@ struct UploadSource: Sendable {
     /// Returns the content of a piece of the body: its bytes, or its file, which is opened.
     ///
     /// - Throws: ``TransportError`` that names the file if it can't be opened.
-    private static func content(of piece: RequestBody.Piece) throws(TransportError) -> Part.Content {
+    private static func openContent(of piece: RequestBody.Piece) throws(TransportError) -> Part.Content {
         switch piece {
         case .bytes(let bytes):
             return .bytes(bytes)
@@ -58,7 +57,7 @@ struct UploadSource: Sendable {
             do throws(SystemError) {
                 return .file(try RegularFile(path.exactBytes), path: path)
             } catch {
-                throw unreadable(path, error)
+                throw unreadableError(path: path, error)
             }
         case .stream:
             throw TransportError(.invalidRequest, detail: "the streams of the body have not been written to files")
@@ -79,11 +78,12 @@ struct UploadSource: Sendable {
         while index < parts.count, position == parts[index].range.upperBound { index += 1 }
         guard index < parts.count else { return 0 }
         let part = parts[index]
+        let offsetInPart = position - part.range.lowerBound
         let remainingInPart = part.range.upperBound - position
         // The smaller of both is never more than the buffer's count, an Int.
         let maxCount = Int(min(Int64(buffer.count), remainingInPart))
-        let count = try Self.read(
-            part.content, at: position - part.range.lowerBound, into: .init(rebasing: buffer[..<maxCount]))
+        let start = UnsafeMutableRawBufferPointer(rebasing: buffer[..<maxCount])
+        let count = try Self.read(part.content, at: offsetInPart, into: start)
         position += Int64(count)
         return count
     }
@@ -104,7 +104,7 @@ struct UploadSource: Sendable {
             do throws(SystemError) {
                 return try file.read(into: buffer, at: offset)
             } catch {
-                throw unreadable(path, error)
+                throw unreadableError(path: path, error)
             }
         }
     }
@@ -118,7 +118,7 @@ struct UploadSource: Sendable {
     }
 
     /// Returns the error for a file of the body that can't be opened or read.
-    private static func unreadable(_ path: String, _ error: SystemError) -> TransportError {
+    private static func unreadableError(path: String, _ error: SystemError) -> TransportError {
         TransportError(.unreadableBody(path: path), detail: error.reason)
     }
 }

@@ -9,17 +9,18 @@ struct WireEvents {
 
     init(_ report: @escaping @Sendable (TransferEvent) -> Void) { self.report = report }
 
-    /// Reports what libcurl passes to its debug callback: a message, or a part of the request's headers.
+    /// Handles what libcurl passes to its debug callback: reports a message, and collects the request's head until it
+    /// is complete and can be reported.
     ///
     /// The response's headers come from the header callback instead, because the debug callback omits some.
     ///
     /// - Parameters:
     ///   - bytes: A message of libcurl, or a part of the request.
     ///   - kind: The kind of `bytes` (`CURLINFO_…` of the debug callback).
-    mutating func take(_ bytes: UnsafeRawBufferPointer, kind: Int32) {
+    mutating func handleDebugCallback(_ bytes: UnsafeRawBufferPointer, kind: Int32) {
         switch kind {
         case CCURLDEBUG_TEXT: reportMessage(bytes)
-        case CCURLDEBUG_HEADER_OUT: Self.append(bytes, to: &requestHead) { report(.requestHead($0)) }
+        case CCURLDEBUG_HEADER_OUT: Self.collect(bytes, into: &requestHead) { report(.requestHead($0)) }
         default: break
         }
     }
@@ -35,25 +36,28 @@ struct WireEvents {
     }
 
     /// Adds a line to the response's head, and reports the head once it is complete.
-    mutating func takeHeadLine(_ line: UnsafeRawBufferPointer) {
-        Self.append(line, to: &responseHead) { report(.responseHead($0)) }
+    mutating func collectHeadLine(_ line: UnsafeRawBufferPointer) {
+        Self.collect(line, into: &responseHead) { report(.responseHead($0)) }
     }
 
-    /// Appends bytes to the head of a request or response, and passes the head on once its empty line completes it.
+    /// Appends bytes to the head of a request or response, and reports the head once its empty line completes it.
     ///
     /// - Parameters:
     ///   - bytes: Any part of the head. If the head becomes too long with it, all of it is dropped.
     ///   - head: The part of the head that has been collected. It is empty after a complete head.
-    ///   - complete: Called with a complete head.
-    private static func append(_ bytes: UnsafeRawBufferPointer, to head: inout [UInt8], complete: ([UInt8]) -> Void) {
-        guard head.count + bytes.count <= HeadParser.limit else {
+    ///   - reportHead: Called with a complete head.
+    private static func collect(
+        _ bytes: UnsafeRawBufferPointer, into head: inout [UInt8], reportHead: ([UInt8]) -> Void
+    ) {
+        let isTooLong = head.count + bytes.count > HeadParser.maxBytes
+        if isTooLong {
             head = []
             return
         }
         head.append(contentsOf: bytes)
         let isComplete = head.suffix(4).elementsEqual("\r\n\r\n".utf8) || head.suffix(2).elementsEqual("\n\n".utf8)
         if isComplete {
-            complete(head)
+            reportHead(head)
             head = []
         }
     }

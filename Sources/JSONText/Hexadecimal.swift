@@ -20,15 +20,15 @@ package enum Hexadecimal {
         return lowBits < 10 ? UInt8(ascii: "0") + lowBits : UInt8(ascii: "A") + lowBits - 10
     }
 
-    /// Escapes a scalar as JSON does: `\uXXXX`, or two of them for its surrogates outside the Basic Multilingual Plane
-    /// (RFC 8259, section 7).
+    /// Escapes a scalar as JSON does (RFC 8259, section 7): `\u00E9` for U+00E9, and the two surrogates `\uD83D\uDE00`
+    /// for U+1F600, because four digits can't express a scalar beyond U+FFFF.
     package static func escape(_ scalar: UInt32) -> [UInt8] {
         if scalar > 0xFFFF {
-            // The surrogates are D800 and DC00 plus ten bits each of the scalar less 0x10000. D7C0 is D800 less the
-            // 0x10000 >> 10.
-            let high = 0xD7C0 + (scalar >> 10)
-            let low = 0xDC00 + (scalar & 0x3FF)
-            return escape(high) + escape(low)
+            // The scalar less 0x10000 has 20 bits. Each surrogate holds ten of them.
+            let bits = scalar - 0x1_0000
+            let highSurrogate = 0xD800 + (bits >> 10)
+            let lowSurrogate = 0xDC00 + (bits & 0x3FF)
+            return escape(highSurrogate) + escape(lowSurrogate)
         }
         return [
             UInt8(ascii: "\\"), UInt8(ascii: "u"), digit(scalar >> 12), digit(scalar >> 8), digit(scalar >> 4),

@@ -25,7 +25,8 @@ package enum JSONQuoting {
         var start = 0
         for (index, byte) in text.enumerated() {
             if byte >= 0x80 { isPlain = false }
-            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+            let needsEscape = byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+            guard needsEscape else { continue }
             isPlain = false
             output += text[start..<index]
             appendEscape(of: byte, to: &output)
@@ -37,7 +38,7 @@ package enum JSONQuoting {
 
     /// Appends the escape of a byte: `\n` for a line feed, `\u001F` for a control character without a short escape.
     private static func appendEscape(of byte: UInt8, to output: inout [UInt8]) {
-        if let letter = letter(byte) {
+        if let letter = shortEscapeLetter(for: byte) {
             output.append(UInt8(ascii: "\\"))
             output.append(letter)
         } else {
@@ -55,7 +56,7 @@ package enum JSONQuoting {
     /// Returns the letter after the backslash in the short escape of a byte, such as `n` for a line feed, or nil if the
     /// byte has no short escape.
     @inline(__always)
-    static func letter(_ byte: UInt8) -> UInt8? {
+    static func shortEscapeLetter(for byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte
         case 0x08: UInt8(ascii: "b")

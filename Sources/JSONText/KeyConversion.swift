@@ -7,7 +7,7 @@ package struct KeyConversion {
 
     private let strategy: Coding.Keys
     private var modelKeys: [String: String] = [:]
-    private var textKeys: [String: String] = [:]
+    private var writtenKeys: [String: String] = [:]
 
     /// Makes a conversion by a strategy.
     ///
@@ -17,7 +17,7 @@ package struct KeyConversion {
         guard case .convertFromSnakeCase(let exceptions) = strategy else { return }
         for key in exceptions {
             modelKeys[key] = key
-            textKeys[key] = key
+            writtenKeys[key] = key
         }
     }
 
@@ -34,7 +34,7 @@ package struct KeyConversion {
         switch strategy {
         case .useDefaultKeys: return writtenKey
         case .convertFromSnakeCase(except: _):
-            return Self.cachedKey(for: writtenKey, in: &modelKeys, convert: Self.camelCase)
+            return Self.lookUpOrConvert(writtenKey, in: &modelKeys, convert: Self.camelCase)
         case .custom(let decode, _): return decode(path() + [PositionKey(stringValue: writtenKey)]).stringValue
         }
     }
@@ -46,11 +46,11 @@ package struct KeyConversion {
     ///   - key: The key of the model.
     ///   - path: The keys from the root to the key's object, for a custom strategy.
     @inline(__always)
-    mutating func textKey(_ key: some CodingKey, path: @autoclosure () -> [any CodingKey]) -> String {
+    mutating func writtenKey(_ key: some CodingKey, path: @autoclosure () -> [any CodingKey]) -> String {
         switch strategy {
         case .useDefaultKeys: key.stringValue
         case .convertFromSnakeCase(except: _):
-            Self.cachedKey(for: key.stringValue, in: &textKeys, convert: Self.snakeCase)
+            Self.lookUpOrConvert(key.stringValue, in: &writtenKeys, convert: Self.snakeCase)
         case .custom(_, let encode): encode(path() + [key]).stringValue
         }
     }
@@ -63,8 +63,8 @@ package struct KeyConversion {
     ///   - key: The key to convert, such as `poster_path`.
     ///   - cache: The converted keys, by the keys from which they were made.
     ///   - convert: Converts a key that is not in the cache.
-    private static func cachedKey(
-        for key: String, in cache: inout [String: String], convert: (String) -> String
+    private static func lookUpOrConvert(
+        _ key: String, in cache: inout [String: String], convert: (String) -> String
     ) -> String {
         if let cachedKey = cache[key] { return cachedKey }
         let convertedKey = convert(key)
@@ -80,10 +80,12 @@ package struct KeyConversion {
         let underscore = UInt8(ascii: "_")
         // Most keys are one word, which takes less time to find out than the search below.
         guard key.utf8.contains(underscore) else { return key }
-        // Nil for a key of nothing but underscores.
         guard let firstLetter = key.utf8.firstIndex(where: { $0 != underscore }),
             let lastLetter = key.utf8.lastIndex(where: { $0 != underscore })
-        else { return key }
+        else {
+            // The key has nothing but underscores.
+            return key
+        }
         let words = key[firstLetter...lastLetter].split(separator: "_")
         guard words.count > 1 else { return key }
         let leadingUnderscores = key[..<firstLetter]
@@ -96,13 +98,13 @@ package struct KeyConversion {
     /// and `myURLText` becomes `my_url_text`.
     private static func snakeCase(_ key: String) -> String {
         let letters = Array(key.unicodeScalars)
-        let wordStarts = wordStarts(inCamelCase: letters)
-        var snakeCase = String.UnicodeScalarView()
+        let laterWordStarts = laterWordStarts(inCamelCase: letters)
+        var separatedWords = String.UnicodeScalarView()
         for (index, letter) in letters.enumerated() {
-            if wordStarts.contains(index) { snakeCase.append("_") }
-            snakeCase.append(letter)
+            if laterWordStarts.contains(index) { separatedWords.append("_") }
+            separatedWords.append(letter)
         }
-        return String(snakeCase).lowercased()
+        return String(separatedWords).lowercased()
     }
 
     /// Returns the indices at which the words of a key in camel case start, except the first word: 2 and 5 for
@@ -112,7 +114,7 @@ package struct KeyConversion {
     /// one before a lowercase letter starts another word.
     ///
     /// - Parameter letters: The key in Unicode scalars.
-    private static func wordStarts(inCamelCase letters: [Unicode.Scalar]) -> Set<Int> {
+    private static func laterWordStarts(inCamelCase letters: [Unicode.Scalar]) -> Set<Int> {
         let categories = letters.map(\.properties.generalCategory)
         func isUppercase(_ index: Int) -> Bool {
             categories[index] == .uppercaseLetter || categories[index] == .titlecaseLetter
@@ -140,7 +142,7 @@ extension Coding {
     package func writtenKey(_ modelKey: String) -> String {
         guard case .convertFromSnakeCase(except: _) = keys else { return modelKey }
         var conversion = KeyConversion(keys)
-        return conversion.textKey(PositionKey(stringValue: modelKey), path: [])
+        return conversion.writtenKey(PositionKey(stringValue: modelKey), path: [])
     }
 
     /// Returns the key that a model has for a key in JSON: `posterPath` for `poster_path` in snake case.
@@ -160,11 +162,12 @@ extension Coding {
     /// - Parameters:
     ///   - key: The model's key.
     ///   - path: The keys from the root to the key's object, for a custom strategy.
-    /// - Returns: The key that would be written, unless only the model's key itself is read back.
+    /// - Returns: The key that is written for the model's key, if it is read as the model's key again. Otherwise the
+    ///   model's own key, if that is read unchanged. If neither is, the written key.
     package func name(of key: any CodingKey, path: [any CodingKey]) -> String {
         var conversion = KeyConversion(keys)
         let modelKey = key.stringValue
-        let writtenKey = conversion.textKey(key, path: path)
+        let writtenKey = conversion.writtenKey(key, path: path)
         let isReadBack = conversion.modelKey(writtenKey, path: path) == modelKey
         if isReadBack { return writtenKey }
         let isReadUnchanged = conversion.modelKey(modelKey, path: path) == modelKey

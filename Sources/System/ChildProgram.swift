@@ -31,11 +31,11 @@ package enum ChildProgram {
         #endif
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        setSignals(&attributes, session)
+        setSignalsAndSession(session, in: &attributes)
 
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        setStreams(&actions, input: input, output: output)
+        setStreams(input: input, output: output, in: &actions)
 
         // `posix_spawnp` takes copies of the words as C strings, with a null pointer after the last.
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
@@ -58,9 +58,11 @@ package enum ChildProgram {
     private static let spawnInNewSession: Int32 = 0x80
     #endif
 
-    /// Sets that a program starts with default signal handlers and without blocked signals, because it would inherit
-    /// those of this process, and whether it gets a session of its own.
-    private static func setSignals(_ attributes: inout Attributes, _ session: Session) {
+    /// Sets with which signals and in which session a program starts.
+    ///
+    /// The program gets default signal handlers and no blocked signals. Otherwise it would inherit the signals that
+    /// this process blocks or ignores.
+    private static func setSignalsAndSession(_ session: Session, in attributes: inout Attributes) {
         var noSignals = sigset_t()
         var allSignals = sigset_t()
         sigemptyset(&noSignals)
@@ -73,7 +75,7 @@ package enum ChildProgram {
 
     /// Sets the descriptors that become a program's stdin and stdout. Without them, its stdin is empty, and its stdout
     /// is that of this process.
-    private static func setStreams(_ actions: inout FileActions, input: Int32?, output: Int32?) {
+    private static func setStreams(input: Int32?, output: Int32?, in actions: inout FileActions) {
         if let input {
             posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
         } else {

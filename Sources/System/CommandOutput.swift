@@ -24,6 +24,13 @@ package enum CommandOutput {
         }
     }
 
+    /// A program that has been started.
+    private struct RunningProgram {
+        let process: pid_t
+        /// The end of a pipe from which the program's output can be read.
+        let output: Int32
+    }
+
     /// Runs a program and returns what it prints on stdout.
     ///
     /// The program's stderr is that of this process. Its children end with it, and may keep its output open: what they
@@ -35,24 +42,25 @@ package enum CommandOutput {
     ///   - limit: The longest time that the program may take.
     ///   - maxBytes: The greatest number of bytes that it may print.
     /// - Throws: ``Failure``.
-    package static func of(
+    package static func capture(
         _ words: [String], input: [UInt8] = [], within limit: Duration, maxBytes: Int
     ) throws(Failure) -> [UInt8] {
         let deadline = ContinuousClock.now + limit
-        let inputPipe = try pipe(of: input)
+        let inputPipe = try makeInputPipe(input)
         defer { if let inputPipe { SystemCall.close(inputPipe) } }
         let program = try start(words, input: inputPipe)
         defer { SystemCall.close(program.output) }
-        var status: Int32 = 0
         let output: [UInt8]
-        do {
-            // Also after an error: the program is killed if it is still running.
-            defer { status = end(program.process) }
-            output = try read(program, until: deadline, maxBytes: maxBytes)
+        do throws(Failure) {
+            output = try readOutput(of: program, until: deadline, maxBytes: maxBytes)
             // A program may go on after it has closed its output.
-            try wait(until: deadline) { hasEnded(program.process) }
+            try waitForEnd(of: program.process, until: deadline)
+        } catch {
+            _ = killAndWait(program.process)
+            throw error
         }
-        try checkStatus(status)
+        // The program itself has ended. Children that it has left behind are killed.
+        try checkStatus(killAndWait(program.process))
         return output
     }
 
@@ -68,12 +76,12 @@ package enum CommandOutput {
         if exitCode != 0 { throw .exited(exitCode) }
     }
 
-    /// Returns a pipe from which a program can read the given bytes, or nil if there are no bytes.
+    /// Makes a pipe from which a program can read the given bytes, and starts a thread that writes them, because a pipe
+    /// holds only some of many bytes.
     ///
-    /// A thread writes them, because a pipe holds only some of many bytes.
-    ///
+    /// - Returns: The end of the pipe from which the bytes can be read, or nil if there are no bytes.
     /// - Throws: ``Failure`` if the system has no pipe or thread for it.
-    private static func pipe(of input: [UInt8]) throws(Failure) -> Int32? {
+    private static func makeInputPipe(_ input: [UInt8]) throws(Failure) -> Int32? {
         if input.isEmpty { return nil }
         do throws(SystemError) {
             let pipe = try Descriptor.makePipe()
@@ -94,28 +102,20 @@ package enum CommandOutput {
         }
     }
 
-    /// Starts a program with a pipe for its output, and adds it to the list of those that ``endAll()`` ends.
-    ///
-    /// The list is locked meanwhile, so that ``endAll()`` finds every program that has started.
+    /// Starts a program with a pipe for its output.
     ///
     /// - Parameters:
     ///   - words: The program, which is looked up in PATH, and its arguments.
     ///   - input: The descriptor for the program's stdin, or nil if it is empty.
-    /// - Returns: The program's process, and the pipe from which its output can be read.
     /// - Throws: ``Failure`` if the program can't be started, or if no program may be started any more.
-    private static func start(_ words: [String], input: Int32?) throws(Failure) -> (process: pid_t, output: Int32) {
+    private static func start(_ words: [String], input: Int32?) throws(Failure) -> RunningProgram {
         do throws(SystemError) {
             let pipe = try Descriptor.makePipe()
+            // The program has a copy of its own.
             defer { SystemCall.close(pipe.writing) }
             do throws(SystemError) {
-                let process = try running.withLock { running throws(SystemError) in
-                    guard running != nil else { throw SystemError(reason: "interrupted") }
-                    let process = try ChildProgram.start(
-                        words, input: input, output: pipe.writing, session: .own)
-                    running?.insert(process)
-                    return process
-                }
-                return (process, pipe.reading)
+                let process = try startAndList(words, input: input, output: pipe.writing)
+                return RunningProgram(process: process, output: pipe.reading)
             } catch {
                 SystemCall.close(pipe.reading)
                 throw error
@@ -125,10 +125,24 @@ package enum CommandOutput {
         }
     }
 
-    /// Kills a program and its children, as far as they are still running.
+    /// Starts a program, and adds it to the list of those that ``endAll()`` ends.
+    ///
+    /// The list is locked meanwhile, so that ``endAll()`` finds every program that has started.
+    ///
+    /// - Throws: ``SystemError`` if the program can't be started, or if no program may be started any more.
+    private static func startAndList(_ words: [String], input: Int32?, output: Int32) throws(SystemError) -> pid_t {
+        try running.withLock { running throws(SystemError) in
+            guard running != nil else { throw SystemError(reason: "interrupted") }
+            let process = try ChildProgram.start(words, input: input, output: output, session: .own)
+            running?.insert(process)
+            return process
+        }
+    }
+
+    /// Kills a program and its children, as far as they are still running, and waits for the end of the program.
     ///
     /// - Returns: The program's status, as `waitpid` returns it.
-    private static func end(_ process: pid_t) -> Int32 {
+    private static func killAndWait(_ process: pid_t) -> Int32 {
         running.withLock { running in
             // No other group can have the number before the process has been waited for.
             kill(-process, SIGKILL)
@@ -137,22 +151,26 @@ package enum CommandOutput {
         }
     }
 
-    /// Waits until a condition is true.
+    /// Checks that a program may still run.
     ///
-    /// - Parameters:
-    ///   - deadline: The time at which to give up.
-    ///   - isOver: The condition. It is called again and again, and pauses for a moment before it returns false.
     /// - Throws: ``Failure`` if the deadline has passed or the task is cancelled.
-    private static func wait(until deadline: ContinuousClock.Instant, _ isOver: () -> Bool) throws(Failure) {
-        while !isOver() {
-            if Task.isCancelled { throw .killed(signal: SIGKILL) }
-            if .now >= deadline { throw .timedOut }
+    private static func checkDeadline(_ deadline: ContinuousClock.Instant) throws(Failure) {
+        if Task.isCancelled { throw .killed(signal: SIGKILL) }
+        if .now >= deadline { throw .timedOut }
+    }
+
+    /// Waits until a program has ended.
+    ///
+    /// - Throws: ``Failure`` if the deadline has passed or the task is cancelled.
+    private static func waitForEnd(of process: pid_t, until deadline: ContinuousClock.Instant) throws(Failure) {
+        while !hasEnded(process) {
+            let pauseInMicroseconds: UInt32 = 500
+            usleep(pauseInMicroseconds)
+            try checkDeadline(deadline)
         }
     }
 
-    /// Returns whether a program has ended. If it is still running, this pauses for half a millisecond.
-    ///
-    /// The program's status stays available for ``ChildProgram/wait(_:)``.
+    /// Returns whether a program has ended. Its status stays available for ``ChildProgram/wait(_:)``.
     private static func hasEnded(_ process: pid_t) -> Bool {
         var information = siginfo_t()
         let result = waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT | WNOHANG)
@@ -160,34 +178,32 @@ package enum CommandOutput {
         let hasStatus = result == 0 && information.si_signo != 0
         // Any error but an interruption means that there is no such process any more.
         let isUnknown = result != 0 && errorNumber != EINTR
-        if hasStatus || isUnknown { return true }
-        usleep(500)
-        return false
+        return hasStatus || isUnknown
     }
 
-    /// Returns all that can be read from a program's output until it is closed, or until the program has ended.
+    /// Reads a program's output until the program closes it or has ended.
     ///
     /// - Parameters:
-    ///   - program: The program's process, and the pipe from which its output can be read.
+    ///   - program: The program.
     ///   - deadline: The time at which to give up.
     ///   - maxBytes: The greatest number of bytes to accept.
     /// - Throws: ``Failure`` if the output is too long, the time is over, or the task is cancelled.
-    private static func read(
-        _ program: (process: pid_t, output: Int32), until deadline: ContinuousClock.Instant, maxBytes: Int
+    private static func readOutput(
+        of program: RunningProgram, until deadline: ContinuousClock.Instant, maxBytes: Int
     ) throws(Failure) -> [UInt8] {
         var output: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
-            var isReadable = false
-            try wait(until: deadline) {
-                // This comes before the look at the pipe, so that all output of a program that has ended is seen.
-                let hasEnded = hasEnded(program.process)
-                // The pause is short, so that the end of the program and a cancelled task are noticed soon.
-                let pause: Int32 = hasEnded ? 0 : 10
-                isReadable = Descriptor.wait([(program.output, .readable)], milliseconds: pause)[0]
-                return isReadable || hasEnded
+            // This comes before the look at the pipe, so that all output of a program that has ended is read.
+            let hasEnded = hasEnded(program.process)
+            // The pause is short, so that the end of the program and a cancelled task are noticed soon.
+            let pause: Int32 = hasEnded ? 0 : 10
+            let isReadable = Descriptor.wait([(program.output, .readable)], milliseconds: pause)[0]
+            if !isReadable {
+                if hasEnded { return output }
+                try checkDeadline(deadline)
+                continue
             }
-            if !isReadable { return output }
             let count = buffer.withUnsafeMutableBytes { try? Descriptor.read(program.output, into: $0) }
             // An error on a pipe of this process counts as its end.
             guard let count, count > 0 else { return output }

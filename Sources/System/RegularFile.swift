@@ -40,12 +40,13 @@ package final class RegularFile: Sendable {
     /// might read it for ever.
     ///
     /// - Parameter path: The bytes of the path, without a zero byte.
-    package static func problem(_ path: [UInt8]) -> SystemError? {
-        let allowed = SystemCall.withPath(path) { access($0, R_OK) }
-        guard allowed.value == 0 else { return SystemError(number: allowed.errorNumber) }
+    package static func readProblem(at path: [UInt8]) -> SystemError? {
+        let accessCheck = SystemCall.withPath(path) { access($0, R_OK) }
+        guard accessCheck.value == 0 else { return SystemError(number: accessCheck.errorNumber) }
         var status = stat()
-        let result = SystemCall.withPath(path) { stat($0, &status) }
-        guard result.value == 0 else { return nil }
+        let hasStatus = SystemCall.withPath(path) { stat($0, &status) }.value == 0
+        // Whatever is wrong then, reading the file reports it.
+        guard hasStatus else { return nil }
         switch status.st_mode & S_IFMT {
         case S_IFREG: return nil
         case S_IFDIR: return SystemError(reason: "it is a directory")

@@ -34,7 +34,7 @@ package enum Socket {
         let descriptor = cdescriptor_socket(address.ai_family)
         guard descriptor >= 0 else { throw SystemError(number: errno) }
         // A port whose former connections have not timed out yet can be used again.
-        set(descriptor, SOL_SOCKET, SO_REUSEADDR, Int32(1))
+        setOption(SO_REUSEADDR, level: SOL_SOCKET, of: descriptor, to: Int32(1))
         let isListening =
             bind(descriptor, address.ai_addr, address.ai_addrlen) == 0
             && SystemCalls.listen(descriptor, SOMAXCONN) == 0
@@ -68,15 +68,20 @@ package enum Socket {
         return addresses
     }
 
-    /// Accepts the next connection. Small writes to it are sent at once, without Nagle's delay.
+    /// Accepts the next connection, if one is waiting. Small writes to it are sent at once, without Nagle's delay.
+    ///
+    /// - Parameter listener: A socket that listens for connections.
+    /// - Returns: The connection, which the caller closes, or the reason why there is none.
     package static func accept(_ listener: Int32) -> Acceptance {
         let descriptor = cdescriptor_accept(listener)
         if descriptor >= 0 {
-            set(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
+            setOption(TCP_NODELAY, level: Int32(IPPROTO_TCP), of: descriptor, to: Int32(1))
             return .connection(descriptor)
         }
         switch errno {
-        case EAGAIN, EINTR, ECONNABORTED: return .none
+        case EAGAIN: return .none
+        // A signal came first, or the client has given up. The caller waits for the next connection.
+        case EINTR, ECONNABORTED: return .none
         default: return .outOfResources
         }
     }
@@ -116,7 +121,7 @@ package enum Socket {
     /// Changes what closing a socket means: it resets the TCP connection, as a crashed server does, and does not end it
     /// properly.
     package static func resetOnClose(_ descriptor: Int32) {
-        set(descriptor, SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
+        setOption(SO_LINGER, level: SOL_SOCKET, of: descriptor, to: linger(l_onoff: 1, l_linger: 0))
     }
 
     /// The greatest number of bytes in the path of a unix socket.
@@ -137,11 +142,11 @@ package enum Socket {
     }
 
     /// Sets an option of a socket. A failure is ignored: the connection works without the option.
-    private static func set<Value: BitwiseCopyable>(
-        _ descriptor: Int32, _ level: Int32, _ name: Int32, _ value: Value
+    private static func setOption<Value: BitwiseCopyable>(
+        _ option: Int32, level: Int32, of descriptor: Int32, to value: Value
     ) {
         _ = withUnsafeBytes(of: value) { bytes in
-            setsockopt(descriptor, level, name, bytes.baseAddress, socklen_t(bytes.count))
+            setsockopt(descriptor, level, option, bytes.baseAddress, socklen_t(bytes.count))
         }
     }
 }

@@ -74,7 +74,10 @@ package enum SystemCall {
     ) -> (value: Value, errorNumber: Int32) {
         let text = (path + [0]).map { CChar(bitPattern: $0) }
         // The text lives until `errno` has been read, because freeing it could change `errno`.
-        return withExtendedLifetime(text) { (call(text), errno) }
+        return withExtendedLifetime(text) {
+            let value = call(text)
+            return (value, errno)
+        }
     }
 
     /// Opens a file that programs which this one starts do not inherit.

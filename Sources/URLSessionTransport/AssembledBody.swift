@@ -14,10 +14,9 @@ final class AssembledBody: Sendable {
     init(_ body: RequestBody) async throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("body-\(UUID().uuidString)")
         // Readable only by the user: the body may hold secrets.
-        guard
-            FileManager.default.createFile(atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600]),
-            let output = FileHandle(forWritingAtPath: url.path)
-        else { throw unwritable }
+        let isCreated = FileManager.default.createFile(
+            atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
+        guard isCreated, let output = FileHandle(forWritingAtPath: url.path) else { throw unwritableFileError }
         defer { try? output.close() }
         for piece in body.pieces {
             switch piece {
@@ -34,13 +33,13 @@ final class AssembledBody: Sendable {
     ///
     /// - Throws: `TransportError` if one of the files can't be read or written, and `CancellationError`.
     private func copy(_ path: String, to output: FileHandle) throws {
-        let unreadable = TransportError(.unreadableBody(path: path))
-        guard let input = FileHandle(forReadingAtPath: path) else { throw unreadable }
+        let unreadableBodyError = TransportError(.unreadableBody(path: path))
+        guard let input = FileHandle(forReadingAtPath: path) else { throw unreadableBodyError }
         defer { try? input.close() }
         while true {
             try Task.checkCancellation()
             let block: Data?
-            do { block = try input.read(upToCount: 1 << 20) } catch { throw unreadable }
+            do { block = try input.read(upToCount: 1 << 20) } catch { throw unreadableBodyError }
             guard let block, !block.isEmpty else { return }
             try write(block, to: output)
         }
@@ -50,10 +49,10 @@ final class AssembledBody: Sendable {
     ///
     /// - Throws: `TransportError` that names the file, if it can't be written.
     private func write(_ data: Data, to output: FileHandle) throws {
-        do { try output.write(contentsOf: data) } catch { throw unwritable }
+        do { try output.write(contentsOf: data) } catch { throw unwritableFileError }
     }
 
-    private var unwritable: TransportError {
+    private var unwritableFileError: TransportError {
         TransportError(.other, detail: "can't write the temporary file \(url.path)")
     }
 }

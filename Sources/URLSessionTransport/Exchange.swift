@@ -51,7 +51,7 @@ final class Exchange: Sendable {
     ///   - task: The task, which has not been started yet.
     ///   - options: The options of the transfer, whose time limit starts now.
     /// - Throws: The error that ends the transfer, also `CancellationError` if it was stopped.
-    func start(_ task: URLSessionTask, _ options: TransferOptions) async throws -> ResponseHead {
+    func start(_ task: URLSessionTask, options: TransferOptions) async throws -> ResponseHead {
         let isStopped = state.withLock { state in
             state.task = task
             return state.ending != nil
@@ -62,14 +62,14 @@ final class Exchange: Sendable {
         } else {
             task.resume()
         }
-        if let remaining = options.remainingTime { setDeadline(after: remaining, options.maxTime) }
+        if let remaining = options.remainingTime { setDeadline(after: remaining, maxTime: options.maxTime) }
         return try await withCheckedThrowingContinuation { awaitHead($0) }
     }
 
     /// Resumes a waiting caller with the response's head, or with the error of the transfer.
     ///
-    /// - Parameter waiter: The caller. It is resumed at once if the head or an error is here, and otherwise when one of
-    ///   them arrives.
+    /// - Parameter waiter: The caller. It is resumed at once if the head or an error has arrived, and otherwise as soon
+    ///   as one of them arrives.
     private func awaitHead(_ waiter: CheckedContinuation<ResponseHead, any Error>) {
         let outcome: Result<ResponseHead, any Error>? = state.withLock { state in
             if case .failure(let error) = state.ending { return .failure(error) }
@@ -95,7 +95,8 @@ final class Exchange: Sendable {
     /// Resumes a waiting caller with the next bytes of the body, with nil at its end, or with the error of the
     /// transfer. A transfer that has been paused continues.
     ///
-    /// - Parameter waiter: The caller. It is resumed at once if one of these is here, and otherwise when one arrives.
+    /// - Parameter waiter: The caller. It is resumed at once if one of these has arrived, and otherwise as soon as one
+    ///   of them arrives.
     private func awaitBytes(_ waiter: CheckedContinuation<[UInt8]?, any Error>) {
         let outcome = state.withLock { state in
             let outcome = Self.takeBody(&state)
@@ -118,7 +119,7 @@ final class Exchange: Sendable {
     /// - Parameters:
     ///   - remaining: The time that is left for the transfer.
     ///   - maxTime: The limit to name in the error. Earlier requests of the same call may have used a part of it.
-    private func setDeadline(after remaining: Duration, _ maxTime: Duration?) {
+    private func setDeadline(after remaining: Duration, maxTime: Duration?) {
         let deadline = Task { [self] in
             do { try await Task.sleep(for: remaining) } catch { return }
             stop(TransportError(.timedOut(.whole(maxTime)), server: server))
@@ -158,24 +159,36 @@ final class Exchange: Sendable {
     /// If more than `bufferLimit` bytes are kept, the transfer pauses, so that memory stays bounded. On Linux, where
     /// URLSession can't pause, it fails.
     func receive(_ data: Data) {
-        var isTooMuch = false
-        let waiter = state.withLock { state -> CheckedContinuation<[UInt8]?, any Error>? in
-            guard state.ending == nil, state.head != nil else { return nil }
-            if !state.bodyWaiters.isEmpty { return state.bodyWaiters.removeFirst() }
+        let use = state.withLock { state -> ChunkUse in
+            guard state.ending == nil, state.head != nil else { return .dropped }
+            if !state.bodyWaiters.isEmpty { return .passed(to: state.bodyWaiters.removeFirst()) }
             state.buffer.append(contentsOf: data)
             let isFull = state.buffer.count > bufferLimit && !state.isPaused
-            if isFull, Platform.canPause {
-                state.isPaused = true
-                state.task?.suspend()
-            }
-            isTooMuch = isFull && !Platform.canPause
-            return nil
+            if !isFull { return .kept }
+            guard Platform.canPause else { return .keptBeyondLimit }
+            state.isPaused = true
+            state.task?.suspend()
+            return .kept
         }
-        waiter?.resume(returning: [UInt8](data))
-        if isTooMuch {
+        switch use {
+        case .dropped, .kept:
+            break
+        case .passed(let waiter):
+            waiter.resume(returning: [UInt8](data))
+        case .keptBeyondLimit:
             let problem = "more than \(bufferLimit) bytes of the response wait to be read"
             stop(TransportError(.other, server: server, detail: problem))
         }
+    }
+
+    /// The use of a chunk of the response's body that has arrived.
+    private enum ChunkUse {
+        /// The transfer has ended, or its headers have not arrived.
+        case dropped
+        case passed(to: CheckedContinuation<[UInt8]?, any Error>)
+        case kept
+        /// More bytes wait than the limit allows, and the transfer can't pause.
+        case keptBeyondLimit
     }
 
     /// Receives the end of the transfer from URLSession.
@@ -183,28 +196,25 @@ final class Exchange: Sendable {
     /// - Parameters:
     ///   - response: The response, if there is one.
     ///   - error: The error with which URLSession has ended the transfer, or nil if the response is complete.
-    func finish(_ response: URLResponse?, _ error: (any Error)?) {
+    func finish(_ response: URLResponse?, error: (any Error)?) {
         if let error {
-            if (error as? URLError)?.code == .cancelled {
-                end(.failure(CancellationError()))
-            } else {
-                end(.failure(TransportError(error, server: server)))
-            }
+            let wasCancelled = (error as? URLError)?.code == .cancelled
+            end(.failure(wasCancelled ? CancellationError() : TransportError(error, server: server)))
             return
         }
+        let isHeadMissing = state.withLock { $0.head == nil }
         // On Linux a redirect without a Location is not reported earlier.
-        if let response, state.withLock({ $0.head == nil }) { receive(response) }
+        if let response, isHeadMissing { receive(response) }
         let hasHead = state.withLock { $0.head != nil }
-        if hasHead {
-            end(.success(()))
-        } else {
-            end(.failure(TransportError(.malformedResponse, server: server)))
-        }
+        end(hasHead ? .success(()) : .failure(TransportError(.malformedResponse, server: server)))
     }
 
     // MARK: State
 
-    /// Ends the transfer, unless it has ended before: keeps how it has ended, and resumes all callers that wait.
+    /// Ends the transfer, unless it has ended before: keeps how it has ended, cancels the deadline, and resumes all
+    /// callers that wait.
+    ///
+    /// Bytes that have arrived can still be read, except after a cancellation.
     ///
     /// - Returns: The task of URLSession, for the caller to cancel it. It is nil if the transfer had ended before.
     @discardableResult
@@ -224,8 +234,9 @@ final class Exchange: Sendable {
         // Without the lock, because a resumed caller may call this object at once.
         stateBefore.deadline?.cancel()
         if case .failure(let error) = ending { stateBefore.headWaiter?.resume(throwing: error) }
-        // They wait only while no bytes are left, so the end comes next.
-        for waiter in stateBefore.bodyWaiters { waiter.resume(with: ending.map { nil }) }
+        // These callers wait only while no bytes are left, so what comes next is the end: nil, or the error.
+        let endOfBody: Result<[UInt8]?, any Error> = ending.map { nil }
+        for waiter in stateBefore.bodyWaiters { waiter.resume(with: endOfBody) }
         return stateBefore.task
     }
 
@@ -238,7 +249,9 @@ final class Exchange: Sendable {
             defer { state.buffer = [] }
             return .success(state.buffer)
         }
-        return state.ending.map { ending in ending.map { nil } }
+        guard let ending = state.ending else { return nil }
+        let endOfBody: Result<[UInt8]?, any Error> = ending.map { nil }
+        return endOfBody
     }
 }
 

@@ -37,7 +37,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.finish(task.response, error)
+        exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.finish(task.response, error: error)
     }
 
     /// Follows no redirect: the 3xx is the response.
@@ -56,7 +56,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         if Platform.certificateChallenges.contains(challenge.protectionSpace.authenticationMethod) {
             return completionHandler(.performDefaultHandling, nil)
         }
-        if Platform.challengeEndsResponse { exchange(task)?.finish(task.response, nil) }
+        if Platform.challengeEndsResponse { exchange(task)?.finish(task.response, error: nil) }
         completionHandler(.rejectProtectionSpace, nil)
     }
 }

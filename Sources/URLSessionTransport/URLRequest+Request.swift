@@ -25,9 +25,9 @@ extension URLRequest {
         }
         for name in request.withheldHeaders {
             let isSet = value(forHTTPHeaderField: name) != nil
-            if isSet || Self.unavoidableHeaders.contains(name.lowercased()) { continue }
+            let isUnavoidable = Self.unavoidableHeaders.contains(name.lowercased())
             // URLSession adds some headers if they are not set, and can't be told to omit one. Empty is the closest.
-            setValue("", forHTTPHeaderField: name)
+            if !isSet, !isUnavoidable { setValue("", forHTTPHeaderField: name) }
         }
     }
 

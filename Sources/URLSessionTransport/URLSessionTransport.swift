@@ -64,13 +64,13 @@ public final class URLSessionTransport: Transport {
         guard options.connection == ConnectionOptions() else {
             throw TransportError(.unsupportedOption, detail: "URLSession can't change the connection of one request")
         }
-        let (task, assembled) = try await makeTask(request, options)
+        let (task, assembledBody) = try await makeTask(for: request, options: options)
         let exchange = Exchange(
             server: TransportError.Peer(request.base), bufferLimit: bufferLimit, onSent: options.onSent)
         delegate.register(exchange, for: task)
-        let reader = Reader(exchange: exchange, assembled: assembled)
+        let reader = Reader(exchange: exchange, assembledBody: assembledBody)
         let head = try await withTaskCancellationHandler {
-            try await exchange.start(task, options)
+            try await exchange.start(task, options: options)
         } onCancel: {
             exchange.stop(CancellationError())
         }
@@ -80,13 +80,13 @@ public final class URLSessionTransport: Transport {
     /// Makes a task of URLSession that sends a request.
     ///
     /// - Returns: The task. If the body includes streams, or files beside other pieces, also the temporary file from
-    ///   which the task reads the body.
+    ///   which the task reads the body, and which must be kept as long.
     /// - Throws: `TransportError` if URLSession can't send the request as it is, and `MissingCredential`.
     private func makeTask(
-        _ request: Request, _ options: TransferOptions
-    ) async throws -> (task: URLSessionTask, assembled: AssembledBody?) {
+        for request: Request, options: TransferOptions
+    ) async throws -> (task: URLSessionTask, assembledBody: AssembledBody?) {
         var urlRequest = try URLRequest(request)
-        urlRequest.timeoutInterval = silence(options)
+        urlRequest.timeoutInterval = idleSeconds(for: options)
         guard let body = request.body else { return (session.dataTask(with: urlRequest), nil) }
         if request.method == .get, body.byteCount != 0 {
             throw TransportError(.invalidRequest, detail: "URLSession sends no body with GET")
@@ -94,12 +94,12 @@ public final class URLSessionTransport: Transport {
         if let file = try Self.singleFile(of: body) {
             return (session.uploadTask(with: urlRequest, fromFile: file), nil)
         }
-        guard let bytes = body.bytes else {
-            let assembled = try await AssembledBody(body)
-            return (session.uploadTask(with: urlRequest, fromFile: assembled.url), assembled)
+        if let bytes = body.bytes {
+            urlRequest.httpBody = Data(bytes)
+            return (session.dataTask(with: urlRequest), nil)
         }
-        urlRequest.httpBody = Data(bytes)
-        return (session.dataTask(with: urlRequest), nil)
+        let assembledBody = try await AssembledBody(body)
+        return (session.uploadTask(with: urlRequest, fromFile: assembledBody.url), assembledBody)
     }
 
     /// Returns the file that is the whole body, from which URLSession can read it without a copy.
@@ -118,18 +118,18 @@ public final class URLSessionTransport: Transport {
 
     /// The longest silence of a server, in seconds. URLSession on Linux counts milliseconds in an `Int`, and a year is
     /// as good as no limit.
-    private static let maxSilence = 31_536_000.0
+    private static let maxIdleSeconds = 31_536_000.0
 
     /// Returns how long the server may be silent, in seconds: as long as the options say, else as the session's
     /// configuration says.
-    private func silence(_ options: TransferOptions) -> Double {
-        if let idle = options.idleTimeout { return min(max(idle / .seconds(1), 0.001), Self.maxSilence) }
-        var silence = session.configuration.timeoutIntervalForRequest
+    private func idleSeconds(for options: TransferOptions) -> Double {
+        if let idle = options.idleTimeout { return min(max(idle / .seconds(1), 0.001), Self.maxIdleSeconds) }
+        var seconds = session.configuration.timeoutIntervalForRequest
         if let remaining = options.remainingTime {
             // The limit of the whole transfer ends it first, with an error of its own.
-            silence = max(silence, remaining / .seconds(1) + 1)
+            seconds = max(seconds, remaining / .seconds(1) + 1)
         }
-        return min(silence, Self.maxSilence)
+        return min(seconds, Self.maxIdleSeconds)
     }
 }
 
@@ -137,11 +137,11 @@ public final class URLSessionTransport: Transport {
 private final class Reader: Sendable {
     let exchange: Exchange
     /// Kept while it may still be sent.
-    private let assembled: AssembledBody?
+    private let assembledBody: AssembledBody?
 
-    init(exchange: Exchange, assembled: AssembledBody?) {
+    init(exchange: Exchange, assembledBody: AssembledBody?) {
         self.exchange = exchange
-        self.assembled = assembled
+        self.assembledBody = assembledBody
     }
 
     deinit { exchange.stop(CancellationError()) }

@@ -33,7 +33,7 @@ import Testing
     func head(_ row: Case) throws {
         var parser = HeadParser(server: .init(host: "a.example"))
         var heads: [ResponseHead] = []
-        for line in row.lines { if let head = try parser.take(line) { heads.append(head) } }
+        for line in row.lines { if let head = try parser.parseLine(line) { heads.append(head) } }
         #expect(heads == [row.head])
     }
 
@@ -43,7 +43,7 @@ import Testing
     func noStatus(_ line: String) {
         let error = #expect(throws: TransportError.self) {
             var parser = HeadParser(server: .init(host: "a.example"))
-            _ = try parser.take(line)
+            _ = try parser.parseLine(line)
         }
         #expect(error?.cause == .notHTTP)
     }
@@ -51,26 +51,26 @@ import Testing
     /// Copying the value for each line would take half a minute.
     @Test func aHeaderOfManyLinesTakesLinearTime() throws {
         var parser = HeadParser(server: .init(host: "a.example"))
-        _ = try parser.take("HTTP/1.1 200 OK\r\n")
-        _ = try parser.take("A: b\r\n")
-        for _ in 0..<60_000 { _ = try parser.take(" c\r\n") }
-        let head = try #require(try parser.take("\r\n"))
+        _ = try parser.parseLine("HTTP/1.1 200 OK\r\n")
+        _ = try parser.parseLine("A: b\r\n")
+        for _ in 0..<60_000 { _ = try parser.parseLine(" c\r\n") }
+        let head = try #require(try parser.parseLine("\r\n"))
         #expect(head.fields.count == 1)
         #expect(head.fields[0].value.utf8.count == 1 + 60_000 * 2)
     }
 
     @Test func headsTogetherHaveALimit() throws {
         var parser = HeadParser(server: .init(host: "a.example"))
-        _ = try parser.take("HTTP/1.1 200 OK\r\n")
+        _ = try parser.parseLine("HTTP/1.1 200 OK\r\n")
         let line = "A: " + String(repeating: "x", count: 1019) + "\r\n"
-        for _ in 0..<255 { _ = try parser.take(line) }
-        let error = #expect(throws: TransportError.self) { try parser.take(line) }
+        for _ in 0..<255 { _ = try parser.parseLine(line) }
+        let error = #expect(throws: TransportError.self) { try parser.parseLine(line) }
         #expect(error?.message == "the response headers of a.example are too large (more than 262144 bytes)")
     }
 }
 
 extension HeadParser {
-    fileprivate mutating func take(_ line: String) throws -> ResponseHead? {
-        try Array(line.utf8).withUnsafeBytes { try take($0) }
+    fileprivate mutating func parseLine(_ line: String) throws -> ResponseHead? {
+        try Array(line.utf8).withUnsafeBytes { try parseLine($0) }
     }
 }

@@ -195,8 +195,8 @@ import Testing
             remainingTime: row.remainingTime ?? row.maxTime,
             connectTimeout: row.connectTimeout, hasHeaders: row.hasHeaders,
             isCompressed: row.isCompressed, text: row.text,
-            systemError: row.systemError, received: row.received,
-            announced: row.announced, isConnected: row.isConnected, connectStatus: row.connectStatus,
+            systemError: row.systemError, receivedByteCount: row.received,
+            announcedByteCount: row.announced, isConnected: row.isConnected, connectStatus: row.connectStatus,
             verifyResult: row.verifyResult, proxyVerifyResult: row.proxyVerifyResult)
         let error = facts.error(code: row.code, generalText: "generic words")
         #expect(error?.cause == row.cause)
@@ -205,15 +205,17 @@ import Testing
 
     @Test func aCompleteTransferIsNoError() {
         let facts = TransferFacts(
-            server: .init(host: "api.example", port: 443), hasHeaders: true, text: "", systemError: 0, received: 7,
-            announced: 7, isConnected: true)
+            server: .init(host: "api.example", port: 443), hasHeaders: true, text: "", systemError: 0,
+            receivedByteCount: 7,
+            announcedByteCount: 7, isConnected: true)
         #expect(facts.error(code: 0, generalText: "generic words") == nil)
     }
 
     @Test func aCompleteResponseBeforeTheEndOfTheRequestIsNoError() {
         let facts = TransferFacts(
-            server: .init(host: "api.example", port: 443), hasHeaders: true, text: "", systemError: 32, received: 7,
-            announced: 7, isConnected: true)
+            server: .init(host: "api.example", port: 443), hasHeaders: true, text: "", systemError: 32,
+            receivedByteCount: 7,
+            announcedByteCount: 7, isConnected: true)
         #expect(facts.error(code: 55, generalText: "generic words") == nil)
     }
 
@@ -242,7 +244,8 @@ import Testing
     func aRefusedCertificateIsNamedWithItsProblem(_ row: CertificateRow) {
         let facts = TransferFacts(
             server: .init(host: "api.example", port: 443), hasHeaders: false, text: "SSL: libcurl's text",
-            systemError: 0, received: 0, announced: -1, isConnected: false, verifyResult: row.verifyResult)
+            systemError: 0, receivedByteCount: 0, announcedByteCount: -1, isConnected: false,
+            verifyResult: row.verifyResult)
         let error = facts.error(code: 60, generalText: "generic words")
         #expect(error?.cause == .certificate(row.problem))
         #expect(error?.message == "the certificate of api.example \(row.words) (SSL: libcurl's text)")

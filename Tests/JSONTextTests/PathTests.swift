@@ -328,7 +328,7 @@ struct PathTests {
             """#
         let document = try JSONDocument(Array(text.utf8))
         #expect(throws: JSONPathLimit.tooManySteps(500_000)) {
-            try JSONPath(query).select(in: document, StepCounter(limit: 500_000)) { _ in true }
+            try JSONPath(query).select(in: document, counting: StepCounter(limit: 500_000)) { _ in true }
         }
     }
 
@@ -338,9 +338,8 @@ struct PathTests {
         let text = #"{"first": [\#(ones),1], "second": [\#(ones),2], "items": [\#(ones)]}"#
         let document = try JSONDocument(Array(text.utf8))
         #expect(throws: JSONPathLimit.tooManySteps(1_000_000)) {
-            try JSONPath("$.items[?$.first == $.second]").select(in: document, StepCounter(limit: 1_000_000)) { _ in
-                true
-            }
+            let stepCounter = StepCounter(limit: 1_000_000)
+            try JSONPath("$.items[?$.first == $.second]").select(in: document, counting: stepCounter) { _ in true }
         }
     }
 
@@ -349,7 +348,7 @@ struct PathTests {
         let text = #"{"long": "\#(String(repeating: "a", count: 1_000_000))", "list": ["b", "é", "\u0062"]}"#
         let document = try JSONDocument(Array(text.utf8))
         for query in ["$.list[?@ == $.long]", "$.list[?@ < $.long]"] {
-            try JSONPath(query).select(in: document, StepCounter(limit: 100)) { _ in true }
+            try JSONPath(query).select(in: document, counting: StepCounter(limit: 100)) { _ in true }
         }
     }
 

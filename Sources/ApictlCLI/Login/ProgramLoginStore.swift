@@ -65,7 +65,7 @@ struct ProgramLoginStore: LoginStore {
         _ verb: String, for key: LoginKey, operation: FileError.Operation, input: [UInt8] = []
     ) throws -> [UInt8] {
         do throws(CommandOutput.Failure) {
-            return try CommandOutput.of(
+            return try CommandOutput.capture(
                 program + [verb, key.api, key.variable, key.origin], input: input,
                 within: CredentialSource.timeLimit, maxBytes: CredentialSource.maxValueLength * 4)
         } catch {

@@ -21,7 +21,7 @@ struct DiskFileSystem: FileSystem {
     ///
     /// - Throws: ``FileError``, also for a directory, a named pipe and a device.
     func requireReadable(_ path: String) throws {
-        if let problem = RegularFile.problem(path.exactBytes) { throw FileError(.read, path, problem) }
+        if let problem = RegularFile.readProblem(at: path.exactBytes) { throw FileError(.read, path, problem) }
     }
 
     /// Whether a path is that of a pipe or a device, whose bytes can be read only once.

@@ -57,7 +57,7 @@ extension ProcessEnvironment {
             transport: transport(variable))
         commandOutput = { words, limit in
             try await BlockingWork.run {
-                try CommandOutput.of(words, within: limit, maxBytes: CredentialSource.maxValueLength)
+                try CommandOutput.capture(words, within: limit, maxBytes: CredentialSource.maxValueLength)
             }
         }
         signals.interrupt = { kill(getpid(), SIGTERM) }

@@ -57,7 +57,7 @@ extension JSONDocument {
     /// Returns the first value that a path selects; nil if there is none, or if the search takes too long.
     private func firstValue(at path: JSONPath) -> JSONValue? {
         var selectedValue: JSONValue?
-        try? path.select(in: self, StepCounter(for: self)) { slot in
+        try? path.select(in: self, counting: StepCounter(for: self)) { slot in
             selectedValue = JSONValue(self, slot: slot)
             // False ends the search.
             return false

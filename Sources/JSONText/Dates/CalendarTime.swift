@@ -112,15 +112,16 @@ extension CalendarTime {
         // 400 years have 146,097 days. By the average length of a year, this is the right year or the one before it.
         let daysFromYear1To1970 = 719_162
         year = 1 + (days + daysFromYear1To1970) * 400 / 146_097
-        if let nextYear = CalendarTime(year: year + 1, month: 1, day: 1).daysSince1970, nextYear <= days {
-            year += 1
-        }
+        let startOfNextYear = CalendarTime(year: year + 1, month: 1, day: 1).daysSince1970
+        if let startOfNextYear, startOfNextYear <= days { year += 1 }
         month = 1
         // There is no month 13, so the loop ends in December.
-        while let nextMonth = CalendarTime(year: year, month: month + 1, day: 1).daysSince1970, nextMonth <= days {
+        while let startOfNextMonth = CalendarTime(year: year, month: month + 1, day: 1).daysSince1970,
+            startOfNextMonth <= days
+        {
             month += 1
         }
         day = 1
-        if let firstOfMonth = daysSince1970 { day += days - firstOfMonth }
+        if let startOfMonth = daysSince1970 { day += days - startOfMonth }
     }
 }

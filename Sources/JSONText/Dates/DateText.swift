@@ -7,10 +7,10 @@ package enum DateText {
     /// - Returns: The text, or nil outside the years 1 to 9999.
     package static func iso8601(_ date: Date) -> String? {
         guard let time = CalendarTime(date) else { return nil }
-        let day =
-            "\(zeroPadded(time.year, toDigits: 4))-\(zeroPadded(time.month, toDigits: 2))-\(zeroPadded(time.day, toDigits: 2))"
+        let year = zeroPadded(time.year, toDigits: 4)
+        let monthAndDay = [time.month, time.day].map { zeroPadded($0, toDigits: 2) }.joined(separator: "-")
         let clock = [time.hour, time.minute, time.second].map { zeroPadded($0, toDigits: 2) }.joined(separator: ":")
-        return "\(day)T\(clock)\(fraction(of: time))Z"
+        return "\(year)-\(monthAndDay)T\(clock)\(fraction(of: time))Z"
     }
 
     /// Returns the fraction of a second with its decimal point, such as `.250`, or an empty text if it is zero.
@@ -47,11 +47,10 @@ package enum DateText {
     package static func parse(_ text: UnsafeRawBufferPointer) -> Date? {
         var parser = DateParser(bytes: text)
         guard var time = parser.parseDay() else { return nil }
-        if parser.isAtEnd { return time.date }
-        guard parser.consume(if: "T") || parser.consume(if: " "), parser.parseClock(into: &time),
-            parser.parseOffset(into: &time),
-            parser.isAtEnd
-        else { return nil }
+        let isDayAlone = parser.isAtEnd
+        if isDayAlone { return time.date }
+        guard parser.consume(if: "T") || parser.consume(if: " ") else { return nil }
+        guard parser.parseClock(into: &time), parser.parseOffset(into: &time), parser.isAtEnd else { return nil }
         return time.date
     }
 }
@@ -67,9 +66,9 @@ private struct DateParser {
 
     /// Reads a day, such as `2026-11-21`, or returns nil if the text has another form.
     mutating func parseDay() -> CalendarTime? {
-        guard let year = parseNumber(digits: 4), consume(if: "-"), let month = parseNumber(digits: 2), consume(if: "-"),
-            let day = parseNumber(digits: 2)
-        else { return nil }
+        guard let year = parseNumber(digits: 4), consume(if: "-") else { return nil }
+        guard let month = parseNumber(digits: 2), consume(if: "-") else { return nil }
+        guard let day = parseNumber(digits: 2) else { return nil }
         return CalendarTime(year: year, month: month, day: day)
     }
 
@@ -78,10 +77,9 @@ private struct DateParser {
     /// - Parameter time: The time whose hour, minute, second and fraction are set.
     /// - Returns: Whether the text has this form.
     mutating func parseClock(into time: inout CalendarTime) -> Bool {
-        guard let hour = parseNumber(digits: 2), consume(if: ":"), let minute = parseNumber(digits: 2),
-            consume(if: ":"),
-            let second = parseNumber(digits: 2)
-        else { return false }
+        guard let hour = parseNumber(digits: 2), consume(if: ":") else { return false }
+        guard let minute = parseNumber(digits: 2), consume(if: ":") else { return false }
+        guard let second = parseNumber(digits: 2) else { return false }
         time.hour = hour
         time.minute = minute
         time.second = second

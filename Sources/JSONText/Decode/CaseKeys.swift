@@ -26,9 +26,10 @@ package enum CaseKeys {
         // An enum with one case takes no bytes, so this reads none.
         if MemoryLayout<Key>.size == 0 { return [unsafeBitCast((), to: Key.self)] }
         guard isLayoutKnown, let count = count(of: type) else { return [] }
-        // An enum with a Bool in several cases also has one byte, but not all numbers below that of nil are values. It
-        // has more than 127 of them. It is not `Hashable`, which an enum without associated values always is.
-        guard count <= 127 || type is any Hashable.Type else { return [] }
+        // An enum that has a Bool in several cases also takes one byte, but some numbers below that of nil are not
+        // values. Its count is above 127, and it is not `Hashable`, as each enum without associated values is.
+        let isEnumWithoutAssociatedValues = count <= 127 || type is any Hashable.Type
+        guard isEnumWithoutAssociatedValues else { return [] }
         if MemoryLayout<Key>.size == 1 {
             return (0..<count).map { unsafeBitCast(UInt8($0), to: Key.self) }
         }
@@ -41,8 +42,9 @@ package enum CaseKeys {
     private static func count<Key>(of type: Key.Type) -> Int? {
         switch (MemoryLayout<Key>.size, MemoryLayout<Key?>.size) {
         case (1, 1): withUnsafeBytes(of: Key?.none) { Int($0[0]) }
-        // No number is left for nil.
+        // All numbers of one byte are cases, so the optional needs a second byte for nil.
         case (1, 2): 256
+        // Two bytes, the lower one first.
         case (2, 2): withUnsafeBytes(of: Key?.none) { Int($0[0]) | Int($0[1]) << 8 }
         default: nil
         }

@@ -77,12 +77,14 @@ extension DecodingSession {
     ///   - place: The place of the array.
     ///   - index: The index of the missing element.
     func missingElementError(_ type: Any.Type, index: Int, ofArrayAt place: ValuePlace) -> DecodingError {
-        .valueNotFound(
+        let codingPathOfElement = PathNode.keys(place.path) + [PositionKey(intValue: index)]
+        // The element is not in the document, and `type` says what was expected.
+        let detail = MismatchDetail(slot: nil, expected: nil)
+        return .valueNotFound(
             type,
             DecodingError.Context(
-                codingPath: PathNode.keys(place.path) + [PositionKey(intValue: index)],
-                debugDescription: "The array has no more elements.",
-                underlyingError: MismatchDetail(slot: nil, expected: nil)))
+                codingPath: codingPathOfElement, debugDescription: "The array has no more elements.",
+                underlyingError: detail))
     }
 
     /// Adds the names of an enum's cases to the error of an enum with associated values that has refused an object:
@@ -95,9 +97,9 @@ extension DecodingSession {
     ///   - place: The value that was decoded, if it is known. Otherwise the coding path of the error tells it.
     /// - Returns: The error with the names. Any other error is returned unchanged.
     func addingCaseNames(to error: DecodingError, at place: ValuePlace? = nil) -> DecodingError {
-        // An error without a `MismatchDetail` was thrown by the model and not by this decoder.
-        guard let unknownCase, case .typeMismatch(let type, let original) = error, original.underlyingError == nil
-        else { return error }
+        guard let unknownCase, case .typeMismatch(let type, let original) = error else { return error }
+        // This decoder's own errors have a `MismatchDetail`.
+        let isThrownByModel = original.underlyingError == nil
         let isAboutUnknownCase: Bool
         if let place {
             isAboutUnknownCase = place.slot == unknownCase.place.slot
@@ -105,7 +107,7 @@ extension DecodingSession {
             let errorPath = original.codingPath.map(\.stringValue)
             isAboutUnknownCase = errorPath == unknownCase.place.codingPath.map(\.stringValue)
         }
-        guard isAboutUnknownCase else { return error }
+        guard isThrownByModel, isAboutUnknownCase else { return error }
         let caseNames = unknownCase.names.map { "\"\($0)\"" }.joined(separator: ", ")
         let keyOrKeys = unknownCase.names.count == 1 ? "the key" : "one of the keys"
         let expected = "object with \(keyOrKeys) \(caseNames)"

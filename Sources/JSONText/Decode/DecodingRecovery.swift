@@ -1,7 +1,7 @@
 /// Lets a decoding continue after errors, for an observer that is notified of everything.
 ///
-/// A value that does not fit is reported and replaced by a placeholder. Before that, each value is attempted as without
-/// an observer, so that a type that tries one form after the other gets the form that fits.
+/// A value that does not fit is reported and replaced by a placeholder. Before that, each value is attempted strictly:
+/// the first error ends the attempt. So a type that tries one form after the other gets the form that fits.
 ///
 /// A value around one that is known not to fit is not attempted. So each value is decoded three times at most, however
 /// deep it is nested: once in an attempt that fails, once in an attempt that succeeds, and once to continue after the
@@ -11,7 +11,7 @@ final class DecodingRecovery {
     private unowned let session: DecodingSession
     private let observer: any DecodingObserver
 
-    /// Whether a value is being attempted: then an error is thrown, as without an observer.
+    /// Whether a value is being attempted: then each error is thrown, and none is reported.
     private(set) var isAttempting = false
     /// The innermost value that threw the error on its way out of an attempt, or nil while there is no such error.
     private var failureOrigin: Int?
@@ -44,7 +44,7 @@ final class DecodingRecovery {
         case .skip:
             throw SkippedByObserver()
         case .placeholder:
-            guard let placeholder = knownValue(of: type) else { throw SkippedByObserver() }
+            guard let placeholder = knownPlaceholder(for: type) else { throw SkippedByObserver() }
             return placeholder
         }
     }
@@ -52,8 +52,11 @@ final class DecodingRecovery {
     /// Decodes a value through its type's `init(from:)`, and notifies the observer when that is over, whether it has
     /// succeeded or not.
     ///
-    /// The value is first attempted as without an observer. If that fails, the error is reported, and the value is
-    /// decoded again: now decoding continues after each error inside, so that the observer learns of all of them.
+    /// The value is first attempted strictly: any error inside ends the attempt. If that fails, the value is decoded
+    /// again. This time each value inside that does not fit is reported and replaced by a placeholder, so that the
+    /// observer learns of all errors.
+    ///
+    /// - Returns: The value, or a placeholder if it does not fit.
     private func decodeAndNotify<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
         var isComplete = false
         defer { observer.didDecode(type, at: place, completed: isComplete) }
@@ -61,9 +64,9 @@ final class DecodingRecovery {
             isComplete = true
             return value
         }
-        let outerFailedSlot = failedSlot
-        defer { failedSlot = outerFailedSlot }
-        // From here on, decoding continues after each error inside the value, and the observer learns of all of them.
+        // Decoding again attempts values inside this one, which may fail too and change `failedSlot`.
+        let failedSlotOfThisAttempt = failedSlot
+        defer { failedSlot = failedSlotOfThisAttempt }
         try reportAttemptError(at: place)
         do {
             let value = try session.decodeModel(type, at: place)
@@ -86,7 +89,7 @@ final class DecodingRecovery {
         }
     }
 
-    /// Attempts to decode a value as without an observer: the first error inside ends the attempt.
+    /// Attempts to decode a value strictly: the first error inside ends the attempt, and nothing is reported.
     ///
     /// A value is not attempted if one inside it is known not to fit. Otherwise each level of a deep nesting would
     /// decode everything inside it again. After an attempt that failed, ``attemptError`` is its error, and
@@ -96,7 +99,8 @@ final class DecodingRecovery {
     /// - Throws: An error that is not about a value, such as one of the model's own or one that stops the decoding.
     ///   Inside another attempt, any error.
     private func attemptDecoding<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T? {
-        if isAttempting { return try decodeTracingFailure(type, at: place) }
+        let isInsideAnotherAttempt = isAttempting
+        if isInsideAnotherAttempt { return try decodeTracingFailure(type, at: place) }
         let slotsOfValue = place.slot..<session.document.next(after: place.slot)
         if let failedSlot, slotsOfValue.contains(failedSlot) { return nil }
         isAttempting = true
@@ -147,15 +151,17 @@ final class DecodingRecovery {
     func report(_ error: any Error, at place: ValuePlace) throws {
         guard place.isInDocument else { return }
         if isAttempting { throw error }
-        if place.slot == reportedSlot, DecodingFailure.isAboutValue(error) { return }
+        let wasReported = place.slot == reportedSlot && DecodingFailure.isAboutValue(error)
+        if wasReported { return }
         guard let refusal = DecodingFailure.decodingError(of: error) else { throw error }
         observer.didRefuse(session.addingCaseNames(to: refusal, at: place), at: place)
     }
 
-    /// Reports the error of the last attempt if it is about the value at `place` itself, and not about a value inside.
+    /// Reports the error of the attempt that has just failed, if it is about the value at `place` itself.
     ///
-    /// For a type that tries several forms, this is the error that would be thrown without an observer. Decoding then
-    /// continues. If it throws another error about the same value, that one is not reported.
+    /// An error about a value inside is left: it is reported when the value at `place` is decoded again. That second
+    /// decoding may also throw another error about the value at `place`. Because ``reportedSlot`` is set here,
+    /// ``report(_:at:)`` ignores it.
     private func reportAttemptError(at place: ValuePlace) throws {
         guard place.isInDocument, let error = attemptError else { return }
         let isAboutThisValue =
@@ -175,17 +181,20 @@ final class DecodingRecovery {
     ///   - placeholder: The placeholder, such as 0 or an empty text.
     ///   - error: The reason why the scalar does not fit.
     ///   - place: The place of the scalar.
-    /// - Throws: `error` while attempting, or if the observer refuses this form of the value.
+    /// - Throws: `error` while attempting, or if the observer refuses the placeholder.
     func reportAndReplace<Value>(with placeholder: Value, for error: any Error, at place: ValuePlace) throws -> Value {
         try report(error, at: place)
-        if session.isMadeUpForShape(place.slot), observer.countFormAndDecideRefusal(at: place) { throw error }
+        // A type that tries several forms would always take the first one. To learn of the others, an observer of the
+        // model's shape refuses the forms that it has seen.
+        let isRefused = session.isMadeUpForShape(place.slot) && observer.countFormAndDecideRefusal(at: place)
+        if isRefused { throw error }
         observer.didDecodeScalar(Value.self, at: place)
         return placeholder
     }
 
-    /// Reports a value that does not fit, unless that has been done, and returns another value in its place.
+    /// Reports a value that does not fit, unless that has been done, and returns a placeholder for it.
     ///
-    /// The other value is the last one of the type that did fit, or else the first case of a `CaseIterable` type, or
+    /// The placeholder is the last value of the type that did fit, or else the first case of a `CaseIterable` type, or
     /// else the value that the type decodes from an empty object or array.
     ///
     /// - Parameters:
@@ -193,12 +202,13 @@ final class DecodingRecovery {
     ///   - place: The place of the value that does not fit.
     ///   - error: The reason why it does not fit.
     /// - Throws: ``NoPlaceholder`` if there is no such value, or `error` if decoding cannot continue after it.
-    private func reportAndSubstitute<T: Decodable>(_ type: T.Type, at place: ValuePlace, for error: any Error) throws
-        -> T
-    {
+    private func reportAndSubstitute<T: Decodable>(
+        _ type: T.Type, at place: ValuePlace, for error: any Error
+    ) throws -> T {
+        // These two errors come from a value inside, which has been reported or which the observer does not want.
         let wasReported = error is SkippedByObserver || error is NoPlaceholder
         if !wasReported { try report(error, at: place) }
-        if let knownValue = knownValue(of: type) { return knownValue }
+        if let placeholder = knownPlaceholder(for: type) { return placeholder }
         // If the value is a made-up empty container already, another one would lead to the same error.
         let isMadeUpEmpty = place.slot == ValuePlace.empty
         let emptyPlace = ValuePlace(slot: ValuePlace.empty, path: place.path)
@@ -215,7 +225,7 @@ final class DecodingRecovery {
     /// `CaseIterable` type. For an enum, which refuses all made-up text, there is no other way to get a value.
     ///
     /// - Returns: The placeholder, or nil if no value has fitted yet and the type does not list its cases.
-    private func knownValue<T>(of type: T.Type) -> T? {
+    private func knownPlaceholder<T>(for type: T.Type) -> T? {
         if let lastFitting = observer.fitting.values[ObjectIdentifier(type)] as? T { return lastFitting }
         guard let cases = type as? any CaseIterable.Type else { return nil }
         return Self.firstCase(of: cases) as? T
@@ -234,12 +244,18 @@ final class DecodingRecovery {
 extension DecodingSession {
     /// Returns whether the slot stands for a value that is not in the document and is decoded as if it were, to show
     /// the shape of a model.
-    func isMadeUpForShape(_ slot: Int) -> Bool { slot == ValuePlace.absent && synthesizesMissing }
+    func isMadeUpForShape(_ slot: Int) -> Bool { slot == ValuePlace.absent && showsShape }
+
+    /// Returns whether a member that an object lacks is decoded as if it were there, to show the shape of a model.
+    ///
+    /// An object that is made up as empty (``ValuePlace/empty``) stays without members.
+    func makesUpMembers(of object: ValuePlace) -> Bool { showsShape && object.slot != ValuePlace.empty }
 
     /// Reports a value that should be an object or array and is not, and returns the place of a made-up container for
     /// it.
     ///
-    /// A null from which the shape of a model is decoded is not reported.
+    /// To show the shape of a model, the made-up container has one element or member, and a null is not reported.
+    /// Otherwise the container is empty.
     ///
     /// - Parameters:
     ///   - type: The type of the container, for the error: a dictionary or an array.
@@ -248,9 +264,9 @@ extension DecodingSession {
     func reportMismatchedContainer(_ type: Any.Type, at place: ValuePlace) throws -> ValuePlace {
         guard let recovery else { throw mismatchError(type, at: place) }
         guard place.isInDocument else { return place }
-        let showsShape = synthesizesMissing && document.isNull(place.slot)
-        if !showsShape { try recovery.report(mismatchError(type, at: place), at: place) }
-        return ValuePlace(slot: synthesizesMissing ? ValuePlace.absent : ValuePlace.empty, path: place.path)
+        let isAccepted = showsShape && document.isNull(place.slot)
+        if !isAccepted { try recovery.report(mismatchError(type, at: place), at: place) }
+        return ValuePlace(slot: showsShape ? ValuePlace.absent : ValuePlace.empty, path: place.path)
     }
 
     /// Reports a key that an object does not have, and returns the slot of a made-up value for it.
@@ -258,17 +274,15 @@ extension DecodingSession {
     /// - Parameters:
     ///   - key: The missing key.
     ///   - place: The place of the object.
-    /// - Returns: ``ValuePlace/absent`` if the shape of a model is decoded, unless the object itself is made up as
-    ///   empty. Otherwise ``ValuePlace/empty``.
+    /// - Returns: ``ValuePlace/absent``, which is decoded as if the member were there, if that shows the shape of the
+    ///   model (``makesUpMembers(of:)``). Otherwise ``ValuePlace/empty``, which stands for an empty value.
     /// - Throws: The error for the missing key, if decoding does not continue after errors.
     @inline(never)
     func reportMissingKey(_ key: any CodingKey, in place: ValuePlace) throws -> Int {
         let error = missingKeyError(key, in: place)
         guard let recovery else { throw error }
         try recovery.report(error, at: place)
-        let isObjectEmpty = place.slot == ValuePlace.empty
-        let showsShape = synthesizesMissing && !isObjectEmpty
-        return showsShape ? ValuePlace.absent : ValuePlace.empty
+        return makesUpMembers(of: place) ? ValuePlace.absent : ValuePlace.empty
     }
 }
 

@@ -20,8 +20,9 @@ final class DecodingSession {
     let isObserved: Bool
     /// Lets decoding continue after an error. Nil unless ``isObserved``.
     private(set) var recovery: DecodingRecovery?
-    /// Whether values that are not in the document are decoded as if they were.
-    let synthesizesMissing: Bool
+    /// Whether the observer learns the shape of the model: then values that are not in the document are decoded as if
+    /// they were.
+    let showsShape: Bool
     private let check: (() throws -> Void)?
     @exclusivity(unchecked) private var valuesUntilCheck = valuesBetweenChecks
     @exclusivity(unchecked) private var stack = StackGuard()
@@ -44,7 +45,7 @@ final class DecodingSession {
     ///   - marks: Where to note which values the model has read.
     ///   - observer: Is notified of what the model asks for.
     init(
-        _ document: JSONDocument, _ coding: Coding, check: (() throws -> Void)?, marks: ReadMarks?,
+        _ document: JSONDocument, coding: Coding, check: (() throws -> Void)?, marks: ReadMarks?,
         observer: (any DecodingObserver)?
     ) {
         self.document = document
@@ -52,10 +53,13 @@ final class DecodingSession {
         self.check = check
         self.marks = marks
         self.observer = observer
-        synthesizesMissing = observer?.observation == .shape
         keyConversion = KeyConversion(coding.keys)
         convertsKeys = keyConversion.changesKeys
-        isObserved = observer != nil && observer?.observation != .absentKeys
+        showsShape = observer?.observation == .shape
+        switch observer?.observation {
+        case .mismatches, .shape: isObserved = true
+        case .absentKeys, nil: isObserved = false
+        }
         if isObserved, let observer { recovery = DecodingRecovery(self, observer) }
     }
 

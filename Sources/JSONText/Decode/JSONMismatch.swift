@@ -56,12 +56,12 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
     ///     was expected.
     ///   - found: What was found, or nil if the path leads nowhere.
     private static func problemText(_ failure: DecodingFailure, found: String?) -> String {
-        let words = failure.expected.map { "expected " + $0 } ?? failure.words
+        let problem = failure.expected.map { "expected " + $0 } ?? failure.words
         // A model's own words may say already what was found, such as the type of a key.
-        let saysWhatWasFound = failure.expected == nil && words.contains("found")
-        guard let found, !saysWhatWasFound else { return words }
-        let separator = words.hasPrefix("expected ") ? ", " : "; "
-        return "\(words)\(separator)found \(found)"
+        let saysWhatWasFound = failure.expected == nil && problem.contains("found")
+        guard let found, !saysWhatWasFound else { return problem }
+        let separator = problem.hasPrefix("expected ") ? ", " : "; "
+        return "\(problem)\(separator)found \(found)"
     }
 
     /// Returns the JSON name of a Swift type (RFC 8259, section 3; "integer" as in JSON Schema).

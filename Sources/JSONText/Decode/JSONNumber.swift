@@ -78,9 +78,9 @@ enum JSONNumber {
 
     /// Reads a JSON number as the nearest floating-point number.
     ///
-    /// Most numbers have few digits and a small exponent. Then the digits and the power of ten are exact values of the
-    /// type, and one multiplication or division rounds correctly: `12.5` is 125 / 10. All others go through the
-    /// standard library, which takes longer.
+    /// Most numbers have few digits and a small exponent. Then the digits, as an integer, and the power of ten are
+    /// exact values of the type, and one multiplication or division rounds correctly: `12.5` is 125 / 10. All others go
+    /// through the standard library, which takes longer.
     ///
     /// - Parameter text: The bytes of the JSON number.
     /// - Returns: The number. It is nil if the JSON number is too large for the type, or so small that it would become
@@ -90,11 +90,12 @@ enum JSONNumber {
         let greatestExactInteger: Int64 = 1 << Int64(F.significandBitCount + 1)
         // A power of ten is exact if its power of five is: 5^22 < 2^53 for `Double`, 5^10 < 2^24 for `Float`.
         let greatestExactPower = F.significandBitCount > 23 ? 22 : 10
-        guard let number = ShortNumber(text), number.digits <= greatestExactInteger,
-            number.exponent.magnitude <= greatestExactPower, number.digits > 0
+        guard let number = ShortNumber(text), number.mantissa <= greatestExactInteger,
+            number.exponent.magnitude <= greatestExactPower
         else { return parseAnyFloat(text) }
+        let mantissa = F(number.mantissa)
         let power = F(powersOfTen[Int(number.exponent.magnitude)])
-        let magnitude = number.exponent < 0 ? F(number.digits) / power : F(number.digits) * power
+        let magnitude = number.exponent < 0 ? mantissa / power : mantissa * power
         return number.isNegative ? -magnitude : magnitude
     }
 
@@ -122,10 +123,12 @@ enum JSONNumber {
 /// A number of at most 18 digits, as an integer times a power of ten: `-12.5e3` is -125 times 10^2.
 private struct ShortNumber {
     var isNegative = false
-    var digits: Int64 = 0
+    /// All digits of the number as an integer: 125 for `12.5`.
+    var mantissa: Int64 = 0
+    /// The power of ten by which the mantissa is multiplied: -1 for `12.5`.
     var exponent = 0
 
-    /// Takes the text of a JSON number apart: `-12.5e3` becomes -125 times 10^2.
+    /// Takes the text of a JSON number apart: `-12.5e3` is negative, with the mantissa 125 and the exponent 2.
     ///
     /// It is nil for a number with more than 18 digits, more than 24 bytes, or more than three digits after the `e`.
     /// Such numbers are rare, and could overflow.
@@ -137,7 +140,7 @@ private struct ShortNumber {
             isNegative = true
             index &+= 1
         }
-        guard readMantissa(text, &index) else { return nil }
+        guard readMantissa(text, at: &index) else { return nil }
         let hasExponent = index < text.count
         if hasExponent {
             let afterE = index &+ 1
@@ -145,15 +148,15 @@ private struct ShortNumber {
         }
     }
 
-    /// Reads the digits and the decimal point of a number, up to its end or an `e`. Each digit after the point lowers
-    /// ``exponent`` by 1.
+    /// Reads the digits and the decimal point of a number into ``mantissa``, up to its end or an `e`. Each digit after
+    /// the point lowers ``exponent`` by 1.
     ///
     /// - Parameters:
     ///   - text: The number.
     ///   - index: The index of the first digit. It is moved to the end or the `e`.
     /// - Returns: Whether there are at most 18 digits, which always fit 64 bits.
     @inline(__always)
-    private mutating func readMantissa(_ text: UnsafeRawBufferPointer, _ index: inout Int) -> Bool {
+    private mutating func readMantissa(_ text: UnsafeRawBufferPointer, at index: inout Int) -> Bool {
         var digitCount = 0
         var isInFraction = false
         while index < text.count {
@@ -161,7 +164,7 @@ private struct ShortNumber {
             if digit < 10 {
                 digitCount &+= 1
                 guard digitCount <= 18 else { return false }
-                digits = digits &* 10 &+ Int64(digit)
+                mantissa = mantissa &* 10 &+ Int64(digit)
                 if isInFraction { exponent &-= 1 }
             } else if text[index] == UInt8(ascii: ".") {
                 isInFraction = true

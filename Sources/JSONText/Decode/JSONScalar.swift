@@ -54,11 +54,15 @@ extension JSONScalar where Self: Numeric {
 }
 
 extension JSONScalar where Self: FixedWidthInteger {
+    /// Returns the integer at a slot, or nil for any other value and for one that the type can't hold.
+    ///
+    /// Most integers are short, and are read here. All others, such as `1e2`, are left to ``JSONNumber``.
     @inline(__always)
     static func read(from session: DecodingSession, at slot: Int) -> Self? {
-        let entry = session.document.slots[slot]
+        let scalarSlot = session.document.slots[slot]
         // 18 digits always fit in 64 bits.
-        guard entry.isPlain, entry.value <= 18 else {
+        let mayBeShortInteger = scalarSlot.isPlain && scalarSlot.length <= 18
+        guard mayBeShortInteger else {
             return JSONNumber.parseInteger(Self.self, at: slot, in: session.document)
         }
         let number: Int64? = session.document.withToken(slot) { JSONNumber.parseShortInteger($0) }
@@ -83,6 +87,9 @@ extension Int128: JSONScalar {}
 extension UInt128: JSONScalar {}
 
 extension JSONScalar where Self: BinaryFloatingPoint & LosslessStringConvertible {
+    /// Returns the nearest floating-point number to the number at a slot, or nil if it is out of range.
+    ///
+    /// A string may stand for infinity or NaN, if the coding has such strings. Any other value is nil.
     @inline(__always)
     static func read(from session: DecodingSession, at slot: Int) -> Self? {
         guard session.document.isNumber(slot) else { return session.infinityOrNaN(Self.self, at: slot) }

@@ -21,14 +21,14 @@ package struct JSONTextDecoder {
     ///     it.
     ///   - marks: Where to note what has been read.
     ///   - observer: Is notified of what the model requests, and may let decoding continue after an error.
-    ///   - check: Called every 2,048 values. What it throws stops the decoding.
+    ///   - check: Called every 2,048 values. An error that it throws stops the decoding.
     /// - Throws: `DecodingError` if the document does not fit the model, ``JSONSyntaxError`` if the thread's stack is
     ///   too small for it, and what the model's own `init(from:)` or `check` throws.
     package func decode<Model: Decodable>(
         _ model: Model.Type, from document: JSONDocument, at slot: Int = JSONDocument.root, marks: ReadMarks? = nil,
         observer: (any DecodingObserver)? = nil, check: (() throws -> Void)? = nil
     ) throws -> Model {
-        let session = DecodingSession(document, coding, check: check, marks: marks, observer: observer)
+        let session = DecodingSession(document, coding: coding, check: check, marks: marks, observer: observer)
         defer { session.end() }
         let result = Result { try session.decodeValue(model, at: ValuePlace(slot: slot, path: nil)) }
         // First, because a type may have caught this error to try another form.

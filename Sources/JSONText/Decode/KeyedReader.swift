@@ -27,12 +27,13 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// Returns the key of the case that the observer chooses for an enum that is not in the document, to show its
     /// shape.
     ///
-    /// - Returns: The key, or nil if the object is in the document, or if its keys are not cases of an enum.
+    /// - Returns: The key, or nil if the object is not made up to show a shape, or if its keys are not cases of an
+    ///   enum.
     private func keyOfMadeUpCase(chosenBy observer: any DecodingObserver) -> Key? {
         guard session.isMadeUpForShape(place.slot) else { return nil }
         let cases = CaseKeys.all(of: Key.self)
         if cases.isEmpty { return nil }
-        // An observer that counts through the cases may go beyond the last one.
+        // An observer may go on counting after the last case: then the first one follows.
         let caseNumber = observer.chooseCase(of: cases.count)
         return cases[caseNumber % cases.count]
     }
@@ -51,22 +52,26 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         object.requestMember(key, isOptional: true) != nil || session.isMadeUpForShape(place.slot)
     }
 
-    /// Returns whether the member with a key is null.
+    /// Returns whether the member with a key is null. A null is marked as read.
     ///
     /// If decoding continues after errors, a missing key is reported and counts as null. In an object that is made up
     /// to show the shape of a model, it counts as a value, so that the model goes on to decode it.
     ///
     /// - Throws: An error if there is no such key, unless decoding continues after errors.
     func decodeNil(forKey key: Key) throws -> Bool {
-        guard let slot = object.requestMember(key, isOptional: true) else {
-            let error = session.missingKeyError(key, in: place)
-            guard let recovery = session.recovery else { return try object.markingFailure { throw error } }
-            try recovery.report(error, at: place)
-            return !session.isMadeUpForShape(place.slot)
+        if let slot = object.requestMember(key, isOptional: true) {
+            let isNull = session.document.isNull(slot)
+            if isNull { session.marks?.setRead(slot) }
+            return isNull
         }
-        guard session.document.isNull(slot) else { return false }
-        session.marks?.setRead(slot)
-        return true
+        let error = session.missingKeyError(key, in: place)
+        guard let recovery = session.recovery else {
+            object.noteFailure()
+            throw error
+        }
+        try recovery.report(error, at: place)
+        let hasEveryKey = session.isMadeUpForShape(place.slot)
+        return !hasEveryKey
     }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try object.decodeValue(type, forKey: key) }
@@ -84,11 +89,11 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        try object.markingFailure { try session.container(keyedBy: type, at: requestRequiredPlace(key)) }
+        try object.notingFailure { try session.container(keyedBy: type, at: requestRequiredPlace(key)) }
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-        try object.markingFailure { try UnkeyedReader(session, at: requestRequiredPlace(key)) }
+        try object.notingFailure { try UnkeyedReader(session, at: requestRequiredPlace(key)) }
     }
 
     /// Looks for the member with a key, and returns the place of its value, or of a made-up value if the key is

@@ -75,7 +75,7 @@ final class ObjectReader {
     @inline(__always)
     private func markAsOpened() {
         guard let marks = session.marks else { return }
-        isFirstReading = marks.markOpened(place.slot, isContinued: session.isFailedObjectHeld)
+        isFirstReading = marks.markOpened(place.slot, isFailedFormInUse: session.isFailedObjectHeld)
     }
 
     /// Returns the slots of the object's values by the model's keys. Of several members with the same key, the first
@@ -129,15 +129,13 @@ final class ObjectReader {
     ///
     /// - Parameter key: The key of the member.
     /// - Returns: The slot of the member's value, or nil if the key is missing or the value is null. To show the shape
-    ///   of a model, both lead to a made-up value instead, unless the object itself is made up as empty.
+    ///   of a model, both lead to a made-up value instead.
     private func requestOptionalMember(_ key: any CodingKey) -> Int? {
         if let slot = requestMember(key, isOptional: true) {
             if !document.isNull(slot) { return slot }
             session.marks?.setRead(slot)
         }
-        let isObjectEmpty = place.slot == ValuePlace.empty
-        let showsShape = session.synthesizesMissing && !isObjectEmpty
-        return showsShape ? ValuePlace.absent : nil
+        return session.makesUpMembers(of: place) ? ValuePlace.absent : nil
     }
 
     /// The distinct keys of the object, in the order of the text.
@@ -178,8 +176,9 @@ final class ObjectReader {
 
     /// Decodes the member with a key as a scalar, if the object has it.
     ///
-    /// A scalar that fits is read here, which is the usual case. One that does not fit is left to
-    /// ``decodeOptionalValue(_:forKey:)``.
+    /// A scalar that fits, a null and a missing member are handled here, and the member is marked as read. A scalar
+    /// that does not fit is left to ``decodeOptionalValue(_:forKey:)``, as is everything if an observer is notified of
+    /// each value.
     ///
     /// - Returns: The scalar, or nil if the member is missing or null.
     @inline(__always)
@@ -190,7 +189,8 @@ final class ObjectReader {
             return nil
         }
         let value = S.read(from: session, at: slot)
-        guard value != nil || document.isNull(slot) else { return try decodeOptionalValue(type, forKey: key) }
+        let fitsOrIsNull = value != nil || document.isNull(slot)
+        guard fitsOrIsNull else { return try decodeOptionalValue(type, forKey: key) }
         session.marks?.setRead(slot)
         return value
     }
@@ -199,7 +199,7 @@ final class ObjectReader {
     ///
     /// - Throws: An error if there is no such member, or if its value does not fit the type.
     func decodeValue<T: Decodable>(_ type: T.Type, forKey key: any CodingKey) throws -> T {
-        try markingFailure { try session.decodeValue(type, slot: requestRequiredMember(key), path: path(key)) }
+        try notingFailure { try session.decodeValue(type, slot: requestRequiredMember(key), path: path(key)) }
     }
 
     /// Decodes the member with a key, if the object has it.
@@ -208,7 +208,7 @@ final class ObjectReader {
     /// - Throws: An error if the value does not fit the type.
     func decodeOptionalValue<T: Decodable>(_ type: T.Type, forKey key: any CodingKey) throws -> T? {
         guard let slot = requestOptionalMember(key) else { return nil }
-        return try markingFailure {
+        return try notingFailure {
             if session.isObserved, let recovery = session.recovery {
                 return try recovery.decodeOptionalValue(type, at: ValuePlace(slot: slot, path: path(key)))
             }
@@ -216,20 +216,25 @@ final class ObjectReader {
         }
     }
 
-    /// Decodes a part of this object. If that fails, the marks and the session keep which object it was.
-    ///
-    /// A type that tries several forms may catch the error and decode the same object again. Then the marks that the
-    /// failed form has left are removed.
+    /// Runs `decode`, which decodes a part of this object. If it throws, the failure is noted.
     @inline(__always)
-    func markingFailure<Result>(_ decode: () throws -> Result) throws -> Result {
+    func notingFailure<Result>(_ decode: () throws -> Result) throws -> Result {
         do {
             return try decode()
         } catch {
-            if isFirstReading {
-                session.marks?.setFailed(place.slot)
-                session.failedObject = self
-            }
+            noteFailure()
             throw error
         }
+    }
+
+    /// Notes in the marks and in the session that decoding a part of this object has failed.
+    ///
+    /// A type that tries several forms may catch the error and open the same object again as another form. Then the
+    /// marks that the failed form has left are removed. That must not happen to an object that had been read before,
+    /// because its marks are not only those of the failed form.
+    func noteFailure() {
+        guard isFirstReading else { return }
+        session.marks?.setFailed(place.slot)
+        session.failedObject = self
     }
 }

@@ -10,9 +10,10 @@ enum RawValues {
         switch type {
         case let type as any (RawRepresentable & CaseIterable).Type:
             let values = values(of: type)
-            let start = values.count == 1 ? "" : "one of "
-            let end = values.count > maxListed ? ", …" : ""
-            return start + values.prefix(maxListed).joined(separator: ", ") + end
+            let listedValues = values.prefix(maxListed).joined(separator: ", ")
+            let oneOf = values.count == 1 ? "" : "one of "
+            let ellipsis = values.count > maxListed ? ", …" : ""
+            return oneOf + listedValues + ellipsis
         case is any RawRepresentable.Type: return "a value of \(type)"
         default: return nil
         }

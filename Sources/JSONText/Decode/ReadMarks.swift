@@ -73,11 +73,11 @@ package final class ReadMarks {
     ///
     /// - Parameters:
     ///   - slot: The slot of the container in the document's index.
-    ///   - isContinued: Whether the form that failed is still being decoded. Then its marks stay.
+    ///   - isFailedFormInUse: Whether the model may go on reading the form that failed. Then its marks stay.
     /// - Returns: Whether the container has not been read before.
     @inline(__always)
-    func markOpened(_ slot: Int, isContinued: @autoclosure () -> Bool = false) -> Bool {
-        if failedContainer == slot, !isContinued() { clear(slot) }
+    func markOpened(_ slot: Int, isFailedFormInUse: @autoclosure () -> Bool = false) -> Bool {
+        if failedContainer == slot, !isFailedFormInUse() { clear(slot) }
         let isFirstReading = !isRead(slot)
         flags[slot].formUnion([.read, .asked, .opened])
         return isFirstReading

@@ -20,7 +20,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     var count: Int? { arraySlot >= 0 ? session.document.count(of: arraySlot) : endSlot - arraySlot }
     var isAtEnd: Bool { nextSlot == endSlot }
 
-    /// Opens an array.
+    /// Opens an array, notifies the observer, and marks the array as opened.
     ///
     /// - Parameters:
     ///   - session: The decoding.
@@ -31,19 +31,19 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
         try session.requireStack(for: place)
         self.session = session
         path = place.path
-        guard place.isInDocument, session.document.kind(of: place.slot) == .array else {
+        let isArray = place.isInDocument && session.document.kind(of: place.slot) == .array
+        if isArray {
+            arraySlot = place.slot
+            nextSlot = session.document.first(in: arraySlot)
+            endSlot = session.document.next(after: arraySlot)
+        } else {
             arraySlot = try session.reportMismatchedContainer([Any].self, at: place).slot
+            let elementCount = session.isMadeUpForShape(arraySlot) ? 1 : 0
             nextSlot = arraySlot
-            endSlot = session.isMadeUpForShape(arraySlot) ? arraySlot + 1 : arraySlot
-            isFirstReading = false
-            if session.isObserved, arraySlot != ValuePlace.empty { session.observer?.didOpenArray(place) }
-            return
+            endSlot = arraySlot + elementCount
         }
-        arraySlot = place.slot
-        nextSlot = session.document.first(in: arraySlot)
-        endSlot = session.document.next(after: arraySlot)
-        if session.isObserved { session.observer?.didOpenArray(place) }
-        isFirstReading = session.marks?.markOpened(arraySlot) ?? false
+        if session.isObserved, arraySlot != ValuePlace.empty { session.observer?.didOpenArray(place) }
+        isFirstReading = isArray && (session.marks?.markOpened(arraySlot) ?? false)
     }
 
     // MARK: Elements
@@ -72,7 +72,8 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
 
     /// Decodes the next element of the array, and goes on to the element after it.
     ///
-    /// After an error, the reader stays at the same element, so that a model can try another type.
+    /// After an error, the reader stays at the same element, so that a model can try another type. The marks note that
+    /// decoding the array has failed.
     @inline(__always)
     private mutating func decodeElement<T: Decodable>(_ type: T.Type) throws -> T {
         do {

@@ -68,19 +68,15 @@ extension JSONDocument {
 
     /// Returns the paths from the root to several values or keys, in a single pass over the index.
     ///
-    /// - Parameters:
-    ///   - slots: The slots of the values or keys, in ascending order.
-    ///   - elementStep: Returns the path component for an element of an array. It receives the element's slot and its
-    ///     index in the array. Unless given, the component is the index.
-    package func paths(
-        to slots: [Int], elementStep: (Int, Int) -> JSONPathComponent = { .index($1) }
-    ) -> [[JSONPathComponent]] {
+    /// - Parameter slots: The slots of the values or keys, in ascending order.
+    package func paths(to slots: [Int]) -> [[JSONPathComponent]] {
         var trail = PathTrail(self)
         return slots.map { slot in
-            trail.move(to: slot)
+            trail.moveForwards(to: slot)
             return trail.steps.map { step in
-                if kind(of: step.container) == .array { return elementStep(step.child, step.index) }
-                return .key(string(at: step.child) ?? writtenText(of: step.child))
+                if kind(of: step.container) == .array { return .index(step.index) }
+                let writtenKey = string(at: step.child) ?? writtenText(of: step.child)
+                return .key(writtenKey)
             }
         }
     }
@@ -91,16 +87,16 @@ extension JSONDocument {
     private struct PathTrail {
         /// A container on the way, and which of its children leads on.
         struct Step {
-            /// The slot of the container. In the last step it is the slot to which the trail leads.
+            /// The slot of the container. In the last step it is the value to which the trail leads.
             let container: Int
-            /// The slot of the element, or of the member's key.
+            /// The slot of the element, or of the member's key, that leads on.
             var child: Int
-            /// The number of elements or members before it.
+            /// The number of elements or members before the child.
             var index = 0
         }
 
         private let document: JSONDocument
-        /// The steps from the root on. The last one is the slot itself.
+        /// The steps from the root on. The last one is the value at the slot, or the value of the key at the slot.
         private var allSteps: [Step]
 
         /// Starts at the root of a document.
@@ -112,18 +108,23 @@ extension JSONDocument {
         /// The steps from the root to the container around the slot.
         var steps: ArraySlice<Step> { allSteps.dropLast() }
 
-        /// Moves to a slot that is not before the current one.
-        mutating func move(to slot: Int) {
-            // Leave the containers that end before the slot.
+        /// Moves the end of the trail to a value or key.
+        ///
+        /// The trail leaves the containers that end before `slot`. Then it goes from child to child of the innermost
+        /// container, and enters the child that holds `slot`, until it has arrived.
+        ///
+        /// - Parameter slot: The slot of the value or key, which is not before the current one.
+        mutating func moveForwards(to slot: Int) {
             while allSteps.count > 1, let last = allSteps.last, document.next(after: last.container) <= slot {
                 allSteps.removeLast()
             }
-            // Go on to the child that holds the slot, and enter it, until the child is the slot.
             while let last = allSteps.last, last.container < slot {
                 // In an object, the slot of a key comes before that of its value.
-                let childValue = document.kind(of: last.container) == .object ? last.child + 1 : last.child
+                let isInObject = document.kind(of: last.container) == .object
+                let childValue = isInObject ? last.child + 1 : last.child
                 let nextChild = document.next(after: childValue)
-                if slot < nextChild {
+                let holdsSlot = slot < nextChild
+                if holdsSlot {
                     allSteps.append(Step(container: childValue, child: document.first(in: childValue)))
                 } else {
                     allSteps[allSteps.count - 1].child = nextChild

@@ -54,7 +54,7 @@ extension JSONDocument {
     /// `{"a": [1], "b": 2}`, the array at slot 3 is followed by slot 6, the key `"b"` (see ``JSONSlot``).
     @inline(__always)
     package func next(after slot: Int) -> Int {
-        slots[slot].isContainer ? slots[slot].value : slot &+ 1
+        slots[slot].isContainer ? slots[slot].nextSlot : slot &+ 1
     }
 
     /// Returns the slots of an array's elements, or of an object's values, in the order of the text.
@@ -62,12 +62,21 @@ extension JSONDocument {
     /// The slot of a member's key is the one before its value's.
     package func values(in container: Int) -> some Sequence<Int> {
         let slotsPerKey = kind(of: container) == .object ? 1 : 0
-        return sequence(state: first(in: container)) { [self, end = next(after: container)] slot in
-            guard slot < end else { return nil }
-            let valueSlot = slot &+ slotsPerKey
-            slot = next(after: valueSlot)
+        // The state of the sequence is the slot of the next element or key.
+        return sequence(state: first(in: container)) { [self, end = next(after: container)] nextSlot in
+            guard nextSlot < end else { return nil }
+            let valueSlot = nextSlot &+ slotsPerKey
+            nextSlot = next(after: valueSlot)
             return valueSlot
         }
+    }
+
+    /// Returns the slot of the element at a position of an array, or nil if the array has fewer elements.
+    ///
+    /// The index does not know where the nth element is, so those before it are passed over one by one.
+    func element(at position: Int, of array: Int) -> Int? {
+        var elements = values(in: array).dropFirst(position).makeIterator()
+        return elements.next()
     }
 
     /// Returns the number of elements or members of a container.
@@ -79,7 +88,7 @@ extension JSONDocument {
     /// A container's second slot holds the offset of its end. For a scalar, the length is in its only slot.
     package func range(of slot: Int) -> Range<Int> {
         let start = Int(slots[slot].start)
-        let end = slots[slot].isContainer ? slots[slot &+ 1].value : start &+ slots[slot].value
+        let end = slots[slot].isContainer ? slots[slot &+ 1].end : start &+ slots[slot].length
         return start..<end
     }
 
@@ -96,7 +105,7 @@ extension JSONDocument {
     @inline(__always)
     func withToken<Result>(_ slot: Int, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         let start = Int(slots[slot].start)
-        let end = start &+ slots[slot].value
+        let end = start &+ slots[slot].length
         return try bytes.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
     }
 
@@ -114,8 +123,8 @@ extension JSONDocument {
         if slots[slot].isPlain {
             return withScalar(slot) { String(decoding: $0.assumingMemoryBound(to: UInt8.self), as: UTF8.self) }
         }
-        let (text, isWhole) = unescapedString(at: slot)
-        return isWhole ? text : nil
+        let (text, hasLoneSurrogate) = unescapedString(at: slot)
+        return hasLoneSurrogate ? nil : text
     }
 
     /// Returns the text of a string or key, with its escapes resolved. A lone surrogate becomes U+FFFD.
@@ -123,31 +132,34 @@ extension JSONDocument {
 
     /// Returns the text of a string or key, with its escapes resolved.
     ///
-    /// - Returns: The text, in which a lone surrogate is U+FFFD, and whether there is no lone surrogate.
+    /// - Returns: The text, in which each lone surrogate is U+FFFD, and whether there is one.
     @inline(never)
-    private func unescapedString(at slot: Int) -> (text: String, isWhole: Bool) {
+    private func unescapedString(at slot: Int) -> (text: String, hasLoneSurrogate: Bool) {
         withScalar(slot) { written in
             var bytes = UnescapedText(written)
             // A character is never longer than its escape, so the output has room for all.
             let text = String(unsafeUninitializedCapacity: written.count) { output in
                 Self.copy(&bytes, to: UnsafeMutableRawBufferPointer(output))
             }
-            return (text, bytes.isWhole)
+            return (text, bytes.hasLoneSurrogate)
         }
     }
 
     /// Copies a text to memory: the parts between escapes as a whole, and each escape as the bytes that it stands for.
     ///
+    /// - Parameters:
+    ///   - text: The text, which is read to its end.
+    ///   - output: Memory with room for the whole text.
     /// - Returns: The number of bytes that have been copied.
     @inline(__always)
     private static func copy(_ text: inout UnescapedText, to output: UnsafeMutableRawBufferPointer) -> Int {
         var count = 0
         while true {
-            let plain = text.readPlainPart()
-            UnsafeMutableRawBufferPointer(rebasing: output[count...]).copyMemory(from: plain)
-            count &+= plain.count
-            guard let byte = text.next() else { return count }
-            output[count] = byte
+            let bytesBeforeEscape = text.readUpToEscape()
+            UnsafeMutableRawBufferPointer(rebasing: output[count...]).copyMemory(from: bytesBeforeEscape)
+            count &+= bytesBeforeEscape.count
+            guard let byteOfEscape = text.next() else { return count }
+            output[count] = byteOfEscape
             count &+= 1
         }
     }
@@ -167,7 +179,8 @@ extension JSONDocument {
     ///   - object: The slot of the object.
     ///   - isExact: Whether keys are the same only if their Unicode scalars are. If it is false, keys are compared as
     ///     Swift compares strings, so that composed and decomposed characters are the same.
-    ///   - step: Called before each key is compared.
+    ///   - step: Called before each key is compared, to count the steps of a search. An error that it throws ends the
+    ///     search.
     /// - Throws: The error of `step`.
     func member(
         _ name: String, of object: Int, isExact: Bool = false, step: () throws -> Void
@@ -185,7 +198,7 @@ extension JSONDocument {
     ) rethrows -> Int? {
         // The extent of the key if it is written without escapes: its bytes and two quotes.
         let plainExtent = JSONSlot.scalarExtent(length: wantedKey.count &+ 2, isPlain: true)
-        let end = slots[object].value
+        let end = slots[object].nextSlot
         var keySlot = first(in: object)
         while keySlot < end {
             try step()
@@ -195,7 +208,7 @@ extension JSONDocument {
         return nil
     }
 
-    /// Whether the key at a slot is the wanted one.
+    /// Whether the key at a slot is a wanted key, with its escapes resolved.
     ///
     /// - Parameters:
     ///   - slot: The slot of the key.
@@ -209,8 +222,12 @@ extension JSONDocument {
         _ slot: Int, equalTo wantedKey: UnsafeBufferPointer<UInt8>, plainExtent: UInt32, isExact: Bool = false
     ) -> Bool {
         let key = slots[slot]
-        // The key is as long as the wanted one and has no escapes: compare its bytes, which start after the quote.
-        if key.extent == plainExtent { return hasBytes(UnsafeRawBufferPointer(wantedKey), at: Int(key.start) &+ 1) }
+        let isAsLongAndPlain = key.extent == plainExtent
+        if isAsLongAndPlain {
+            let startAfterQuote = Int(key.start) &+ 1
+            return hasBytes(UnsafeRawBufferPointer(wantedKey), at: startAfterQuote)
+        }
+        // A plain key of another length.
         if key.isPlain { return false }
         if isExact { return withScalar(slot) { UnescapedText($0).elementsEqual(wantedKey) } }
         return string(at: slot) == String(decoding: wantedKey, as: UTF8.self)
@@ -252,10 +269,9 @@ extension JSONDocument {
     /// is nil if there is none.
     package func child(_ component: JSONPathComponent, of slot: Int) -> Int? {
         switch (component, kind(of: slot)) {
-        case (.key(let key), .object): return member(key, of: slot) {}
-        case (.index(let index), .array):
-            return index < 0 ? nil : values(in: slot).dropFirst(index).first { _ in true }
-        default: return nil
+        case (.key(let key), .object): member(key, of: slot)
+        case (.index(let index), .array): index < 0 ? nil : element(at: index, of: slot)
+        default: nil
         }
     }
 }

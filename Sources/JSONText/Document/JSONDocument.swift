@@ -24,7 +24,7 @@ package final class JSONDocument: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The text.
-    ///   - check: Called every 64 kB. What it throws stops the reading.
+    ///   - check: Called every 64 kB. An error that it throws stops the reading.
     /// - Throws: ``JSONSyntaxError`` if the text is not one JSON document, or is nested too deeply, and the error of
     ///   `check`.
     package convenience init(_ bytes: [UInt8], check: (() throws -> Void)? = nil) throws {
@@ -68,13 +68,14 @@ package final class JSONDocument: Sendable {
         var scanner = JSONScanner()
         let lengthOfByteOrderMark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         var list = DocumentList(bytes: bytes, copiedCount: lengthOfByteOrderMark)
-        let error = bytes.withUnsafeBytes { scanner.read($0, sink: &list) } ?? scanner.finish(sink: &list)
+        var error = bytes.withUnsafeBytes { scanner.read($0, sink: &list) }
+        if error == nil { error = scanner.finish(sink: &list) }
         // A text without a document is an error for the scanner, but an empty array here.
         if let error, list.hasDocument { throw error }
         let lastDocument = bytes[list.copiedCount...]
-        let text = list.arrayText + lastDocument + "]".utf8
+        let arrayText = list.arrayText + lastDocument + "]".utf8
         // The array adds one level of nesting.
-        return try JSONDocument(text, deepestLevel: deepestLevel + 1, firstColumn: 0, check: check)
+        return try JSONDocument(arrayText, deepestLevel: deepestLevel + 1, firstColumn: 0, check: check)
     }
 
     /// Indexes a text that this module has made, and that is known to be JSON. It may be nested as deeply as memory
@@ -194,7 +195,7 @@ package final class JSONDocument: Sendable {
                 index.end(.key, at: bytes.count, isPlain: isPlain)
                 bytes.append(UInt8(ascii: ":"))
             }
-            index.append(part.value, at: bytes.count)
+            index.appendSlots(of: part.value, textStart: bytes.count)
             bytes += part.value.written
         }
         bytes.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
@@ -225,6 +226,7 @@ private struct DocumentList: JSONSink {
         arrayText += bytes[copiedCount..<offset]
         copiedCount = offset
         if isSeparator {
+            // A blank takes the place of the separator, so that the columns after it stay the same.
             arrayText.append(UInt8(ascii: " "))
             copiedCount += 1
             return

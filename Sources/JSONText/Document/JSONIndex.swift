@@ -84,30 +84,33 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
         if refusal == nil { refusal = (offset, kind) }
     }
 
-    /// Appends the two slots of an array or object that starts at `offset`.
+    /// Appends the two slots of an array or object that starts at `offset`, and makes it the innermost container.
     ///
-    /// The number of its elements and its end are known only at the closing bracket. Until then, the slots hold other
-    /// values: the first one holds the container around this one (as its slot plus 1, so that "none", -1, is stored as
-    /// 0), and the second one counts commas.
+    /// The number of elements, the end and the slot after the container are known only at the closing bracket. Until
+    /// then, the slots hold other numbers: the first one the slot of the container around this one, and the second one
+    /// the number of commas so far.
     @inline(__always)
     mutating func open(isObject: Bool, at offset: Int, depth: Int) {
         // Without this limit, the slots of a text of brackets would take 16 times its memory.
         if depth >= deepestLevel { refuse(.tooDeep, at: offset) }
         let slot = count
-        append(JSONSlot(containerAt: UInt32(truncatingIfNeeded: offset), next: innermost &+ 1))
+        // A slot can't hold the -1 that stands for no container, so the number is stored plus 1.
+        let containerAroundPlusOne = innermost &+ 1
+        append(JSONSlot(containerAt: UInt32(truncatingIfNeeded: offset), nextSlot: containerAroundPlusOne))
         append(JSONSlot(count: 0, end: 0))
         innermost = slot
     }
 
     /// Completes the two slots of the innermost array or object, and makes the container around it the innermost one.
     ///
-    /// Until now, the first slot has held the container around this one, and the second one the number of commas (see
-    /// ``open(isObject:at:depth:)``). A container has one element or member more than commas, unless it is empty.
+    /// Until now, the first slot has held the slot of the container around this one plus 1, and the second one the
+    /// number of commas (see ``open(isObject:at:depth:)``). A container has one element or member more than commas,
+    /// unless it is empty.
     @inline(__always)
     mutating func close(isObject: Bool, isEmpty: Bool, end: Int, depth: Int) {
         let slot = base + innermost
-        innermost = slot[0].value &- 1
-        slot[0] = JSONSlot(containerAt: slot[0].start, next: count)
+        innermost = slot[0].nextSlot &- 1
+        slot[0] = JSONSlot(containerAt: slot[0].start, nextSlot: count)
         slot[1] = JSONSlot(count: isEmpty ? 0 : slot[1].start &+ 1, end: end)
     }
 
@@ -131,7 +134,8 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
         count &+= 1
     }
 
-    /// Copies the slots of a value from the index of its document, so that its text need not be scanned again.
+    /// Copies the slots of a value, and of all that it holds, from the index of its document, so that its text need not
+    /// be scanned again.
     ///
     /// A scalar has one slot, with the offset of its start in the text. An array or object has two slots: the first has
     /// the offset of its start and the number of the slot after all that it holds, the second has the number of its
@@ -141,7 +145,7 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     /// - Parameters:
     ///   - value: The value, of any document.
     ///   - start: The offset of the value's text in the text of this index.
-    mutating func append(_ value: JSONValue, at start: Int) {
+    mutating func appendSlots(of value: JSONValue, textStart start: Int) {
         let sourceSlots = value.document.slots
         let offsetShift = start - Int(sourceSlots[value.slot].start)
         let slotShift = count - value.slot
@@ -153,10 +157,10 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
             let shiftedStart = UInt32(truncatingIfNeeded: Int(firstSlot.start) + offsetShift)
             if firstSlot.isContainer {
                 let secondSlot = sourceSlots[sourceSlot + 1]
-                let shiftedNextSlot = firstSlot.value + slotShift
+                let shiftedNextSlot = firstSlot.nextSlot + slotShift
                 let elementCount = secondSlot.start
-                let shiftedEnd = secondSlot.value + offsetShift
-                append(JSONSlot(containerAt: shiftedStart, next: shiftedNextSlot))
+                let shiftedEnd = secondSlot.end + offsetShift
+                append(JSONSlot(containerAt: shiftedStart, nextSlot: shiftedNextSlot))
                 append(JSONSlot(count: elementCount, end: shiftedEnd))
                 sourceSlot += 2
             } else {

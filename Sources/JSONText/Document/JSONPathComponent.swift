@@ -30,7 +30,7 @@ package enum JSONPathComponent: Hashable, Sendable {
     /// for a quote, `\n` for a line feed. Characters that control a terminal are escaped too, such as `\u001b`.
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
         if scalar == "'" { return "\\'" }
-        if scalar.isASCII, scalar != "\"", let letter = JSONQuoting.letter(UInt8(scalar.value)) {
+        if scalar.isASCII, scalar != "\"", let letter = JSONQuoting.shortEscapeLetter(for: UInt8(scalar.value)) {
             return "\\\(Unicode.Scalar(letter))"
         }
         guard TerminalText.isHazard(scalar.value) else { return String(scalar) }

@@ -14,12 +14,13 @@
 struct JSONSlot {
     private static let containerBit: UInt32 = 1 << 31
     private static let plainBit: UInt32 = 1 << 30
-    private static let valueMask: UInt32 = 1 << 30 - 1
+    private static let numberMask: UInt32 = 1 << 30 - 1
 
     /// The offset of the value or key in the text. In the second slot of a container, the number of elements or
     /// members.
     var start: UInt32
-    /// Two flags in the highest bits, and below them ``value``.
+    /// Two flags in the highest bits, and below them a number: the ``length`` of a scalar or key, the ``nextSlot`` of a
+    /// container in its first slot, and its ``end`` in its second slot.
     let extent: UInt32
 
     /// Makes the only slot of a scalar or key, which starts at an offset of the text and has that many bytes.
@@ -28,11 +29,11 @@ struct JSONSlot {
         extent = Self.scalarExtent(length: length, isPlain: isPlain)
     }
 
-    /// Makes the first slot of a container, which starts at an offset of the text. `next` is the slot after all that it
-    /// holds.
-    init(containerAt start: UInt32, next: Int) {
+    /// Makes the first slot of a container, which starts at an offset of the text. `nextSlot` is the slot after all
+    /// that it holds.
+    init(containerAt start: UInt32, nextSlot: Int) {
         self.start = start
-        extent = UInt32(truncatingIfNeeded: next) | Self.containerBit
+        extent = UInt32(truncatingIfNeeded: nextSlot) | Self.containerBit
     }
 
     /// Makes the second slot of a container, with the number of its elements or members and the offset of its end.
@@ -50,7 +51,14 @@ struct JSONSlot {
     @inline(__always) var isContainer: Bool { extent & Self.containerBit != 0 }
     /// For strings: ASCII without escapes. For numbers: no fraction or exponent.
     @inline(__always) var isPlain: Bool { extent & Self.plainBit != 0 }
-    /// A number whose meaning depends on the slot: the length of a scalar in bytes, or the slot after all that a
-    /// container holds. In a container's second slot, it is the offset of its end.
-    @inline(__always) var value: Int { Int(extent & Self.valueMask) }
+
+    /// The length of a scalar or key in bytes.
+    @inline(__always) var length: Int { number }
+    /// The slot after all that a container holds, in its first slot.
+    @inline(__always) var nextSlot: Int { number }
+    /// The offset of a container's end in the text, in its second slot.
+    @inline(__always) var end: Int { number }
+
+    /// The number below the flags, whose meaning depends on the slot.
+    @inline(__always) private var number: Int { Int(extent & Self.numberMask) }
 }

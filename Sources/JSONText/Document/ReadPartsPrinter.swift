@@ -69,12 +69,14 @@ private struct ReadPartsPrinter {
     @inline(__always)
     private mutating func printValue(to printer: inout JSONPrinter) {
         let start = Int(document.slots[slot].start)
+        let firstByte = document.byte(at: start)
         guard document.slots[slot].isContainer else {
-            printToken(JSONToken(rawValue: document.byte(at: start)) ?? .number, to: &printer)
+            // The first byte of a value is the raw value of its token, except for numbers, which start with any digit.
+            printToken(JSONToken(rawValue: firstByte) ?? .number, to: &printer)
             slot &+= 1
             return
         }
-        let isObject = document.byte(at: start) == UInt8(ascii: "{")
+        let isObject = firstByte == UInt8(ascii: "{")
         printer.open(isObject: isObject, at: start, depth: containers.count)
         containers.append(Container(slot: slot, end: document.next(after: slot), isObject: isObject))
         slot = document.first(in: slot)
@@ -94,7 +96,7 @@ private struct ReadPartsPrinter {
     private func printToken(_ token: JSONToken, to printer: inout JSONPrinter) {
         let tokenSlot = document.slots[slot]
         let start = Int(tokenSlot.start)
-        let end = start &+ tokenSlot.value
+        let end = start &+ tokenSlot.length
         printer.begin(token, at: start)
         if !tokenSlot.isPlain, let string = stringWithNeedlessEscapes() {
             var quoted: [UInt8] = []

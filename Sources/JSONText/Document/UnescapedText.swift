@@ -5,8 +5,8 @@ struct UnescapedText: Sequence, IteratorProtocol {
     private var index = 0
     /// The bytes of an escaped character that are still to come, the next one lowest.
     private var pendingBytes: UInt32 = 0
-    /// Whether there was no lone surrogate so far.
-    private(set) var isWhole = true
+    /// Whether an escape so far was a lone surrogate.
+    private(set) var hasLoneSurrogate = false
 
     /// Starts at the beginning of a string.
     ///
@@ -34,7 +34,7 @@ struct UnescapedText: Sequence, IteratorProtocol {
     ///
     /// - Returns: The bytes, or none in the middle of an escaped character and at the end of the text.
     @inline(__always)
-    mutating func readPlainPart() -> UnsafeRawBufferPointer {
+    mutating func readUpToEscape() -> UnsafeRawBufferPointer {
         let start = index
         if pendingBytes == 0 { index = Self.indexOfBackslash(in: written, from: start) }
         return UnsafeRawBufferPointer(rebasing: written[start..<index])
@@ -53,8 +53,8 @@ struct UnescapedText: Sequence, IteratorProtocol {
 
     /// Reads an escape after its backslash (RFC 8259, section 7).
     ///
-    /// - Returns: The first byte of the character that the escape stands for. The other bytes are kept in
-    ///   ``pendingBytes``.
+    /// - Returns: The first byte, in UTF-8, of the character that the escape stands for. The other bytes are kept in
+    ///   ``pendingBytes``. A lone surrogate stands for U+FFFD, and is noted.
     @inline(never)
     private mutating func readEscape() -> UInt8 {
         let letter = written[index]
@@ -70,9 +70,10 @@ struct UnescapedText: Sequence, IteratorProtocol {
         default: return letter
         }
         let scalar = readUnicodeEscape()
-        if scalar == nil { isWhole = false }
+        if scalar == nil { hasLoneSurrogate = true }
         let utf8 = (scalar ?? "\u{FFFD}").utf8
-        // In UTF-8, only U+0000 has a byte 0, and it has no other bytes. So a word of 0 means that none are pending.
+        // The second byte goes lowest. A word of 0 means that no byte is pending: none of these bytes is 0, because
+        // only U+0000 has a byte 0, and that has no other bytes.
         pendingBytes = 0
         for byte in utf8.dropFirst().reversed() { pendingBytes = pendingBytes << 8 | UInt32(byte) }
         return utf8[0]

@@ -18,8 +18,8 @@ final class EncodedValue {
     private(set) var parts: [Part] = []
     /// The keys of an object, one for each of ``parts``.
     private var names: [String] = []
-    /// The index of each name in ``names``, once there are many.
-    private var indices: [String: Int] = [:]
+    /// The index of each name in ``names``. It is empty as long as there are few names.
+    private var indexByName: [String: Int] = [:]
     /// Up to this many names, looking at each one takes less time than hashing.
     private static let maxSearchedNames = 24
 
@@ -36,15 +36,15 @@ final class EncodedValue {
 
     /// Adds a member to an object. If there is one with the same name, its value is replaced, and it keeps its
     /// position.
-    func setMember(_ name: String, _ part: Part) {
+    func setMember(_ name: String, to part: Part) {
         if let index = index(of: name) {
             parts[index] = part
-        } else {
-            // The table of indices exists only once there are many names.
-            if !indices.isEmpty { indices[name] = parts.count }
-            names.append(name)
-            parts.append(part)
+            return
         }
+        let isTableInUse = !indexByName.isEmpty
+        if isTableInUse { indexByName[name] = parts.count }
+        names.append(name)
+        parts.append(part)
     }
 
     /// Returns the index of the member with a name, or nil if there is none.
@@ -52,8 +52,8 @@ final class EncodedValue {
     /// Few names are compared one by one. Many are looked up in a table, which the first such call makes.
     private func index(of name: String) -> Int? {
         if names.count <= Self.maxSearchedNames { return names.firstIndex(of: name) }
-        if indices.isEmpty { indices = Dictionary(uniqueKeysWithValues: zip(names, names.indices)) }
-        return indices[name]
+        if indexByName.isEmpty { indexByName = Dictionary(uniqueKeysWithValues: zip(names, names.indices)) }
+        return indexByName[name]
     }
 
     /// Returns the array or object that a member holds, so that more can be added to it.
@@ -69,7 +69,7 @@ final class EncodedValue {
         return value
     }
 
-    /// Appends the JSON text of the value to `text`.
+    /// Appends the JSON text of the value to `text`: one value, or an array or object with brackets around its parts.
     private func write(to text: inout [UInt8]) {
         switch kind {
         case .single:
@@ -105,10 +105,10 @@ final class EncodedValue {
         case .string(let string): JSONQuoting.append(string, to: &text)
         case .json(let value):
             do {
-                // The value keeps the white space of its document, which has to go.
+                // The value is written with the white space of its document, which has to go.
                 let line: [UInt8] = try JSONFormatter(style: .compact).formatted(value.written)
-                // The formatter ends the line with a line feed.
-                text += line.dropLast()
+                let lineWithoutLineFeed = line.dropLast()
+                text += lineWithoutLineFeed
             } catch {
                 preconditionFailure("the text of a JSON value is not JSON: \(error)")
             }

@@ -31,7 +31,7 @@ final class EncodingSession {
     ///
     /// A ``PositionKey`` is written unchanged. It stands for `super` or a position, and is not a key of the model.
     func writtenKey<Key: CodingKey>(for key: Key, at path: PathNode?) -> String {
-        Key.self == PositionKey.self ? key.stringValue : keyConversion.textKey(key, path: PathNode.keys(path))
+        Key.self == PositionKey.self ? key.stringValue : keyConversion.writtenKey(key, path: PathNode.keys(path))
     }
 
     /// Encodes a value of any type: scalars here, all other types in ``encodeNonScalar(_:at:)``.
@@ -72,10 +72,9 @@ final class EncodingSession {
         // All dictionaries are one pointer large. Values of other sizes are not cast, because the first cast of each
         // type searches through all conformances of the program.
         let mayBeDictionary = MemoryLayout<Value>.size == MemoryLayout<[String: String]>.size
-        if mayBeDictionary,
-            let dictionary = value as? any SortedDictionary, try dictionary.encodeMembers(to: encoder)
-        {
-            return .value(encoder.value)
+        if mayBeDictionary, let dictionary = value as? any SortedDictionary {
+            let becameObject = try dictionary.encodeAsObject(to: encoder)
+            if becameObject { return .value(encoder.value) }
         }
         try value.encode(to: encoder)
         return .value(encoder.value)
@@ -188,11 +187,10 @@ final class EncodingSession {
 /// A dictionary that may become an object. Its keys are sorted, because the order of a dictionary differs from run to
 /// run.
 private protocol SortedDictionary {
-    /// Encodes the members of an object.
+    /// Encodes the dictionary as an object, if its keys can be keys of an object.
     ///
-    /// - Returns: Whether the dictionary becomes an object. It is false if its keys are not text, so that it becomes an
-    ///   array.
-    func encodeMembers(to encoder: ValueEncoder) throws -> Bool
+    /// - Returns: Whether the dictionary became an object. If it is false, nothing has been encoded.
+    func encodeAsObject(to encoder: ValueEncoder) throws -> Bool
 }
 
 extension Dictionary: SortedDictionary where Key: Encodable, Value: Encodable {
@@ -203,8 +201,9 @@ extension Dictionary: SortedDictionary where Key: Encodable, Value: Encodable {
     ///
     /// - Parameter encoder: The encoder of a value to which nothing has been added.
     /// - Returns: Whether the dictionary became an object. It is false if its keys are not `CodingKeyRepresentable`.
+    ///   Then nothing has been encoded.
     /// - Throws: The error of a member's value.
-    fileprivate func encodeMembers(to encoder: ValueEncoder) throws -> Bool {
+    fileprivate func encodeAsObject(to encoder: ValueEncoder) throws -> Bool {
         guard Key.self is any CodingKeyRepresentable.Type else { return false }
         let session = encoder.session
         let path = encoder.path
@@ -214,18 +213,21 @@ extension Dictionary: SortedDictionary where Key: Encodable, Value: Encodable {
             // Keys that are text are data, such as the names of users, and no strategy converts them.
             let writtenKey = Key.self == String.self ? key.stringValue : session.writtenKey(for: key, at: path)
             let encodedMember = try session.encode(value, at: PathNode(path, key))
-            encoder.value.setMember(writtenKey, encodedMember)
+            encoder.value.setMember(writtenKey, to: encodedMember)
         }
         return true
     }
 
     /// Returns the members with their keys as coding keys, sorted by the keys.
+    ///
+    /// - Precondition: The keys are `CodingKeyRepresentable`.
     private func sortedMembers() -> [(key: any CodingKey, value: Value)] {
         var members: [(key: any CodingKey, value: Value)] = []
         for (key, value) in self {
             if let key = key as? any CodingKeyRepresentable { members.append((key.codingKey, value)) }
         }
-        if Key.self == Int.self {
+        let keysAreNumbers = Key.self == Int.self
+        if keysAreNumbers {
             members.sort { ($0.key.intValue ?? 0) < ($1.key.intValue ?? 0) }
         } else {
             members.sort { $0.key.stringValue < $1.key.stringValue }

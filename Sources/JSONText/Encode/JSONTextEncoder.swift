@@ -19,14 +19,15 @@ package struct JSONTextEncoder {
     ///   thread's stack. Also what the value's own `encode(to:)` throws.
     package func encode(_ value: some Encodable) throws -> [UInt8] {
         let session = EncodingSession(coding)
-        let part = try session.encode(value, at: nil)
-        if case .value(let encoded) = part, encoded.kind == .undecided {
+        let encodedRoot = try session.encode(value, at: nil)
+        if case .value(let container) = encodedRoot, container.kind == .undecided {
             throw EncodingError.invalidValue(
                 value, .init(codingPath: [], debugDescription: "The value encoded nothing."))
         }
+        // A misuse of the encoder in a function that can't throw.
         if let misuse = session.firstMisuse { throw misuse }
         var text: [UInt8] = []
-        EncodedValue.write(part, to: &text)
+        EncodedValue.write(encodedRoot, to: &text)
         return text
     }
 }

@@ -40,7 +40,9 @@ struct ValueEncoder: CodingEncoder, SingleValueEncodingContainer, UnkeyedEncodin
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
-    ) -> KeyedEncodingContainer<NestedKey> { addNestedEncoder().container(keyedBy: type) }
+    ) -> KeyedEncodingContainer<NestedKey> {
+        addNestedEncoder().container(keyedBy: type)
+    }
 
     func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { addNestedEncoder().unkeyedContainer() }
 
@@ -48,8 +50,8 @@ struct ValueEncoder: CodingEncoder, SingleValueEncodingContainer, UnkeyedEncodin
 
     /// Adds an element that is still empty, and returns an encoder that fills it.
     ///
-    /// The element refers to the value of the new encoder, which is an object. So it has all that is added to the
-    /// encoder later.
+    /// The element and the new encoder share one ``EncodedValue``, which is a class. So what the encoder adds later is
+    /// in the element.
     private func addNestedEncoder() -> ValueEncoder {
         let encoder = ValueEncoder(session: session, value: EncodedValue(), path: PathNode(path, index: count))
         add(.value(encoder.value))
@@ -62,8 +64,9 @@ struct ValueEncoder: CodingEncoder, SingleValueEncodingContainer, UnkeyedEncodin
         add(try session.encode(value, at: isElement ? PathNode(path, index: count) : path))
     }
 
-    /// Adds an element of an array, or the only value. A second value outside of an array is a misuse of the encoder,
-    /// which is noted and thrown at the end, because a nested container cannot throw.
+    /// Adds an element to an array, or sets the only value. A second value outside of an array is a misuse of the
+    /// encoder. It is noted and thrown at the end of the encoding, because some callers, such as `encodeNil()`, can't
+    /// throw.
     private func add(_ part: EncodedValue.Part) {
         let hasOnlyValue = value.kind == .single
         if hasOnlyValue {
@@ -92,7 +95,7 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     private func writtenKey(_ key: some CodingKey) -> String { session.writtenKey(for: key, at: path) }
 
-    func encodeNil(forKey key: Key) { object.setMember(writtenKey(key), .text("null")) }
+    func encodeNil(forKey key: Key) { object.setMember(writtenKey(key), to: .text("null")) }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws { try encodeMember(value, forKey: key) }
     @available(iOS 18, macOS 15, *)
@@ -103,12 +106,14 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     /// Encodes the value of a member, and adds the member to the object.
     private func encodeMember<Value: Encodable>(_ value: Value, forKey key: Key) throws {
         let encodedMember = try session.encode(value, at: PathNode(path, key))
-        object.setMember(writtenKey(key), encodedMember)
+        object.setMember(writtenKey(key), to: encodedMember)
     }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
-    ) -> KeyedEncodingContainer<NestedKey> { makeMemberEncoder(.object, forKey: key).container(keyedBy: type) }
+    ) -> KeyedEncodingContainer<NestedKey> {
+        makeMemberEncoder(.object, forKey: key).container(keyedBy: type)
+    }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
         makeMemberEncoder(.array, forKey: key).unkeyedContainer()
@@ -124,7 +129,7 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private func makeMemberEncoder(_ kind: EncodedValue.Kind, forKey key: some CodingKey) -> ValueEncoder {
         let writtenKey = writtenKey(key)
         let memberValue = object.container(named: writtenKey, of: kind) ?? EncodedValue()
-        object.setMember(writtenKey, .value(memberValue))
+        object.setMember(writtenKey, to: .value(memberValue))
         return ValueEncoder(session: session, value: memberValue, path: PathNode(path, key))
     }
 }

@@ -30,14 +30,14 @@ package struct JSONFormatter: Sendable {
     /// - Throws: The error at the first byte that cannot belong to valid JSON, after everything before it has been
     ///   appended. From then on every call throws the same error.
     package mutating func feed(_ bytes: some ContiguousBytes, into output: inout [UInt8]) throws(JSONSyntaxError) {
-        if let error = bytes.withUnsafeBytes({ read(.chunk($0), into: &output) }) { throw error }
+        if let error = bytes.withUnsafeBytes({ print(.chunk($0), to: &output) }) { throw error }
     }
 
     /// Ends the input and appends the rest of the output. Nothing may be fed afterwards.
     ///
     /// - Throws: An error if a document is incomplete, or if there was none.
     package mutating func finish(into output: inout [UInt8]) throws(JSONSyntaxError) {
-        if let error = read(.end, into: &output) { throw error }
+        if let error = print(.end, to: &output) { throw error }
     }
 
     /// Formats the parts of a document that a model has read, and passes the text on in chunks.
@@ -74,20 +74,22 @@ package struct JSONFormatter: Sendable {
     /// `none`, the input is only checked.
     ///
     /// - Returns: The error in the input, or nil if there is none.
-    private mutating func read(_ input: Input, into output: inout [UInt8]) -> JSONSyntaxError? {
+    private mutating func print(_ input: Input, to output: inout [UInt8]) -> JSONSyntaxError? {
         if style == .none {
             var nullSink = NullSink()
-            return read(input, sink: &nullSink)
+            return scan(input, sink: &nullSink)
         }
         var printer = JSONPrinter(style, isColored: isColored, escapesControls: escapesControls, taking: &output)
-        let error = read(input, sink: &printer)
+        let error = scan(input, sink: &printer)
         printer.finish(into: &output)
         return error
     }
 
     /// Passes a part of the input to the scanner, which reports the tokens to `sink`.
+    ///
+    /// - Returns: The error in the input, or nil if there is none.
     @inline(__always)
-    private mutating func read(_ input: Input, sink: inout some JSONSink & ~Copyable) -> JSONSyntaxError? {
+    private mutating func scan(_ input: Input, sink: inout some JSONSink & ~Copyable) -> JSONSyntaxError? {
         switch input {
         case .chunk(let bytes): scanner.read(bytes, sink: &sink)
         case .end: scanner.finish(sink: &sink)

@@ -24,12 +24,10 @@ struct FilterEvaluation {
     /// - Throws: ``JSONPathLimit`` if the query takes too many steps, and the error of the step counter's check.
     func holds(_ condition: PathExpression) throws -> Bool {
         switch condition {
-        case .or(let conditions):
-            for alternative in conditions where try holds(alternative) { return true }
-            return false
-        case .and(let conditions):
-            for requirement in conditions where try !holds(requirement) { return false }
-            return true
+        case .or(let alternatives):
+            return try alternatives.contains { try holds($0) }
+        case .and(let requirements):
+            return try requirements.allSatisfy { try holds($0) }
         case .not(let negatedCondition):
             return try !holds(negatedCondition)
         case .exists(let query):

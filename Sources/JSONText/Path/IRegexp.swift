@@ -45,15 +45,16 @@ package struct IRegexp: Sendable {
     /// Compiles an expression.
     ///
     /// - Parameter text: The expression, such as `[a-z]+`.
-    /// - Returns: The compiled expression, a failure if it has too many states, or nil if `text` is not an I-Regexp.
-    package static func compile(_ text: String) -> Result<IRegexp, JSONPathLimit>? {
+    /// - Returns: The compiled expression, or nil if `text` is not an I-Regexp.
+    /// - Throws: ``JSONPathLimit`` if the expression has too many states.
+    package static func compile(_ text: String) throws(JSONPathLimit) -> IRegexp? {
         var parser = IRegexpParser(text)
         do throws(IRegexpParser.Failure) {
-            return .success(IRegexp(program: try parser.parseExpression()))
+            return IRegexp(program: try parser.parseExpression())
         } catch {
             switch error {
             case .invalid: return nil
-            case .tooLarge: return .failure(.tooLargeExpression(largestProgram))
+            case .tooLarge: throw .tooLargeExpression(largestProgram)
             }
         }
     }
@@ -66,8 +67,8 @@ package struct IRegexp: Sendable {
     /// - Parameters:
     ///   - text: The characters to match.
     ///   - isWhole: Whether the expression must match the whole text and not only a part of it.
-    ///   - step: Called before each character with the number of states that advance. An error that it throws ends the
-    ///     search.
+    ///   - step: Called before each character with the number of steps that it takes: one for each state, and one more.
+    ///     An error that it throws ends the search.
     /// - Throws: The error that `step` throws.
     package func matches(
         _ text: String.UnicodeScalarView, isWhole: Bool, step: (Int) throws -> Void
@@ -136,11 +137,11 @@ package struct IRegexp: Sendable {
             var pendingStates = [state]
             while let state = pendingStates.popLast() {
                 let isAcceptingState = state >= program.count
-                guard !isAcceptingState else {
+                if isAcceptingState {
                     accepts = true
                     continue
                 }
-                guard !hasReached[state] else { continue }
+                if hasReached[state] { continue }
                 hasReached[state] = true
                 reachedStates.append(state)
                 switch program[state] {

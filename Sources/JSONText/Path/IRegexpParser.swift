@@ -86,7 +86,7 @@ struct IRegexpParser {
 
         let lastBranch = branches.removeLast()
         // Each other branch has a split and a jump.
-        let programLength = branches.reduce(lastBranch.count) { $0 + $1.count + 2 }
+        let programLength = branches.reduce(lastBranch.count) { length, branch in length + branch.count + 2 }
         try Self.checkProgramSize(instructionCount: programLength)
         var program: Program = []
         for branch in branches {
@@ -174,14 +174,18 @@ struct IRegexpParser {
         if let maximum {
             let optionalCount = maximum - minimum
             for remainingCopies in stride(from: optionalCount, to: 0, by: -1) {
-                let distanceToEnd = remainingCopies * (atom.count + 1)
+                // Each remaining copy is a split and the atom.
+                let distanceToEnd = remainingCopies * (1 + atom.count)
                 program.append(.split(distanceToEnd))
                 program += atom
             }
         } else {
-            program.append(.split(atom.count + 2))
+            // A split, the atom, and a jump back to the split. The split may also go on after the jump.
+            let distanceAfterJump = 1 + atom.count + 1
+            let distanceBackToSplit = -(1 + atom.count)
+            program.append(.split(distanceAfterJump))
             program += atom
-            program.append(.jump(-atom.count - 1))
+            program.append(.jump(distanceBackToSplit))
         }
         try Self.checkProgramSize(instructionCount: program.count)
         return program
@@ -281,15 +285,17 @@ struct IRegexpParser {
     /// - Parameter first: The first character, which has been read. It may be the backslash of an escape.
     /// - Returns: The range. For a single character, it starts and ends with this character.
     /// - Throws: ``Failure/invalid`` if the range ends before it starts, as `z-a` does.
-    private mutating func parseRange(startingWith first: Unicode.Scalar) throws(Failure) -> ClosedRange<Unicode.Scalar>
-    {
+    private mutating func parseRange(
+        startingWith first: Unicode.Scalar
+    ) throws(Failure) -> ClosedRange<Unicode.Scalar> {
         let lower = first == "\\" ? try parseEscapedCharacter() : first
         let hasUpperBound = nextCharacter == "-" && position + 1 < text.count && text[position + 1] != "]"
         guard hasUpperBound else { return lower...lower }
         // The hyphen.
         position += 1
         let last = try readCharacter()
-        guard last != "[", last != "-" else { throw .invalid }
+        let mustBeEscaped = last == "[" || last == "-"
+        if mustBeEscaped { throw .invalid }
         let upper = last == "\\" ? try parseEscapedCharacter() : last
         guard lower <= upper else { throw .invalid }
         return lower...upper

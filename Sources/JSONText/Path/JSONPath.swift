@@ -33,7 +33,9 @@ package struct JSONPath: Sendable {
     ///   - body: Called with the slot of each value: its number in the document's index. An error that it throws ends
     ///     the search.
     /// - Throws: ``JSONPathLimit``, and the errors of the counter's check and of `body`.
-    package func select(in document: JSONDocument, _ steps: StepCounter, _ body: (Int) throws -> Bool) throws {
+    package func select(
+        in document: JSONDocument, counting steps: StepCounter, _ body: (Int) throws -> Bool
+    ) throws {
         let evaluation = PathEvaluation(document, steps: steps)
         _ = try evaluation.visitValues(selectedBy: query, from: JSONDocument.root) { slot in
             // A query such as `$..*..*` selects the same values again and again. So the length of what it selects
@@ -54,7 +56,7 @@ package struct JSONPath: Sendable {
     package func select(
         in document: JSONDocument, check: (() throws -> Void)? = nil, _ body: (Int) throws -> Bool
     ) throws {
-        try select(in: document, StepCounter(for: document, check: check), body)
+        try select(in: document, counting: StepCounter(for: document, check: check), body)
     }
 
     /// Whether the query may select several values of any document, because it has a wildcard, a slice, a filter or a
@@ -111,8 +113,8 @@ package struct JSONPath: Sendable {
         case .walk(let name, _): .walk(name)
         case .name(let name): .key(name)
         case .index(let index) where isDotted: .walk("\(index)")
-        case .wildcard where isDotted: nil
         case .index, .slice: .element
+        case .wildcard where isDotted: nil
         case .wildcard, .filter: .every
         }
     }

@@ -149,7 +149,10 @@ final class PathCursor {
             }
         }
         if !consume(if: quote) { throw unexpectedCharacter(expected: "the closing \(quote)") }
-        return try decodeLiteral(json + "\"", expected: "a string with JSON's escapes", from: start).string ?? ""
+        json += "\""
+        let value = try decodeLiteral(json, expected: "a string with JSON's escapes", from: start)
+        // A literal in quotes is always a string.
+        return value.string ?? ""
     }
 
     /// Reads the rest of an escape, whose backslash has been read, and rewrites it for a JSON string in double quotes.
@@ -165,8 +168,9 @@ final class PathCursor {
         guard let escaped = nextCharacter else { return "\\" }
         position += 1
         let otherQuote: Unicode.Scalar = quote == "'" ? "\"" : "'"
-        if escaped == otherQuote { return "\\'" }
-        if escaped == quote, quote == "'" { return "'" }
+        let isNotAllowed = escaped == otherQuote
+        if isNotAllowed { return "\\'" }
+        if escaped == "'" { return "'" }
         return "\\\(escaped)"
     }
 
@@ -178,11 +182,11 @@ final class PathCursor {
     ///   - start: The position at which the literal starts. The error points to it.
     /// - Throws: ``JSONPathError`` if `json` is not JSON, or a string with a lone surrogate.
     func decodeLiteral(_ json: String, expected: String, from start: Int) throws(JSONPathError) -> JSONValue {
-        let invalid = error(
-            at: start, expected: expected, found: TerminalText.escaped("'\(consumedText(since: start))'"))
-        guard let document = try? JSONDocument(Array(json.utf8)) else { throw invalid }
+        let writtenLiteral = TerminalText.escaped("'\(consumedText(since: start))'")
+        let invalidLiteralError = error(at: start, expected: expected, found: writtenLiteral)
+        guard let document = try? JSONDocument(Array(json.utf8)) else { throw invalidLiteralError }
         let hasLoneSurrogate = document.isString(JSONDocument.root) && document.string(at: JSONDocument.root) == nil
-        if hasLoneSurrogate { throw invalid }
+        if hasLoneSurrogate { throw invalidLiteralError }
         return JSONValue(document)
     }
 

@@ -4,8 +4,9 @@
 /// a list of values into the next list. Only filters in filters are evaluated by recursion, as deep as the query nests
 /// them.
 ///
-/// Each function named `visit…` calls its `body` with the slots of the values that a part of the query selects, until
-/// `body` returns false to stop. It returns whether to go on, which is false once `body` has returned false.
+/// Each function named `visit…` or `apply…` calls its `body` with the slots of the values that a part of the query
+/// selects, until `body` returns false to stop. It returns whether to go on, which is false once `body` has returned
+/// false.
 final class PathEvaluation {
     let document: JSONDocument
     let steps: StepCounter
@@ -37,7 +38,7 @@ final class PathEvaluation {
         for segment in query.segments.dropLast() {
             var selectedSlots: [UInt32] = []
             for slot in slots {
-                _ = try visitValues(selectedBy: segment, in: Int(slot)) { selectedSlot in
+                _ = try applySegment(segment, to: Int(slot)) { selectedSlot in
                     selectedSlots.append(UInt32(truncatingIfNeeded: selectedSlot))
                     return true
                 }
@@ -46,30 +47,31 @@ final class PathEvaluation {
         }
         // The last segment's values need no list: they go straight to `body`.
         for slot in slots {
-            guard try visitValues(selectedBy: lastSegment, in: Int(slot), body) else { return false }
+            guard try applySegment(lastSegment, to: Int(slot), body) else { return false }
         }
         return true
     }
 
     // MARK: Segments
 
-    /// Visits the values that a segment of a query selects in a value. A descendant segment (`..`) is applied to the
-    /// value and to everything inside it.
+    /// Applies a segment of a query to a value, and visits the values that it selects. A descendant segment (`..`) is
+    /// applied to the value and to everything inside it.
     ///
     /// - Parameters:
     ///   - segment: The segment, which has one selector or several.
     ///   - slot: The slot of the value to which the segment is applied.
     ///   - body: Called with the slot of each value that is selected, until it returns false.
     /// - Returns: Whether to go on, which is false once `body` has returned false.
-    private func visitValues(
-        selectedBy segment: PathQuery.Segment, in slot: Int, _ body: (Int) throws -> Bool
+    private func applySegment(
+        _ segment: PathQuery.Segment, to slot: Int, _ body: (Int) throws -> Bool
     ) throws -> Bool {
-        guard try visitValues(selectedBy: segment.selectors, in: slot, body) else { return false }
+        guard try applySelectors(segment.selectors, to: slot, body) else { return false }
         guard segment.isDescendant else { return true }
-        return try visitValues(selectedBy: segment.selectors, inDescendantsOf: slot, body)
+        return try applySelectors(segment.selectors, toDescendantsOf: slot, body)
     }
 
-    /// Applies selectors to each array and object inside a value, in the order of the text.
+    /// Applies selectors to each array and object inside a value, in the order of the text, and visits the values that
+    /// they select.
     ///
     /// Scalars are skipped, because no selector selects anything in a scalar. A container comes before those inside it
     /// (RFC 9535, section 2.5.2.2). This is a loop and no recursion, because a hostile server may choose any depth.
@@ -79,12 +81,12 @@ final class PathEvaluation {
     ///   - rootSlot: The slot of the outermost value, to which the caller has applied the selectors itself.
     ///   - body: Called with the slot of each value that is selected, until it returns false.
     /// - Returns: Whether to go on, which is false once `body` has returned false.
-    private func visitValues(
-        selectedBy selectors: [PathQuery.Selector], inDescendantsOf rootSlot: Int, _ body: (Int) throws -> Bool
+    private func applySelectors(
+        _ selectors: [PathQuery.Selector], toDescendantsOf rootSlot: Int, _ body: (Int) throws -> Bool
     ) throws -> Bool {
         guard document.slots[rootSlot].isContainer else { return true }
-        /// The containers around `slot`, the outermost first, each with the slot after its end.
-        var containers = [(end: document.next(after: rootSlot), isObject: document.kind(of: rootSlot) == .object)]
+        /// The containers around `slot`, the outermost first.
+        var containers = [OpenContainer(rootSlot, in: document)]
         var slot = document.first(in: rootSlot)
         while let container = containers.last {
             if slot >= container.end {
@@ -94,44 +96,57 @@ final class PathEvaluation {
             try steps.count()
             // In an object, the slot of a key comes before that of its value.
             let childSlot = container.isObject ? slot + 1 : slot
-            guard document.slots[childSlot].isContainer else {
+            let isScalar = !document.slots[childSlot].isContainer
+            if isScalar {
                 slot = childSlot + 1
                 continue
             }
-            guard try visitValues(selectedBy: selectors, in: childSlot, body) else { return false }
+            guard try applySelectors(selectors, to: childSlot, body) else { return false }
             // Go down into the child. The loop comes back to what follows it at the end of the child.
-            containers.append((end: document.next(after: childSlot), isObject: document.kind(of: childSlot) == .object))
+            containers.append(OpenContainer(childSlot, in: document))
             slot = document.first(in: childSlot)
         }
         return true
     }
 
+    /// An array or object whose elements or members are being visited.
+    private struct OpenContainer {
+        /// The slot after all that the container holds.
+        let end: Int
+        let isObject: Bool
+
+        init(_ slot: Int, in document: JSONDocument) {
+            end = document.next(after: slot)
+            isObject = document.kind(of: slot) == .object
+        }
+    }
+
     // MARK: Selectors
 
-    /// Visits the values that each of several selectors chooses, such as the two of `["a", "b"]`, one selector after
-    /// the other.
+    /// Applies one selector after the other to a value, such as the two of `["a", "b"]`, and visits the values that
+    /// they select.
     ///
     /// - Returns: Whether to go on, which is false once `body` has returned false.
-    private func visitValues(
-        selectedBy selectors: [PathQuery.Selector], in slot: Int, _ body: (Int) throws -> Bool
+    private func applySelectors(
+        _ selectors: [PathQuery.Selector], to slot: Int, _ body: (Int) throws -> Bool
     ) throws -> Bool {
         for selector in selectors {
-            guard try visitValues(selectedBy: selector, in: slot, body) else { return false }
+            guard try applySelector(selector, to: slot, body) else { return false }
         }
         return true
     }
 
-    /// Visits the members or elements of a value that one selector chooses.
+    /// Applies one selector to a value, and visits the members or elements that it selects.
     ///
-    /// A selector that does not apply to this kind of value, such as an index to an object, chooses nothing.
+    /// A selector that does not fit the kind of value, such as an index and an object, selects nothing.
     ///
     /// - Parameters:
     ///   - selector: The selector, such as a name or an index.
     ///   - slot: The slot of the value to which it is applied.
-    ///   - body: Called with the slot of each chosen member or element, until it returns false.
+    ///   - body: Called with the slot of each selected member or element, until it returns false.
     /// - Returns: Whether to go on, which is false once `body` has returned false.
-    private func visitValues(
-        selectedBy selector: PathQuery.Selector, in slot: Int, _ body: (Int) throws -> Bool
+    private func applySelector(
+        _ selector: PathQuery.Selector, to slot: Int, _ body: (Int) throws -> Bool
     ) throws -> Bool {
         switch (selector, document.kind(of: slot)) {
         case (.name(let name), .object), (.walk(let name, _), .object):
@@ -180,9 +195,9 @@ final class PathEvaluation {
         let count = document.count(of: array)
         let position = index < 0 ? count + index : index
         guard 0..<count ~= position else { return nil }
-        // The index of a document does not know where the nth element is: those before it are passed over one by one.
+        // The elements before it are passed over one by one.
         try steps.count(position)
-        return document.values(in: array).dropFirst(position).first { _ in true }
+        return document.element(at: position, of: array)
     }
 
     /// Visits the elements of an array that a slice selects: `[1:5:2]` selects the elements 1 and 3, `[::-1]` all

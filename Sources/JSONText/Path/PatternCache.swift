@@ -4,13 +4,13 @@ final class PatternCache {
     /// The most expressions that are kept: more than a query has, and few enough to bound the memory.
     private static let maxPatterns = 64
 
-    /// Nil stands for a text that is not a regular expression.
-    private var expressions: [String: Result<IRegexp?, JSONPathLimit>] = [:]
+    /// The result of compiling each pattern. Nil stands for a text that is not a regular expression.
+    private var compiledExpressions: [String: Result<IRegexp?, JSONPathLimit>] = [:]
 
     /// Returns a compiled regular expression from the cache, or compiles it and keeps the result.
     ///
-    /// Compiling counts as many steps as the largest expression has states, so that a document with ever new
-    /// expressions soon reaches the limit. When the cache is full, it is emptied.
+    /// Compiling counts as many steps as the largest expression has states. So a document that has another expression
+    /// in each value soon reaches the limit. When the cache is full, it is emptied.
     ///
     /// - Parameters:
     ///   - pattern: The text of the regular expression.
@@ -18,16 +18,11 @@ final class PatternCache {
     /// - Returns: The compiled expression, or nil if `pattern` is not a regular expression.
     /// - Throws: ``JSONPathLimit`` if the expression has too many states, or if compiling it takes too many steps.
     func compiledExpression(_ pattern: String, counting steps: StepCounter) throws -> IRegexp? {
-        if let cached = expressions[pattern] { return try cached.get() }
+        if let cached = compiledExpressions[pattern] { return try cached.get() }
         try steps.count(IRegexp.largestProgram)
-        let compiled: Result<IRegexp?, JSONPathLimit> =
-            switch IRegexp.compile(pattern) {
-            case .success(let expression): .success(expression)
-            case .failure(let limit): .failure(limit)
-            case nil: .success(nil)
-            }
-        if expressions.count == Self.maxPatterns { expressions = [:] }
-        expressions[pattern] = compiled
+        let compiled = Result { () throws(JSONPathLimit) in try IRegexp.compile(pattern) }
+        if compiledExpressions.count == Self.maxPatterns { compiledExpressions = [:] }
+        compiledExpressions[pattern] = compiled
         return try compiled.get()
     }
 }

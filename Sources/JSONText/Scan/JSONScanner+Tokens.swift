@@ -326,7 +326,8 @@ extension JSONScanner {
             let word = UInt64(littleEndian: chunk.loadUnaligned(fromByteOffset: start, as: UInt64.self))
             let differences = word ^ letters.word
             // The bytes after the literal are shifted out.
-            if differences << (64 &- 8 &* UInt64(letters.count)) == 0 {
+            let hasAllLetters = differences << (64 &- 8 &* UInt64(letters.count)) == 0
+            if hasAllLetters {
                 let end = start &+ letters.count
                 sink.write(chunk, range: start..<end)
                 endToken(token, at: end, isPlain: true, sink: &sink)
@@ -379,7 +380,8 @@ extension JSONScanner {
         return skipWhitespaceRun(chunk, from: start)
     }
 
-    /// Skips white space, and counts lines. A line feed between documents allows the next one to start.
+    /// Skips white space, and counts lines in ``line`` and ``lineStart``. After a document, a line feed sets the phase
+    /// in which the next one may start.
     ///
     /// - Returns: The index of the first byte that is not white space, or the end of the chunk.
     @inline(never)
@@ -405,20 +407,23 @@ extension JSONScanner {
 
     /// Reads one byte of a byte order mark (EF BB BF), with which a text in UTF-8 may start. Nothing is reported.
     ///
-    /// The phase stays `start` until the whole mark has been read, which may take several chunks. Meanwhile the offset
-    /// in the input is the number of its bytes that have been read. If the first byte is another one, there is no mark,
-    /// and the text starts here.
+    /// The phase stays `start` until the whole mark has been read, which may take several chunks. If the first byte of
+    /// the input is another one, there is no mark, and the text starts with it.
     ///
     /// - Returns: The index of the next byte to read.
     /// - Throws: An error if the input starts like a byte order mark, but does not go on like one.
     private mutating func readByteOrderMark(_ chunk: JSONChunk, from index: Int) throws(JSONSyntaxError) -> Int {
+        // The mark can only come first, so the number of bytes before this one is also its position in the mark.
         let offset = consumedBytes &+ index
-        guard chunk[index] == Self.byteOrderMark[offset] else {
-            guard offset == 0 else { throw brokenByteOrderMarkError() }
+        let continuesMark = chunk[index] == Self.byteOrderMark[offset]
+        guard continuesMark else {
+            let hasMarkStarted = offset > 0
+            if hasMarkStarted { throw brokenByteOrderMarkError() }
             phase = .ready
             return index
         }
-        if offset == Self.byteOrderMark.count - 1 {
+        let isMarkComplete = offset == Self.byteOrderMark.count - 1
+        if isMarkComplete {
             phase = .ready
             // The mark takes no column.
             lineStart = offset + 1

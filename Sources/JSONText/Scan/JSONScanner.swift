@@ -113,9 +113,12 @@ struct JSONScanner: Sendable {
     /// - Returns: An error if a document is incomplete, or if the text has no document.
     mutating func finish(sink: inout some JSONSink & ~Copyable) -> JSONSyntaxError? {
         guard failure == nil else { return failure }
-        // A number has no closing character: as a document of its own, it ends with the input. Its bytes have been
-        // read.
-        if phase.canEndNumber { endToken(.number, at: 0, isPlain: phase.isWholeNumber, sink: &sink) }
+        // A number has no closing character: as a document of its own, it ends with the input, which is where the next
+        // chunk would start.
+        let startOfNextChunk = 0
+        if phase.canEndNumber {
+            endToken(.number, at: startOfNextChunk, isPlain: phase.isWholeNumber, sink: &sink)
+        }
         switch phase {
         case .betweenDocuments:
             break
@@ -181,23 +184,23 @@ struct JSONScanner: Sendable {
     /// - Parameters:
     ///   - chunk: The chunk of text.
     ///   - start: The index at which to start.
-    ///   - stops: Receives eight bytes as one word, the first one lowest, and returns a word that has a bit set in each
-    ///     byte that is not to be skipped. Only the lowest such byte must be right.
+    ///   - markStops: Receives eight bytes as one word, the first one lowest, and returns a word that has a bit set in
+    ///     each byte that is not to be skipped. Only the lowest such byte must be right.
     /// - Returns: The index of the first byte that is not to be skipped, or the end of the chunk.
     @inline(__always)
-    static func skip(_ chunk: JSONChunk, from start: Int, _ stops: (UInt64) -> UInt64) -> Int {
+    static func skip(_ chunk: JSONChunk, from start: Int, markStops: (UInt64) -> UInt64) -> Int {
         var index = start
         while index &+ 8 <= chunk.count {
             let word = UInt64(littleEndian: chunk.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            let stopBits = stops(word)
-            guard stopBits == 0 else {
+            let stopBits = markStops(word)
+            if stopBits != 0 {
                 let bytesBeforeStop = stopBits.trailingZeroBitCount >> 3
                 return index &+ bytesBeforeStop
             }
             index &+= 8
         }
-        // The last bytes are fewer than a word.
-        while index < chunk.count, stops(UInt64(chunk[index])) & 0xFF == 0 { index &+= 1 }
+        // The last bytes are fewer than a word. Each is marked alone, as the lowest byte of a word.
+        while index < chunk.count, markStops(UInt64(chunk[index])) & 0xFF == 0 { index &+= 1 }
         return index
     }
 }

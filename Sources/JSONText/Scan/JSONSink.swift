@@ -68,22 +68,30 @@ protocol JSONSink: ~Copyable {
 
 // The defaults.
 extension JSONSink where Self: ~Copyable {
+    // Documents and items.
     @inline(__always) mutating func beginDocument(at offset: Int, isSeparator: Bool) {}
     @inline(__always) mutating func endDocument() {}
     @inline(__always) mutating func beginItem(depth: Int) {}
+
+    // Punctuation.
     @inline(__always) mutating func open(isObject: Bool, at offset: Int, depth: Int) {}
     @inline(__always) mutating func close(isObject: Bool, isEmpty: Bool, end: Int, depth: Int) {}
     @inline(__always) mutating func comma() {}
     @inline(__always) mutating func colon() {}
+
+    // Tokens.
     @inline(__always) mutating func begin(_ token: JSONToken, at offset: Int) {}
     @inline(__always) mutating func end(_ token: JSONToken, at offset: Int, isPlain: Bool) {}
     @inline(__always) mutating func abandon(_ token: JSONToken) {}
+
+    // The text of tokens.
     @inline(__always) mutating func write(_ byte: UInt8) {}
     @inline(__always) mutating func write(_ chunk: JSONChunk, range: Range<Int>) {}
     @inline(__always) mutating func write(_ scalar: UInt32, utf8: UInt32, count: Int) {}
 
-    /// Returns the index of the first byte of a string that needs a closer look (``StringStops``), or the end of the
-    /// chunk. Nothing is written.
+    /// Skips the printable ASCII of a string, for a sink that does not need the text of strings.
+    ///
+    /// - Returns: The index of the first byte that needs a closer look (``StringStops``), or the end of the chunk.
     @inline(__always)
     mutating func writePlain(_ chunk: JSONChunk, from start: Int) -> Int {
         var index = start

@@ -11,7 +11,7 @@ enum UTF8Sequence {
         }
     }
 
-    /// Decodes a sequence.
+    /// Decodes the UTF-8 sequence of one character beyond ASCII (RFC 3629, section 3).
     ///
     /// - Parameters:
     ///   - word: The bytes, the first one in the lowest byte. Bytes beyond `length` may be anything.
@@ -20,7 +20,8 @@ enum UTF8Sequence {
     ///   short by another character.
     @inline(__always)
     static func scalar(_ word: UInt32, length: Int) -> UInt32? {
-        // All bytes but the first one are 10xxxxxx, with six bits of the scalar.
+        // All bytes but the first one are 10xxxxxx, with six bits of the scalar. The masks with C0 below check the
+        // leading 10 of all of them at once.
         let second = (word >> 8) & 0x3F
         let third = (word >> 16) & 0x3F
         let fourth = (word >> 24) & 0x3F
@@ -37,7 +38,8 @@ enum UTF8Sequence {
         default:
             guard word & 0xC0C0_C000 == 0x8080_8000 else { return nil }
             let scalar = (word & 0x07) << 18 | second << 12 | third << 6 | fourth
-            return 0x1_0000...0x10_FFFF ~= scalar ? scalar : nil
+            let isInRange = 0x1_0000...0x10_FFFF ~= scalar
+            return isInRange ? scalar : nil
         }
     }
 }

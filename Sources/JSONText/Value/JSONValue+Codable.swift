@@ -52,7 +52,8 @@ extension JSONValue: Codable {
         case .number(let text): try Self.encodeNumber(text, to: &container)
         case .array(let elements): try container.encode(elements)
         case .object(let members):
-            // A dictionary has a key once: the first member counts, as in the subscript.
+            // A dictionary has each key once. Of several members with the same key the first one counts, as in the
+            // subscript.
             let pairs = members.map { ($0.key, $0.value) }
             try container.encode(Dictionary(pairs, uniquingKeysWith: { first, _ in first }))
         }
@@ -61,17 +62,12 @@ extension JSONValue: Codable {
     /// Encodes a number as an integer, a double or a decimal: the first of them that holds it exactly. If none does, it
     /// is encoded as a double.
     private static func encodeNumber(_ text: String, to container: inout any SingleValueEncodingContainer) throws {
-        if let value = Int64(text) {
-            try container.encode(value)
-        } else if let value = UInt64(text) {
-            try container.encode(value)
-        } else if let value = Double(text), "\(value)" == text {
-            try container.encode(value)
-        } else if let value = Decimal(string: text) {
-            try container.encode(value)
-        } else {
-            try container.encode(Double(text))
-        }
+        if let integer = Int64(text) { return try container.encode(integer) }
+        if let integer = UInt64(text) { return try container.encode(integer) }
+        let nearestDouble = Double(text)
+        if let nearestDouble, "\(nearestDouble)" == text { return try container.encode(nearestDouble) }
+        if let decimal = Decimal(string: text) { return try container.encode(decimal) }
+        try container.encode(nearestDouble)
     }
 }
 

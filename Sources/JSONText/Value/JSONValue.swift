@@ -83,7 +83,7 @@ extension JSONValue {
     /// The value of an object's first member with that key, or nil if there is none, and for any other kind.
     public subscript(key: String) -> JSONValue? {
         guard document.kind(of: slot) == .object else { return nil }
-        return document.member(key, of: slot, step: {}).map { JSONValue(document, slot: $0) }
+        return document.member(key, of: slot).map { JSONValue(document, slot: $0) }
     }
 
     /// The elements of an array, or the values of an object's members, or none for a scalar.
@@ -96,6 +96,7 @@ extension JSONValue {
     /// none.
     package func part(at position: Int) -> JSONValue? {
         let parts = parts
+        // A `nil` literal would be read as JSON's null.
         return parts.indices.contains(position) ? parts[position] : .none
     }
 

@@ -7,7 +7,7 @@ import Testing
 /// Programs whose output is read, such as those that print a credential.
 struct CommandOutputTests {
     private static func output(_ script: String, within limit: Duration = .seconds(20)) throws -> [UInt8] {
-        try CommandOutput.of(["sh", "-c", script], within: limit, maxBytes: 100)
+        try CommandOutput.capture(["sh", "-c", script], within: limit, maxBytes: 100)
     }
 
     @Test("The output of a program is returned, and its stdin is empty")
@@ -63,7 +63,7 @@ struct CommandOutputTests {
     @Test("A program that does not exist is not started")
     func missing() {
         #expect(throws: CommandOutput.Failure.notStarted(SystemError(number: ENOENT))) {
-            try CommandOutput.of(["/no/such/program"], within: .seconds(1), maxBytes: 1)
+            try CommandOutput.capture(["/no/such/program"], within: .seconds(1), maxBytes: 1)
         }
     }
 }

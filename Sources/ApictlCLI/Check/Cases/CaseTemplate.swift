@@ -133,7 +133,7 @@ extension JSONPath: CaseValue {
         in document: JSONDocument, counting stepCounter: StepCounter, maxCount: Int = .max
     ) throws -> [JSONValue] {
         var values: [JSONValue] = []
-        try select(in: document, stepCounter) { slot in
+        try select(in: document, counting: stepCounter) { slot in
             values.append(JSONValue(document, slot: slot))
             let goesOn = values.count < maxCount
             return goesOn
@@ -154,8 +154,8 @@ extension IRegexp: CaseValue {
 
     /// Returns the regular expression that a text stands for; nil if the text is none.
     static func parsed(_ json: JSONValue) -> IRegexp? {
-        guard let text = json.string, let compilation = compile(text) else { return nil }
-        return try? compilation.get()
+        guard let text = json.string else { return nil }
+        return try? compile(text)
     }
 }
 

@@ -44,7 +44,7 @@ struct DictionaryRule {
     /// `{"ab-1": 5, "cd-2": 7}` is of the second sort: its keys have the pattern `aa-0`, and its values are numbers.
     private static func lookAlike(_ members: [Inference.Member]) -> Bool {
         let values = members.lazy.flatMap(\.values)
-        if haveOneShape(values) { return true }
+        if haveSimilarKeys(values) { return true }
         let firstPattern = pattern(members[0].key)
         return members.allSatisfy { pattern($0.key) == firstPattern }
             && values.allSatisfy { $0.kind == values.first?.kind }
@@ -60,16 +60,18 @@ struct DictionaryRule {
         return String(classes)
     }
 
-    /// Whether all values are objects, each of which has at least half of the keys of all.
-    static func haveOneShape(_ values: some Sequence<JSONValue>) -> Bool {
-        var keys: Set<String> = []
+    /// Whether all values are objects with much the same keys: each has at least half of all keys that occur.
+    ///
+    /// The search ends at the first object that shows otherwise.
+    static func haveSimilarKeys(_ values: some Sequence<JSONValue>) -> Bool {
+        var allKeys: Set<String> = []
         var fewestKeys = Int.max
         for value in values {
             guard let members = value.members else { return false }
             fewestKeys = min(fewestKeys, members.count)
-            for (key, _) in members { keys.insert(key) }
-            if keys.count > 2 * fewestKeys { return false }
+            for (key, _) in members { allKeys.insert(key) }
+            if allKeys.count > 2 * fewestKeys { return false }
         }
-        return !keys.isEmpty
+        return !allKeys.isEmpty
     }
 }

@@ -40,14 +40,14 @@ struct ModelText {
         }
         return InferredModels.Declaration(
             name: model.name, lines: comment + [declaration], imports: Self.imports(of: model),
-            isLoose: model.parts.contains { $0.reasonForJSON != nil })
+            isLoose: model.containedTypes.contains { $0.reasonForJSON != nil })
     }
 
     /// Returns the modules that the declaration of a model needs: `Foundation` for dates and decimal numbers, and
     /// `EndpointKit` for types such as `JSONValue` and `Nullable`.
     private static func imports(of model: InferredModel) -> Set<String> {
-        var imports = Set(model.parts.compactMap(\.module))
-        let hasOpenEnum = model.isReceived && model.held.contains(where: \.isListed)
+        var imports = Set(model.containedTypes.compactMap(\.module))
+        let hasOpenEnum = model.isReceived && model.containedModels.contains(where: \.isListed)
         let hasNullable = model.fields.contains(where: model.sendsNull)
         // A union by a tag has the case `unknown(JSONValue)`.
         let hasUnknownCase = if case .union(_, key: _?) = model.form { true } else { false }

@@ -11,9 +11,9 @@ struct EndpointSource {
     /// The values under one key in several requests. There is a list for each request, empty if it lacks the key.
     typealias Field<Value> = (key: String, values: [[Value]])
 
-    init(_ group: RequestGroups.Group, _ secrets: ImportSecrets) {
+    init(_ group: RequestGroups.Group, secrets: ImportSecrets) {
         self.group = group
-        bodies = group.requests.map { ImportedBody($0, secrets) }
+        bodies = group.requests.map { ImportedBody($0, secrets: secrets) }
         let responses = group.requests.compactMap(\.response).filter(\.head.isSuccess)
         samples = responses.compactMap { secrets.sample($0.body) }
     }

@@ -43,7 +43,7 @@ package struct Scaffold {
         var options = options
         options.type = type
         options.taken.insert(type)
-        let sources = groups.groups.map { EndpointSource($0, groups.secrets) }
+        let sources = groups.groups.map { EndpointSource($0, secrets: groups.secrets) }
         let inferred = try Self.models(of: sources, options)
         models = inferred.declarations
         coding = inferred.coding
@@ -65,10 +65,13 @@ package struct Scaffold {
         var remainingRoots = inferred.roots[...]
         var remainingSentTypes = inferred.sentTypes[...]
         for source in sources {
-            // Only sources with samples have a model, and only some keys of bodies have a type.
+            // `inferred` has a root for each source with samples, and a type for each key in `sentKeys`.
             let model = source.samples.isEmpty ? nil : remainingRoots.popFirst()
-            let sentTypes = source.sentKeys.map { ($0, remainingSentTypes.popFirst() ?? nil) }
-            add(ImportedEndpoint(source, self, secrets, model: model, sentTypes, options), madeOf: source)
+            var sentTypes: [String: InferredType?] = [:]
+            for key in source.sentKeys { sentTypes.updateValue(remainingSentTypes.popFirst() ?? nil, forKey: key) }
+            let endpoint = ImportedEndpoint(
+                source, of: self, secrets: secrets, model: model, sentTypes: sentTypes, options)
+            add(endpoint, madeOf: source)
         }
     }
 
@@ -161,12 +164,15 @@ extension JSONFormatter {
         guard (try? JSONDocument(document)) != nil else { return nil }
         var formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
         var text: [UInt8] = []
-        for start in stride(from: 0, to: document.count, by: 4096) {
-            let chunk = document[start..<min(start + 4096, document.count)]
-            guard (try? formatter.feed(chunk, into: &text)) != nil else { return nil }
-            // At a depth of 250, one byte is on a line with 500 blanks.
-            if text.count > document.count * 8 + 65_536 { return document }
+        // At a depth of 250, one byte is on a line with 500 blanks. A short text may grow by any factor.
+        let maxLength = document.count * 8 + 65_536
+        let chunkLength = 4096
+        for start in stride(from: 0, to: document.count, by: chunkLength) {
+            let end = min(start + chunkLength, document.count)
+            guard (try? formatter.feed(document[start..<end], into: &text)) != nil else { return nil }
+            if text.count > maxLength { return document }
         }
-        return (try? formatter.finish(into: &text)).map { text }
+        guard (try? formatter.finish(into: &text)) != nil else { return nil }
+        return text
     }
 }

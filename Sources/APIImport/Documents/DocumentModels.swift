@@ -32,7 +32,7 @@ struct DocumentModels {
     private static func named(
         _ operations: [ImportedOperation], _ pool: ModelPool, _ choices: ImportChoices
     ) -> [InferredModel] {
-        var names = InferredModelNames(choices, given: pool.named.filter { $0.isSent || $0.isReceived })
+        var names = InferredModelNames(choices, given: pool.namedModels.filter { $0.isSent || $0.isReceived })
         for operation in operations {
             if let type = operation.response { names.name(type, subject: operation.subject) }
         }

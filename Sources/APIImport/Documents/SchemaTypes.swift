@@ -99,7 +99,7 @@ struct SchemaTypes {
     /// Tells that the next types belong to another operation.
     ///
     /// Two equal structures without a name become one model within an operation, and two models in two operations.
-    mutating func beginOperation() { pool.beginScope() }
+    mutating func beginOperation() { pool.beginOperation() }
 
     /// Gives a model the words of its name, unless it has some already.
     ///
@@ -158,7 +158,7 @@ struct SchemaTypes {
             return property(field.name, matchingAll: [field.schema], isRequired: field.isRequired, in: context)
         }
         readStructures()
-        return .model(pool.structure(properties, additionalProperties: nil, comment: ""))
+        return .model(pool.addOrReuseStructure(properties, additionalProperties: nil, comment: ""))
     }
 
     /// Reads the fields of all structures in ``unread``.
@@ -447,7 +447,7 @@ struct SchemaTypes {
             return plainType
         }
         return .model(
-            pool.enumeration(
+            pool.addOrReuseEnum(
                 texts, names: listed.names, areIntegers: listed.areIntegers, memberKey: memberKey,
                 comment: Self.comment(schema)))
     }
@@ -462,7 +462,7 @@ struct SchemaTypes {
         let fields = fields(of: use)
         let additionalProperties = additionalProperties(of: use)
         let comment = Self.comment(use.schema)
-        return .model(pool.structure(fields, additionalProperties: additionalProperties, comment: comment))
+        return .model(pool.addOrReuseStructure(fields, additionalProperties: additionalProperties, comment: comment))
     }
 
     /// Returns the type of the members that `properties` does not name: `{"additionalProperties": {"type": "string"}}`
@@ -681,7 +681,7 @@ struct SchemaTypes {
         let types = otherTypes + objectTypes + textTypes
         if types.count == 1 { return types[0] }
         if types.isEmpty { return .json("only null is allowed") }
-        return .model(pool.union(types.map { .init(type: $0) }, comment: Self.comment(schema)))
+        return .model(pool.addOrReuseUnion(types.map { .init(type: $0) }, comment: Self.comment(schema)))
     }
 
     /// Returns the alternatives that an alternative consists of, without null.
@@ -723,7 +723,7 @@ struct SchemaTypes {
             let tagged = zip(union.alternatives, tags).flatMap { alternative, tags in
                 tags.map { InferredModel.Alternative(tag: $0, type: alternative.type) }
             }
-            return [.model(pool.union(tagged, tagKey: key, comment: Self.comment(schema)))]
+            return [.model(pool.addOrReuseUnion(tagged, tagKey: key, comment: Self.comment(schema)))]
         }
     }
 

@@ -189,7 +189,7 @@ private struct ExampleText {
     /// Returns the expression of a `JSONValue`: the value without secrets if it is short, or else `[:]`.
     private mutating func anyJSONExpression(_ value: JSONValue?) -> SwiftText {
         if let value, let publicValue = secrets.removed(from: value),
-            let text = RequestValue.lineLiteral(of: publicValue, secrets), text.count <= Self.maxJSONLength
+            let text = RequestValue.lineLiteral(of: publicValue, secrets: secrets), text.count <= Self.maxJSONLength
         {
             return "\(text)"
         }

@@ -109,9 +109,11 @@ package struct InferredModels {
         of responses: [Response], types: [InferredType], sent: [SentValues], _ options: ImportChoices
     ) -> [InferredModel] {
         var names = InferredModelNames(options)
-        for (response, type) in zip(responses, types) { names.name(type, subject: SwiftNames.words(response.subject)) }
+        for (response, type) in zip(responses, types) {
+            names.nameModels(in: type, subject: SwiftNames.words(response.subject))
+        }
         for (values, type) in zip(sent, sentTypes) {
-            if let type { names.name(type, subject: values.words, parent: values.parent) }
+            if let type { names.nameModels(in: type, subject: values.words, parent: values.parent) }
         }
         return names.order
     }

@@ -22,7 +22,7 @@ struct RequestModels {
     ///   - sent: The types of parameters and bodies.
     ///   - received: The types of responses.
     ///   - pool: The models of the document.
-    init(sent: [InferredType], received: [InferredType], _ pool: inout ModelPool) {
+    init(sent: [InferredType], received: [InferredType], pool: inout ModelPool) {
         let sentModels = InferredModel.all(in: sent)
         let receivedModels = InferredModel.all(in: received)
         let modelsWithOneSidedFields = pool.models.filter { model in

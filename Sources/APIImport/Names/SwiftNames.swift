@@ -208,6 +208,9 @@ package struct NameTable {
     /// Whether a name is taken, in any case.
     package func contains(_ name: String) -> Bool { taken.contains(name.lowercased()) }
 
+    /// Takes a name. If it is taken already, the name with its next number is taken: `Movie2`.
+    mutating func take(_ name: String) { _ = unique(name) }
+
     /// Returns a name that is not taken yet, and takes it.
     ///
     /// `Movie` → `Movie`, then `Movie2`, `Movie3`

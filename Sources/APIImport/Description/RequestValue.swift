@@ -78,7 +78,7 @@ enum RequestValue {
 
     /// Returns a literal of a number; nil if Swift would not read the same number from it.
     private static func numberLiteral(_ digits: String) -> SwiftText? {
-        if isInteger(digits) { return "\(grouped(digits))" }
+        if isInteger(digits) { return "\(integerLiteral(digits))" }
         return Double(digits).map { "\($0)" } == digits ? "\(digits)" : nil
     }
 
@@ -97,20 +97,20 @@ enum RequestValue {
         return .sum(["\(keyLiteral):", text], by: " ")
     }
 
-    /// Returns the digits of an integer in groups: `1234567` → `1_234_567`.
+    /// Returns the Swift literal of an integer, with its digits in groups: `1234567` → `1_234_567`.
     ///
     /// The rules of `swift format` demand groups from seven digits on. Shorter numbers stay as they are.
-    static func grouped(_ text: String) -> String {
+    static func integerLiteral(_ text: String) -> String {
         let digits = text.drop { $0 == "-" }
         let fewestGroupedDigits = 7
         guard digits.count >= fewestGroupedDigits else { return text }
-        var grouped = text.hasPrefix("-") ? "-" : ""
+        var literal = text.hasPrefix("-") ? "-" : ""
         for (index, digit) in digits.enumerated() {
             let remainingCount = digits.count - index
             let beginsGroup = index > 0 && remainingCount % 3 == 0
-            if beginsGroup { grouped += "_" }
-            grouped.append(digit)
+            if beginsGroup { literal += "_" }
+            literal.append(digit)
         }
-        return grouped
+        return literal
     }
 }

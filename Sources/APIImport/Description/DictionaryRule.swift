@@ -9,8 +9,9 @@ struct DictionaryRule {
     static let mostFields = 400
     /// The number of characters of keys that are compared. Keys that programs make are shorter.
     private static let maxPatternLength = 64
-    /// The fewest values of one shape that make a dictionary. A structure rarely has so many fields of one type.
-    private static let fewestOfOneShape = 20
+    /// The fewest members that make a dictionary if their values look alike. A structure rarely has so many fields of
+    /// one type.
+    private static let fewestAlikeMembers = 20
 
     /// Finds the reason why objects are dictionaries. Fails if they are structures.
     ///
@@ -25,7 +26,7 @@ struct DictionaryRule {
             reason = "its keys are \(kind.name)"
         } else if members.count > Self.mostFields {
             reason = "it has \(members.count) keys"
-        } else if members.count >= Self.fewestOfOneShape, Self.lookAlike(members) {
+        } else if members.count >= Self.fewestAlikeMembers, Self.lookAlike(members) {
             reason = "it has \(members.count) keys whose values look alike"
         } else {
             return nil

@@ -98,8 +98,10 @@ enum ImportedBody {
         // Servers differ in how they read a percent sign without two hexadecimal digits.
         if text.contains(#/%(?![0-9A-Fa-f]{2})/#) { return false }
         let names = ImportedRequest.items(text).map(\.name)
-        let nameChanges = zip(names, names.dropFirst()).count { $0 != $1 }
-        return nameChanges + 1 == Set(names).count
+        // A run is a row of items with the same name.
+        let runCount = 1 + zip(names, names.dropFirst()).count { $0 != $1 }
+        let hasOneRunForEachName = runCount == Set(names).count
+        return hasOneRunForEachName
     }
 
     /// Whether a text is an item of a form: `NAME=VALUE`, with the characters that names of items usually have.

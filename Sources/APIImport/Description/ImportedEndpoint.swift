@@ -250,10 +250,11 @@ package struct ImportedEndpoint {
         let valuesOfRequests = group.requests.map { group.path.values(in: $0.path) ?? [] }
         var variableIndex = 0
         for (segmentIndex, segment) in group.path.segments.enumerated() where segment.isVariable {
-            let texts = valuesOfRequests.map { values in
+            let textsOfRequests = valuesOfRequests.map { values in
                 values.indices.contains(variableIndex) ? [values[variableIndex]] : []
             }
-            addParameter("\(segmentIndex)", in: .path, values: RequestValue.values(texts), name: segment.text)
+            addParameter(
+                "\(segmentIndex)", in: .path, values: RequestValue.values(textsOfRequests), name: segment.text)
             variableIndex += 1
         }
     }

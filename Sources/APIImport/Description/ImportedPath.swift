@@ -180,7 +180,7 @@ struct ImportedPath {
     }
 
     /// Whether a byte is a digit, or a letter from `a` to `f` or from `A` to `F`.
-    private static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
+    static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
         // The bit 0x20 tells small letters from capital ones.
         byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
     }

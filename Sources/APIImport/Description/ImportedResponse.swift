@@ -29,7 +29,7 @@ struct ImportedResponse {
             // The model may be `[JSONValue].self`.
             isLoose = model.contains("JSONValue")
         } else {
-            let isBytes = success.map { !$0.isBrokenJSON } ?? false
+            let isBytes = success?.isBrokenJSON == false
             returns = isBytes ? "RawResponse.self" : "JSONValue.self"
             isLoose = true
             notes.append(Self.reasonForMissingModel(success ?? responses.first))

@@ -73,6 +73,7 @@ struct RequestGroups {
     ///
     /// A secret of one request is removed from all of them. The notes of the requests are added to ``notes``.
     private mutating func takeSecrets(from requests: [ImportedRequest]) -> [CleanRequest] {
+        // Multipart bodies are divided, because secrets in them are found by the names of the parts.
         var requestsInParts = requests
         for index in requestsInParts.indices { requestsInParts[index].readParts() }
         // All secrets are known before the first one is removed.
@@ -82,7 +83,7 @@ struct RequestGroups {
             omitNoiseHeaders(of: &cleanRequest)
             let credentials = secrets.takeCredentials(from: &cleanRequest)
             for note in cleanRequest.notes where !notes.contains(note) { notes.append(note) }
-            return (cleanRequest, credentials)
+            return (request: cleanRequest, credentials: credentials)
         }
     }
 

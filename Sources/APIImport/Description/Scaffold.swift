@@ -33,39 +33,43 @@ package struct Scaffold {
 
     /// Makes the API of requests, which go to one server.
     ///
-    /// - Throws: ``ImportError``, and `JSONPathLimit`, as the models do.
+    /// - Parameters:
+    ///   - requests: The requests, which still have their secrets.
+    ///   - options: The names and choices of people.
+    /// - Throws: ``ImportError``, and `JSONPathLimit` for a query in `options` that is too much work.
     package init(_ requests: [ImportedRequest], _ options: ImportChoices = ImportChoices()) throws {
         server = requests.first?.origin ?? ""
         (name, type) = Self.names(ofHost: server, options)
-        let groups = RequestGroups(requests, api: name, options)
-        credentials = groups.credentials
-        omittedHeaders = groups.omittedHeaders
-        var options = options
-        options.type = type
-        options.taken.insert(type)
-        let sources = groups.groups.map { EndpointSource($0, secrets: groups.secrets) }
-        let inferred = try Self.models(of: sources, options)
-        models = inferred.declarations
-        coding = inferred.coding
-        imports = inferred.rootImports.union(["EndpointKit"])
-        notes = groups.notes + inferred.notes
-        addEndpoints(sources, inferred, groups.secrets, options)
+        let requestGroups = RequestGroups(requests, api: name, options)
+        credentials = requestGroups.credentials
+        omittedHeaders = requestGroups.omittedHeaders
+        var optionsWithType = options
+        optionsWithType.type = type
+        optionsWithType.taken.insert(type)
+        let sources = requestGroups.groups.map { EndpointSource($0, secrets: requestGroups.secrets) }
+        let inferredModels = try Self.models(of: sources, optionsWithType)
+        models = inferredModels.declarations
+        coding = inferredModels.coding
+        imports = inferredModels.rootImports.union(["EndpointKit"])
+        notes = requestGroups.notes + inferredModels.notes
+        addEndpoints(
+            of: sources, inferredModels: inferredModels, secrets: requestGroups.secrets, optionsWithType)
     }
 
     /// Adds the endpoints with their models.
     ///
     /// - Parameters:
     ///   - sources: The requests of the endpoints.
-    ///   - inferred: The models, in the order of the sources that have samples, and the types of values in requests.
+    ///   - inferredModels: The models of responses, in the order of the sources that have samples, and the types of
+    ///     values in requests, in the order of the sources and their keys.
     ///   - secrets: Removes secrets from examples and samples.
     ///   - options: Whether samples are kept.
     private mutating func addEndpoints(
-        _ sources: [EndpointSource], _ inferred: InferredModels, _ secrets: ImportSecrets, _ options: ImportChoices
+        of sources: [EndpointSource], inferredModels: InferredModels, secrets: ImportSecrets, _ options: ImportChoices
     ) {
-        var remainingRoots = inferred.roots[...]
-        var remainingSentTypes = inferred.sentTypes[...]
+        var remainingRoots = inferredModels.roots[...]
+        var remainingSentTypes = inferredModels.sentTypes[...]
         for source in sources {
-            // `inferred` has a root for each source with samples, and a type for each key in `sentKeys`.
             let model = source.samples.isEmpty ? nil : remainingRoots.popFirst()
             var sentTypes: [String: InferredType?] = [:]
             for key in source.sentKeys { sentTypes.updateValue(remainingSentTypes.popFirst() ?? nil, forKey: key) }
@@ -128,6 +132,9 @@ package struct Scaffold {
 // MARK: Text
 
 extension Scaffold {
+    /// The most arms of a switch that is written as an expression. With more arms, it would take long to compile.
+    private static let maxExpressionArms = 8
+
     /// The file of the enum.
     package var file: (path: String, text: [UInt8]) {
         (SwiftNames.fileName(ofType: type), text(withModels: false).exactBytes)
@@ -148,7 +155,9 @@ extension Scaffold {
         let info = APIInfoText(
             name: name, servers: .servers([("production", server)]), coding: coding,
             credentials: credentials.isEmpty ? nil : credentials.list)
-        let api = EndpointText.api(type, endpoints.map(\.text), usesReturn: endpoints.count > 8, info: info)
+        let api = EndpointText.apiDeclaration(
+            named: type, endpoints: endpoints.map(\.text), usesReturn: endpoints.count > Self.maxExpressionArms,
+            info: info)
         let declarations = withModels ? models : []
         let lines = [.comment("The API at \(server)."), api] + declarations.flatMap { [""] + $0.lines }
         return InferredModels.imports(imports, of: declarations) + lines.printed()

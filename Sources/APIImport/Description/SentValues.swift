@@ -45,6 +45,7 @@ struct SentValues {
         guard level < deepestLevel else { return false }
         switch type {
         case .bool, .string: return true
+        // `1.0` and `1e0` are integers too, but would be written as `1`.
         case .integer: return value.integer(Int.self).map { "\($0)" } == value.number
         case .double: return value.number.map { isExact(number: $0) } ?? false
         case .unknown: return isEmptyListOrObject(value)

@@ -63,6 +63,7 @@ struct CredentialParameters {
             if credentials[key] != nil { continue }
             credentials[key] = Self.credential(key, name: scheme.name, variable: scheme.variables[0])
         }
+        // Parameters of many operations become credentials even if no scheme describes them.
         var variables = NameTable(schemes.flatMap(\.variables))
         let prefix = ImportSecrets(api: api).prefix
         let candidates = operations.flatMap(\.parameters.parts).filter { Self.saysWhoCalls($0.name) && isText($0) }

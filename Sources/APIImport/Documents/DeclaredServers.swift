@@ -18,17 +18,17 @@ struct DeclaredServers {
     ///   - documentURL: The URL of the document, to which relative URLs are resolved; nil if it is a file.
     init(_ objects: [ServerObject], documentURL: String?) {
         // The initializer throws only for values that the caller gives to variables. There are none.
-        guard let resolved = try? DocumentServers(objects, documentURL: documentURL) else { return }
-        var omissions = resolved.problems.map(Self.reason)
+        guard let documentServers = try? DocumentServers(objects, documentURL: documentURL) else { return }
+        var omissions = documentServers.problems.map(Self.reason)
         var names = NameTable()
-        var urls: Set<String> = []
-        for server in resolved.servers {
+        var declaredURLs: Set<String> = []
+        for server in documentServers.servers {
             let url = Self.withoutLastSlash(server.url)
             if Self.hasSecret(url) {
                 omissions.append("'\(SecretRules.redacted(url))' has a secret in it")
-            } else if urls.insert(url).inserted {
+            } else if declaredURLs.insert(url).inserted {
                 let name = SecretRules.findsSecret(in: server.name) ? "server" : server.name
-                servers.append((names.unique(name), url))
+                servers.append((name: names.unique(name), url: url))
             }
         }
         note = Self.note(on: omissions, documentHasServers: !objects.isEmpty, isAnyDeclared: !servers.isEmpty)

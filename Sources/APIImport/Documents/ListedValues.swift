@@ -122,9 +122,9 @@ struct ListedValues {
         }
         guard let first = lists.first, lists.allSatisfy({ $0.areIntegers == first.areIntegers }) else { return nil }
         areIntegers = first.areIntegers
-        let distinctTexts = lists.flatMap(\.texts).grouped { $0 }.map(\.key)
-        texts = distinctTexts
-        if titles.count == texts.count, lists.count == texts.count { names = titles }
+        texts = lists.flatMap(\.texts).grouped { $0 }.map(\.key)
+        let isEachNamed = titles.count == texts.count && lists.count == texts.count
+        if isEachNamed { names = titles }
         isNullable = hasNull || lists.contains(where: \.isNullable)
     }
 

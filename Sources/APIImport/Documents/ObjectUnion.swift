@@ -89,8 +89,8 @@ struct ObjectUnion {
             // A required key without a property is not decoded.
             let requiredKeys = keywords.required.intersection(keysOfTypes[index])
             let keysOfLaterTypes = keysOfTypes[(index + 1)...]
-            let fitsLaterType = keysOfLaterTypes.contains { requiredKeys.isSubset(of: $0) }
-            if fitsLaterType { return false }
+            let mayDecodeLaterObject = keysOfLaterTypes.contains { requiredKeys.isSubset(of: $0) }
+            if mayDecodeLaterObject { return false }
         }
         return true
     }

@@ -81,6 +81,7 @@ struct PageRules {
     ///   in each item.
     private func pagesAfterLastItem(itemsKey: String) -> PagingDeclaration? {
         let itemFields = list?.type.leaf.model?.fields ?? []
+        // Names are compared as single words, without the `_` of `starting_after`.
         guard let parameter = parameter(calledLike: ["startingafter"]),
             let morePath = fieldPath(calledLike: ["hasmore"], kind: .boolean),
             itemFields.contains(where: { $0.key == "id" })

@@ -437,8 +437,9 @@ struct SchemaTypes {
         let texts = listed.texts
         let plainType: InferredType = listed.areIntegers ? .integer : .string
         let hasSecret = texts.contains(where: SecretRules.isToken)
-        let isSingle = texts.count == 1
-        if isSingle, listed.areIntegers || !hasSecret { return plainType }
+        // A single text that looks like a secret is noted below.
+        let isPlainConstant = texts.count == 1 && (listed.areIntegers || !hasSecret)
+        if isPlainConstant { return plainType }
         let fitInt = texts.allSatisfy { Int($0) != nil }
         if listed.areIntegers, !fitInt {
             addLoosePlace(schema, because: Self.noIntegers)

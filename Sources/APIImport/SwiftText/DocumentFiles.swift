@@ -95,7 +95,7 @@ struct DocumentFiles {
         let info = info(of: group, credentials: sharedCredentials, hasSamples: !samples.isEmpty)
         var lines: [SwiftLine] = []
         if let comment = comment(on: group) { lines.append(.comment(comment)) }
-        lines.append(EndpointText.api(group.type, texts, usesReturn: true, info: info))
+        lines.append(EndpointText.apiDeclaration(named: group.type, endpoints: texts, usesReturn: true, info: info))
         let usesDates = zip(group.operations, texts).contains(where: Self.usesDate)
         let imports: Set = usesDates ? ["EndpointKit", "Foundation"] : ["EndpointKit"]
         addFile(named: group.type, imports: imports, lines: [.block("extension \(description.type)", lines)])
@@ -212,10 +212,9 @@ struct DocumentFiles {
         }
         for (fileName, modelsOfFile) in modelsByFile {
             let declarations = modelsOfFile.map(description.models.text.declaration)
-            let linesWithBlankLines: [SwiftLine] = declarations.flatMap { [""] + $0.lines }
-            let lines = Array(linesWithBlankLines.dropFirst())
+            let linesAfterEmptyLines: [SwiftLine] = declarations.flatMap { [""] + $0.lines }
             let imports = declarations.reduce(into: Set<String>()) { $0.formUnion($1.imports) }
-            let block = SwiftLine.block("extension \(description.type)", lines)
+            let block = SwiftLine.block("extension \(description.type)", Array(linesAfterEmptyLines.dropFirst()))
             addFile(named: fileName, in: "Models/", imports: imports, lines: [block])
         }
     }
@@ -225,6 +224,7 @@ struct DocumentFiles {
         var enumNames: [InferredModel: String] = [:]
         for group in description.groups {
             let types = group.operations.flatMap { $0.sent + [$0.response].compactMap(\.self) }
+            // The search goes on to the models in a model only at its first visit.
             InferredModel.visit(types.compactMap(\.leaf.model)) { model in
                 let isFirstVisit = enumNames[model] == nil
                 if isFirstVisit { enumNames[model] = group.type }

@@ -214,7 +214,9 @@ struct EndpointText {
     ///   - endpoints: The endpoints.
     ///   - usesReturn: Whether the arms of the switch are `return` statements.
     ///   - info: The name, the servers and the credentials that the endpoints share.
-    static func api(_ type: String, _ endpoints: [EndpointText], usesReturn: Bool, info: APIInfoText) -> SwiftLine {
+    static func apiDeclaration(
+        named type: String, endpoints: [EndpointText], usesReturn: Bool, info: APIInfoText
+    ) -> SwiftLine {
         var lines = endpoints.flatMap(\.caseLines) + ["", info.line]
         // The compiler would warn of a deprecated case in the examples.
         let currentEndpoints = endpoints.filter { !$0.isDeprecated }

@@ -163,7 +163,7 @@ private struct ExampleText {
         } else {
             isReal = false
             let isParameter = position.depth == 0
-            // Null fits no type, so a value is made up for it.
+            // Null makes the element be made up too, as it fits hardly any type.
             elements = isParameter ? [.null] : []
         }
         let expressions = elements.compactMap { expression(of: element, for: $0, at: position.inner) }
@@ -265,6 +265,7 @@ private struct ExampleText {
             if documentedIndex == nil { isReal = false }
             // Without a value that is listed, the first case is the example.
             let enumCase = ".\(model.memberNames[documentedIndex ?? 0])"
+            // An `OpenEnum` has the cases `.known(…)` and `.unknown(…)`.
             return position.isOpen ? ".known(\(enumCase))" : "\(enumCase)"
         case .structure(let fields):
             let isMultipartBody = isMultipart && position.depth == 0 && position.name == "body"
@@ -347,8 +348,7 @@ private struct ExampleText {
         of model: InferredModel, alternatives: [InferredModel.Alternative], tagKey: String?, for value: JSONValue?,
         at position: Position
     ) -> SwiftText? {
-        // Nothing in the document says that the example has this tag. Without tags, the associated value is made up,
-        // so `expression(of:for:at:)` sets `isReal`.
+        // A made-up example gets a tag that the document does not show.
         if tagKey != nil, value == nil { isReal = false }
         for (alternative, caseName) in zip(alternatives, model.memberNames) {
             let isChosen: Bool

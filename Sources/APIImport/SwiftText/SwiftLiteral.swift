@@ -62,11 +62,12 @@ package enum SwiftLiteral {
         for line in text.split(separator: "\n") {
             var commentLine = ""
             for word in TerminalText.escaped(String(line)).split(separator: " ") {
-                let longerLine = "\(commentLine.isEmpty ? start : commentLine) \(word)"
-                if longerLine.count <= lineLength || commentLine.isEmpty {
+                let longerLine = "\(commentLine) \(word)"
+                let fits = longerLine.count <= lineLength
+                if !commentLine.isEmpty, fits {
                     commentLine = longerLine
                 } else {
-                    commentLines.append(commentLine)
+                    if !commentLine.isEmpty { commentLines.append(commentLine) }
                     commentLine = "\(start) \(word)"
                 }
             }

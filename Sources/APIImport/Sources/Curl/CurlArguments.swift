@@ -273,6 +273,7 @@ package struct CurlArguments {
         if !unusedOptions.isEmpty {
             request.notes.append("not part of an endpoint: \(unusedOptions.joined(separator: ", "))")
         }
+        // Notes may quote variables of the shell, which get their `$` back.
         request.notes = request.notes.map { ImportedRequest.filling($0) }
         request.otherOptions = unusedOptions.filter { !connectionOptions.contains($0) } + outputs
         return try urls.enumerated().map { index, url in

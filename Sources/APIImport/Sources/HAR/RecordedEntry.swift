@@ -148,10 +148,10 @@ struct RecordedEntry {
         return bytes.indices.allSatisfy { index in
             let byte = bytes[index]
             if byte.isLetterOrDigit || "-._~*+!'()".utf8.contains(byte) { return true }
-            // A percent sign needs two hexadecimal digits after it. The bit 0x20 makes a letter small.
+            // A percent sign needs two hexadecimal digits after it.
             let digits = bytes[index...].dropFirst().prefix(2)
-            guard byte == UInt8(ascii: "%"), digits.count == 2 else { return false }
-            return digits.allSatisfy { $0.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0 | 0x20) }
+            let isPercentSign = byte == UInt8(ascii: "%")
+            return isPercentSign && digits.count == 2 && digits.allSatisfy(ImportedPath.isHexadecimalDigit)
         }
     }
 

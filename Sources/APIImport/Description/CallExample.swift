@@ -64,7 +64,7 @@ struct CallExample {
         let variableWords = SwiftNames.words("\(endpoint)-\(name)")
         var filledText = text
         while let secretMark = filledText.firstRange(of: SecretRules.mark) {
-            let variable = variableNames.unique(Credential.variable(prefix, variableWords))
+            let variable = variableNames.unique(Credential.variableName(prefix: prefix, words: variableWords))
             variables.append(NeededVariable(name: variable))
             filledText.replaceSubrange(secretMark, with: "\(ShellReader.mark)\(variable)\(ShellReader.mark)")
         }

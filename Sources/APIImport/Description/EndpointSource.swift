@@ -11,6 +11,11 @@ struct EndpointSource {
     /// The values under one key in several requests. There is a list for each request, empty if it lacks the key.
     typealias Field<Value> = (key: String, values: [[Value]])
 
+    /// Reads the bodies of a group's requests, and the samples in their responses.
+    ///
+    /// - Parameters:
+    ///   - group: The requests.
+    ///   - secrets: Removes secrets from samples.
     init(_ group: RequestGroups.Group, secrets: ImportSecrets) {
         self.group = group
         bodies = group.requests.map { ImportedBody($0, secrets: secrets) }

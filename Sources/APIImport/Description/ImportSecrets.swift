@@ -296,7 +296,7 @@ extension ImportSecrets {
         // Names of headers are the same in any case.
         let placeKey = place.lowercased()
         if let knownVariable = variables[placeKey] { return knownVariable }
-        let newVariable = names.unique(Credential.variable(prefix, SwiftNames.words(name)))
+        let newVariable = names.unique(Credential.variableName(prefix: prefix, words: SwiftNames.words(name)))
         variables[placeKey] = newVariable
         return newVariable
     }

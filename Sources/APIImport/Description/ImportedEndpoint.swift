@@ -130,8 +130,8 @@ package struct ImportedEndpoint {
 
     /// Declares how the endpoint divides its list into pages, as far as the first successful response shows it.
     private mutating func addPages(_ source: EndpointSource) {
-        let successful = source.group.requests.first { $0.response?.head.isSuccess == true }
-        guard let request = successful, let response = request.response,
+        let successfulRequest = source.group.requests.first { $0.response?.head.isSuccess == true }
+        guard let request = successfulRequest, let response = request.response,
             let document = source.samples.first?.documents.first
         else { return }
         let pages = PagingFinder(request, response: response, document: document)

@@ -120,7 +120,8 @@ package struct InferredModels {
 
     /// Returns a type for each endpoint that has all of its samples.
     ///
-    /// If objects with the same keys share a structure, its fields are widened so that the samples of all endpoints fit.
+    /// If objects with the same keys share a structure, its fields are widened so that the samples of all endpoints
+    /// fit.
     ///
     /// - Parameters:
     ///   - responses: The samples of each endpoint.

@@ -133,12 +133,12 @@ struct RequestGroups {
 
     /// Returns requests with their path templates and GraphQL operations: `/users/42` → `/users/{userID}`.
     ///
-    /// Segments with a secret become parameters.
+    /// Segments with a secret become parameters. If no request has the template that people chose, a note is added to
+    /// ``notes``.
     ///
     /// - Parameters:
     ///   - requests: The requests.
     ///   - options: The template that people chose, and whether all requests are of one endpoint.
-    /// - Returns: The requests in their order. If none has the template that people chose, a note is added to ``notes``.
     private mutating func route(_ requests: [CleanRequest], _ options: ImportChoices) -> [RoutedRequest] {
         let chosenTemplate = options.path.map(ImportedPath.init(written:))
         // Paths of one endpoint are compared with each other, because segments that differ are parameters.

@@ -60,7 +60,7 @@ struct SampleWidening {
         case .model(let model) where model.fields.isEmpty:
             // Only a model without fields is an enum.
             addValueOfCase(typed, of: model)
-        case let type where !Self.fits(value, type):
+        case let type where !Self.fits(value, as: type):
             if let field = typed.field { field.model.fields[field.index].type = .json("its values differ") }
         case .array(let elementType):
             for element in value.elements ?? [] {
@@ -80,7 +80,7 @@ struct SampleWidening {
     /// Whether a value can be decoded as a type, as far as its kind tells: a string as `String`, an array as any array.
     ///
     /// An integer must also fit an `Int`, and a date must have the form of one.
-    private static func fits(_ value: JSONValue, _ type: InferredType) -> Bool {
+    private static func fits(_ value: JSONValue, as type: InferredType) -> Bool {
         guard type.jsonKind == value.kind else { return false }
         switch type {
         case .integer: return value.number.flatMap { Int64($0) } != nil

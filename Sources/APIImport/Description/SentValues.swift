@@ -65,6 +65,7 @@ struct SentValues {
         }
     }
 
+    /// Whether a value is `[]` or `{}`.
     private static func isEmptyListOrObject(_ value: JSONValue) -> Bool {
         value.elements?.isEmpty == true || value.members?.isEmpty == true
     }

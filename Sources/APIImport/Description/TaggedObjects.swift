@@ -59,6 +59,7 @@ struct TaggedObjects {
     private static func mayBeTag(_ member: Inference.Member, objectCount: Int) -> Bool {
         let isInEachOnce = member.values.count == objectCount && member.count == objectCount
         guard isInEachOnce, let word = SwiftNames.words(member.key).last, tagWords.contains(word) else { return false }
+        // A longer text is not the name of a kind.
         let tagLengths = 1...64
         return member.values.allSatisfy { tagLengths.contains($0.string?.utf8.count ?? 0) }
     }

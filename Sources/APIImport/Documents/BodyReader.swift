@@ -256,8 +256,8 @@ extension FieldFormat {
 
     /// Reads the format that an Encoding Object describes.
     ///
-    /// Its `style` decides how a list is written. Without a style, its content type counts if it names one type, and
-    /// not several or a range such as `image/*`.
+    /// The `style` of the object decides how a list is written. Without a style, the content type counts if it names
+    /// one type, and not several or a range such as `image/*`.
     ///
     /// - Parameters:
     ///   - encoding: The Encoding Object of a field.

@@ -70,7 +70,7 @@ struct CredentialParameters {
         for (key, parameters) in candidates.grouped(by: Key.init) {
             guard let key, credentials[key] == nil, parameters.count >= Self.minOperations else { continue }
             let name = parameters[0].name
-            let variable = variables.unique(Credential.variable(prefix, SwiftNames.words(name)))
+            let variable = variables.unique(Credential.variableName(prefix: prefix, words: SwiftNames.words(name)))
             credentials[key] = Self.credential(key, name: name, variable: variable)
         }
     }

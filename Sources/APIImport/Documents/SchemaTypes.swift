@@ -512,8 +512,8 @@ struct SchemaTypes {
     /// Returns the keywords of the alternatives (`oneOf`, `anyOf`) whose members become optional fields of a structure.
     ///
     /// A schema may inherit a list of alternatives in which it stands itself: `PushEvent` is `{"allOf": [Event]}`, and
-    /// `Event` is one of `PushEvent`, `ForkEvent` and others. All of them inherit the same list. These siblings are left
-    /// out, because a `PushEvent` does not have the fields of a `ForkEvent`.
+    /// `Event` is one of `PushEvent`, `ForkEvent` and others. All of them inherit the same list. These siblings are
+    /// left out, because a `PushEvent` does not have the fields of a `ForkEvent`.
     ///
     /// - Returns: The keywords of each alternative; empty if the schema has no alternatives.
     private func keywordsOfMergedAlternatives(of use: SchemaUse) -> [SchemaFacts] {

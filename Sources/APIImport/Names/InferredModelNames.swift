@@ -127,8 +127,8 @@ struct InferredModelNames {
     /// Names a structure.
     ///
     /// A structure that only wraps values of its subject is named after them: with the subject `movie`, a page with a
-    /// list under `results` is a `MoviePage`, and the elements of the list are named `Movie`. Models in other fields are
-    /// named after the keys of the fields.
+    /// list under `results` is a `MoviePage`, and the elements of the list are named `Movie`. Models in other fields
+    /// are named after the keys of the fields.
     ///
     /// - Parameters:
     ///   - model: The structure.

@@ -62,7 +62,8 @@ private struct ExampleText {
     private static let maxTextLength = 60
     /// The most characters of a value that may be any JSON.
     private static let maxJSONLength = 80
-    /// The bound of numbers that are written. A number is made up for a larger one, because nobody reads so many digits.
+    /// The bound of numbers that are written. A number is made up for a larger one, because nobody reads so many
+    /// digits.
     private static let numberLimit = 1e9
 
     let secrets: ImportSecrets

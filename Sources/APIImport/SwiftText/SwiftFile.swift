@@ -119,7 +119,7 @@ package struct SwiftFile {
             self.lines = lines
         }
 
-        /// An insertion before the line with an index. The text may have several lines.
+        /// Inserts a text, which may have several lines, before the line with an index.
         init(before index: Int, text: String) { self.init(replacing: index..<index, by: [text]) }
     }
 

@@ -121,7 +121,8 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
 
     /// Returns parts that follow each other with nothing between them, each divided into lines if the row is too long.
     ///
-    /// Each part begins in the column where the part before ends, and leaves room for the parts that follow on its line.
+    /// Each part begins in the column where the part before ends, and leaves room for the parts that follow on its
+    /// line.
     private static func dividedRow(of parts: [SwiftText], layout: Layout) -> String {
         var partLayout = layout
         // The number of characters that have to fit on the line after the part.

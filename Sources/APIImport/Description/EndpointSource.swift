@@ -7,6 +7,8 @@ struct EndpointSource {
     let bodies: [ImportedBody]
     /// The responses that are a success and JSON, without secrets.
     let samples: [ImportSecrets.CleanSample]
+    /// Removes secrets from examples.
+    let secrets: ImportSecrets
 
     /// The values under one key in several requests. There is a list for each request, empty if it lacks the key.
     typealias Field<Value> = (key: String, values: [[Value]])
@@ -15,9 +17,10 @@ struct EndpointSource {
     ///
     /// - Parameters:
     ///   - group: The requests.
-    ///   - secrets: Removes secrets from samples.
+    ///   - secrets: Removes secrets from samples and examples.
     init(_ group: RequestGroups.Group, secrets: ImportSecrets) {
         self.group = group
+        self.secrets = secrets
         bodies = group.requests.map { ImportedBody($0, secrets: secrets) }
         let responses = group.requests.compactMap(\.response).filter(\.head.isSuccess)
         samples = responses.compactMap { secrets.sample($0.body) }

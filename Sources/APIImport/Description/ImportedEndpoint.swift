@@ -40,13 +40,12 @@ package struct ImportedEndpoint {
     /// - Parameters:
     ///   - source: The requests with their bodies and responses.
     ///   - api: The API. The endpoint declares credentials only if they differ from those of the API.
-    ///   - secrets: Removes secrets from examples and samples.
     ///   - model: The expression for the model of the responses, such as `[Pet].self`; nil if there is none.
-    ///   - sentTypes: The types of the body's members that hold objects, by their keys; nil for JSON of any kind.
+    ///   - sentTypes: The types of the body's members that become structures, by their keys.
     ///   - options: Whether samples are kept.
     init(
-        _ source: EndpointSource, of api: Scaffold, secrets: ImportSecrets, model: String?,
-        sentTypes: [String: InferredType?], _ options: ImportChoices
+        _ source: EndpointSource, of api: Scaffold, model: String?, sentTypes: [String: InferredType],
+        _ options: ImportChoices
     ) {
         let group = source.group
         let hasOwnCredentials = Set(group.credentials) != Set(api.credentials)
@@ -55,24 +54,24 @@ package struct ImportedEndpoint {
             summary: SwiftNames.sentence(SwiftNames.words(group.name)),
             credentials: hasOwnCredentials ? group.credentials : nil)
         template = group.path.template
-        self.secrets = secrets
+        secrets = source.secrets
         call = CallExample(api: api.name, endpoint: group.name)
         text.isExampleReal = isSafe
-        addRequests(of: source, bodyTypes: sentTypes)
+        addRequests(of: source, sentTypes: sentTypes)
         addCallOptions(source)
         addResponse(ImportedResponse(source, model: model), options)
         addPages(source)
     }
 
     /// Adds the parameters and constants of the requests: those of the path, the query, the headers and the body.
-    private mutating func addRequests(of source: EndpointSource, bodyTypes: [String: InferredType?]) {
+    private mutating func addRequests(of source: EndpointSource, sentTypes: [String: InferredType]) {
         let requests = source.group.requests
         addPathParameters(source.group)
         addItemParameters(requests.map(\.query), in: .query, areOptional: true)
         let hasItemWithoutValue = requests.contains { request in request.query.contains { $0.value == nil } }
         if hasItemWithoutValue { notes.append("a query item without '=' is sent with one") }
         addHeaders(source)
-        addBody(source, memberTypes: bodyTypes)
+        addBody(source, sentTypes: sentTypes)
     }
 
     /// Adds options to the example of a call: those of the connection, and `--body @FILE` for a body of bytes.
@@ -330,14 +329,14 @@ package struct ImportedEndpoint {
     ///
     /// - Parameters:
     ///   - source: The requests with their bodies.
-    ///   - types: The types of the members that hold objects, by their keys; nil for JSON of any kind.
-    private mutating func addBody(_ source: EndpointSource, memberTypes types: [String: InferredType?]) {
+    ///   - sentTypes: The types of the members that become structures, by their keys.
+    private mutating func addBody(_ source: EndpointSource, sentTypes: [String: InferredType]) {
         switch source.bodies[0] {
         case .none:
             // The requests have no body.
             break
         case .object:
-            addMemberParameters(of: source, types: types)
+            addMemberParameters(of: source, sentTypes: sentTypes)
             text.body = .object
         case .form:
             addItemParameters(source.bodies.map(\.items), in: .body, areOptional: false)
@@ -359,19 +358,19 @@ package struct ImportedEndpoint {
     ///
     /// - Parameters:
     ///   - source: The requests with their bodies.
-    ///   - types: The types of the members that hold objects, by their keys; nil for JSON of any kind. The types of
-    ///     other members are inferred from their values.
-    private mutating func addMemberParameters(of source: EndpointSource, types: [String: InferredType?]) {
+    ///   - sentTypes: The types of the members that become structures, by their keys. The types of other members are
+    ///     inferred from their values.
+    private mutating func addMemberParameters(of source: EndpointSource, sentTypes: [String: InferredType]) {
         let isGraphQL = source.group.operation != nil
         let constantKeys: Set = isGraphQL ? ["operationName", "query"] : []
         for (key, valuesOfRequests) in limitedFields(of: source.bodies.map(\.members)) {
             if constantKeys.contains(key), let text = valuesOfRequests[0].first?.string {
                 addConstant(key, in: .body, value: text)
             } else {
-                let type = types[key] ?? nil
                 let isMissingSometimes = valuesOfRequests.contains(where: \.isEmpty)
                 addParameter(
-                    key, in: .body, values: valuesOfRequests.map(\.first), type: type, isOptional: isMissingSometimes)
+                    key, in: .body, values: valuesOfRequests.map(\.first), type: sentTypes[key],
+                    isOptional: isMissingSometimes)
             }
         }
     }

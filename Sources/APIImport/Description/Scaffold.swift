@@ -52,8 +52,7 @@ package struct Scaffold {
         coding = inferredModels.coding
         imports = inferredModels.rootImports.union(["EndpointKit"])
         notes = requestGroups.notes + inferredModels.notes
-        addEndpoints(
-            of: sources, inferredModels: inferredModels, secrets: requestGroups.secrets, optionsWithType)
+        addEndpoints(of: sources, inferredModels: inferredModels, optionsWithType)
     }
 
     /// Adds the endpoints with their models.
@@ -62,19 +61,18 @@ package struct Scaffold {
     ///   - sources: The requests of the endpoints.
     ///   - inferredModels: The models of responses, in the order of the sources that have samples, and the types of
     ///     values in requests, in the order of the sources and their keys.
-    ///   - secrets: Removes secrets from examples and samples.
     ///   - options: Whether samples are kept.
     private mutating func addEndpoints(
-        of sources: [EndpointSource], inferredModels: InferredModels, secrets: ImportSecrets, _ options: ImportChoices
+        of sources: [EndpointSource], inferredModels: InferredModels, _ options: ImportChoices
     ) {
         var remainingRoots = inferredModels.roots[...]
         var remainingSentTypes = inferredModels.sentTypes[...]
         for source in sources {
             let model = source.samples.isEmpty ? nil : remainingRoots.popFirst()
-            var sentTypes: [String: InferredType?] = [:]
-            for key in source.sentKeys { sentTypes.updateValue(remainingSentTypes.popFirst() ?? nil, forKey: key) }
-            let endpoint = ImportedEndpoint(
-                source, of: self, secrets: secrets, model: model, sentTypes: sentTypes, options)
+            var sentTypes: [String: InferredType] = [:]
+            // A key whose values may be any JSON has the type nil.
+            for key in source.sentKeys { sentTypes[key] = remainingSentTypes.popFirst() ?? nil }
+            let endpoint = ImportedEndpoint(source, of: self, model: model, sentTypes: sentTypes, options)
             add(endpoint, madeOf: source)
         }
     }

@@ -56,9 +56,9 @@ struct SchemaTypes {
     }
 
     /// A schema with its keywords, and with the place where it is used.
-    private struct SchemaUse {
+    private struct UsedSchema {
         /// The schema as it is written in the document.
-        let schema: JSONValue
+        let source: JSONValue
         /// The keywords of the schema, together with those of the schemas in its `allOf`.
         let keywords: SchemaFacts
         let context: Context
@@ -69,7 +69,7 @@ struct SchemaTypes {
         /// The structure, which has no fields so far.
         let model: InferredModel
         /// The schema that describes the fields.
-        let use: SchemaUse
+        let schema: UsedSchema
     }
 
     let document: OpenAPIDocument
@@ -169,8 +169,8 @@ struct SchemaTypes {
         var index = 0
         while index < unreadStructures.count {
             let structure = unreadStructures[index]
-            structure.model.fields = readFields(of: structure.use)
-            structure.model.additionalProperties = readAdditionalProperties(of: structure.use)
+            structure.model.fields = readFields(of: structure.schema)
+            structure.model.additionalProperties = readAdditionalProperties(of: structure.schema)
             index += 1
         }
         unreadStructures = []
@@ -266,11 +266,11 @@ struct SchemaTypes {
         addProblems(notes)
         let nonNullType: InferredType
         if let name, keywords.isStructure {
-            let use = SchemaUse(schema: schema, keywords: keywords, context: Context(key: "", depth: 0))
-            nonNullType = addNamedStructure(name, for: use)
+            let usedSchema = UsedSchema(source: schema, keywords: keywords, context: Context(key: "", depth: 0))
+            nonNullType = addNamedStructure(name, for: usedSchema)
         } else {
-            let use = SchemaUse(schema: schema, keywords: keywords, context: context)
-            nonNullType = readUnstructuredType(of: use, name: name)
+            let usedSchema = UsedSchema(source: schema, keywords: keywords, context: context)
+            nonNullType = readUnstructuredType(of: usedSchema, name: name)
         }
         let type = keywords.isNullable ? nonNullType.orNull : nonNullType
         types[place] = type
@@ -281,10 +281,10 @@ struct SchemaTypes {
     ///
     /// The structure has no fields yet. It is appended to ``unreadStructures``, and ``readStructures()`` reads its
     /// fields.
-    private mutating func addNamedStructure(_ name: String, for use: SchemaUse) -> InferredType {
-        let model = pool.add(.structure([]), comment: Self.comment(use.schema))
+    private mutating func addNamedStructure(_ name: String, for schema: UsedSchema) -> InferredType {
+        let model = pool.add(.structure([]), comment: Self.comment(schema.source))
         pool.name(model, words: SwiftNames.words(name))
-        unreadStructures.append(UnreadStructure(model: model, use: use))
+        unreadStructures.append(UnreadStructure(model: model, schema: schema))
         return .model(model)
     }
 
@@ -293,14 +293,14 @@ struct SchemaTypes {
     /// If a new model is made for the type, it is named after the schema, or else after the schema's `title`.
     ///
     /// - Parameters:
-    ///   - use: The schema.
+    ///   - schema: The schema.
     ///   - name: The name of the schema in the document; nil if it has none.
-    private mutating func readUnstructuredType(of use: SchemaUse, name: String?) -> InferredType {
+    private mutating func readUnstructuredType(of schema: UsedSchema, name: String?) -> InferredType {
         let modelCountBefore = pool.models.count
-        let type = typeByKeywords(use, isNamed: name != nil)
+        let type = typeByKeywords(schema, isNamed: name != nil)
         let newModels = pool.models[modelCountBefore...]
         if let model = type.model, newModels.contains(model) {
-            let modelName = name ?? DocumentText.title(use.schema["title"]?.string, maxLength: 60)
+            let modelName = name ?? DocumentText.title(schema.source["title"]?.string, maxLength: 60)
             pool.name(model, words: SwiftNames.words(modelName))
         }
         return type
@@ -318,37 +318,40 @@ struct SchemaTypes {
     /// 6. A schema without any of these keywords is `JSONValue`.
     ///
     /// - Parameters:
-    ///   - use: The schema, with its keywords and the place where it is used.
+    ///   - schema: The schema, with its keywords and the place where it is used.
     ///   - isNamed: Whether the schema has a name in the document.
-    private mutating func typeByKeywords(_ use: SchemaUse, isNamed: Bool) -> InferredType {
-        if let original = Self.aliasedSchema(of: use.schema) { return readType(of: original, in: use.context.inner) }
-        if use.keywords.isStructure { return typeOfStructure(use) }
-        if let listed = ListedValues(use.keywords, of: use.schema, document: document) {
-            let nonNullType = typeOfListedValues(listed, of: use.schema, memberKey: isNamed ? nil : use.context.key)
+    private mutating func typeByKeywords(_ schema: UsedSchema, isNamed: Bool) -> InferredType {
+        if let original = Self.aliasedSchema(of: schema.source) {
+            return readType(of: original, in: schema.context.inner)
+        }
+        if schema.keywords.isStructure { return typeOfStructure(schema) }
+        if let listed = ListedValues(schema.keywords, of: schema.source, document: document) {
+            let memberKey = isNamed ? nil : schema.context.key
+            let nonNullType = typeOfListedValues(listed, of: schema.source, memberKey: memberKey)
             return listed.isNullable ? nonNullType.orNull : nonNullType
         }
-        return typeOfAlternatives(use)
+        return typeOfAlternatives(schema)
     }
 
     /// Returns the type of the values that match one of a schema's alternatives (`oneOf`, `anyOf`), or else have one of
     /// the types in its `type`.
     ///
     /// `{"type": ["string", "boolean"]}` → an enum of `String` and `Bool`
-    private mutating func typeOfAlternatives(_ use: SchemaUse) -> InferredType {
-        var alternatives = readAlternatives(of: use)
+    private mutating func typeOfAlternatives(_ schema: UsedSchema) -> InferredType {
+        var alternatives = readAlternatives(of: schema)
         if alternatives.isEmpty {
-            alternatives = typeNames(of: use.keywords).map { name in
-                ObjectUnion.Alternative(type: type(named: name, for: use), schema: use.schema)
+            alternatives = typeNames(of: schema.keywords).map { name in
+                ObjectUnion.Alternative(type: type(named: name, for: schema), schema: schema.source)
             }
         }
-        let alternativeSchemas = use.keywords.alternatives ?? []
+        let alternativeSchemas = schema.keywords.alternatives ?? []
         let hasNullAlternative = alternativeSchemas.contains { document.facts(ofAll: [$0]).isOnlyNull }
         if alternatives.isEmpty {
-            if use.keywords.isNullable || hasNullAlternative { return .json("only null is allowed") }
-            return anyJSON(use.schema, because: Self.undescribed)
+            if schema.keywords.isNullable || hasNullAlternative { return .json("only null is allowed") }
+            return anyJSON(schema.source, because: Self.undescribed)
         }
         let hasNullableAlternative = alternatives.contains { $0.type.unwrapped.isOptional }
-        let unionType = typeOfUnion(of: alternatives, in: use.schema)
+        let unionType = typeOfUnion(of: alternatives, in: schema.source)
         return hasNullAlternative || hasNullableAlternative ? unionType.orNull : unionType
     }
 
@@ -393,27 +396,30 @@ struct SchemaTypes {
     ///
     /// - Parameters:
     ///   - name: The name of one of the schema's types.
-    ///   - use: The schema. Its other keywords, such as `items` and `format`, make the type more exact.
-    private mutating func type(named name: String, for use: SchemaUse) -> InferredType {
+    ///   - schema: The schema. Its other keywords, such as `items` and `format`, make the type more exact.
+    private mutating func type(named name: String, for schema: UsedSchema) -> InferredType {
         switch name {
-        case "string": return use.keywords.format == "date-time" ? .date : .string
+        case "string": return schema.keywords.format == "date-time" ? .date : .string
         case "integer": return .integer
         case "number": return .double
         case "boolean": return .bool
-        case "array": return typeOfArray(use)
+        case "array": return typeOfArray(schema)
         default:
             // The only other type is `object`.
-            if !use.keywords.properties.isEmpty { return typeOfStructure(use) }
-            return .dictionary(readAdditionalProperties(of: use) ?? anyJSON(use.schema, because: Self.undescribed))
+            if !schema.keywords.properties.isEmpty { return typeOfStructure(schema) }
+            let valueType = readAdditionalProperties(of: schema)
+            return .dictionary(valueType ?? anyJSON(schema.source, because: Self.undescribed))
         }
     }
 
     /// Returns the array type for a schema of the type `array`, whose elements match `items`.
-    private mutating func typeOfArray(_ use: SchemaUse) -> InferredType {
-        guard let items = use.keywords.items else { return .array(anyJSON(use.schema, because: Self.undescribed)) }
+    private mutating func typeOfArray(_ schema: UsedSchema) -> InferredType {
+        guard let items = schema.keywords.items else {
+            return .array(anyJSON(schema.source, because: Self.undescribed))
+        }
         // Some documents have a list of schemas under `items`, where JSON Schema has one schema.
         if items.kind == .array { return reportUnreadable(items, because: "expected a schema, found array") }
-        return .array(readType(of: items, in: use.context.inner))
+        return .array(readType(of: items, in: schema.context.inner))
     }
 
     // MARK: Values
@@ -466,10 +472,10 @@ struct SchemaTypes {
     private static func comment(_ schema: JSONValue) -> String { DocumentText.comment(schema["description"]?.string) }
 
     /// Returns the structure for a schema that has no name in the document.
-    private mutating func typeOfStructure(_ use: SchemaUse) -> InferredType {
-        let fields = readFields(of: use)
-        let additionalProperties = readAdditionalProperties(of: use)
-        let comment = Self.comment(use.schema)
+    private mutating func typeOfStructure(_ schema: UsedSchema) -> InferredType {
+        let fields = readFields(of: schema)
+        let additionalProperties = readAdditionalProperties(of: schema)
+        let comment = Self.comment(schema.source)
         return .model(pool.addOrReuseStructure(fields, additionalProperties: additionalProperties, comment: comment))
     }
 
@@ -477,13 +483,13 @@ struct SchemaTypes {
     /// → `String`.
     ///
     /// - Returns: The type; nil if the schema forbids such members, or does not mention them.
-    private mutating func readAdditionalProperties(of use: SchemaUse) -> InferredType? {
-        switch use.keywords.otherMembers {
+    private mutating func readAdditionalProperties(of schema: UsedSchema) -> InferredType? {
+        switch schema.keywords.otherMembers {
         case .unspecified, .forbidden: return nil
         case .allowed: return .json(Self.undescribed)
         case .schemas(let schemas):
             // There are several schemas if `patternProperties` has several patterns.
-            let types = schemas.prefix(Self.maxMergedAlternatives).map { readType(of: $0, in: use.context.inner) }
+            let types = schemas.prefix(Self.maxMergedAlternatives).map { readType(of: $0, in: schema.context.inner) }
             return Self.commonType(types) ?? anyJSON(schemas[0], because: "its members are of several types")
         }
     }
@@ -492,15 +498,15 @@ struct SchemaTypes {
     ///
     /// They are the schema's own properties, followed by optional fields for the properties that only its alternatives
     /// (`oneOf`, `anyOf`) have.
-    private mutating func readFields(of use: SchemaUse) -> [InferredModel.Property] {
-        let context = use.context.inner
-        let ownMembers = use.keywords.properties
+    private mutating func readFields(of schema: UsedSchema) -> [InferredModel.Property] {
+        let context = schema.context.inner
+        let ownMembers = schema.keywords.properties
         let ownFields = ownMembers.map { member in
-            let isRequired = use.keywords.required.contains(member.name)
+            let isRequired = schema.keywords.required.contains(member.name)
             return readProperty(member.name, matchingAll: member.schemas, isRequired: isRequired, in: context)
         }
         let ownNames = Set(ownMembers.map(\.name))
-        let membersOfAlternatives = keywordsOfMergedAlternatives(of: use).flatMap(\.properties)
+        let membersOfAlternatives = keywordsOfMergedAlternatives(of: schema).flatMap(\.properties)
         let furtherMembers = membersOfAlternatives.filter { !ownNames.contains($0.name) }
         // Alternatives may declare a member with different schemas.
         let furtherFields = furtherMembers.grouped(by: \.name).map { name, declarations in
@@ -516,10 +522,10 @@ struct SchemaTypes {
     /// left out, because a `PushEvent` does not have the fields of a `ForkEvent`.
     ///
     /// - Returns: The keywords of each alternative; empty if the schema has no alternatives.
-    private func keywordsOfMergedAlternatives(of use: SchemaUse) -> [SchemaFacts] {
-        guard let schemas = use.keywords.alternatives else { return [] }
+    private func keywordsOfMergedAlternatives(of schema: UsedSchema) -> [SchemaFacts] {
+        guard let schemas = schema.keywords.alternatives else { return [] }
         let alternatives = schemas.prefix(Self.maxMergedAlternatives).map { document.facts(ofAll: [$0]) }
-        let declaresAlternatives = use.schema["oneOf"] != nil || use.schema["anyOf"] != nil
+        let declaresAlternatives = schema.source["oneOf"] != nil || schema.source["anyOf"] != nil
         if declaresAlternatives { return alternatives }
         let inheritedPlaces = schemas.map(DocumentPlace.init)
         return alternatives.filter { keywords in
@@ -618,8 +624,8 @@ struct SchemaTypes {
         // A combination that contains itself asks for its own type before it is known, and finds this one.
         combinedTypes[places] = .json("it holds itself")
         let keywords = document.facts(ofAll: schemas)
-        let use = SchemaUse(schema: schemas[0], keywords: keywords, context: context.inner)
-        let nonNullType = typeByKeywords(use, isNamed: false)
+        let usedSchema = UsedSchema(source: schemas[0], keywords: keywords, context: context.inner)
+        let nonNullType = typeByKeywords(usedSchema, isNamed: false)
         let type = keywords.isNullable ? nonNullType.orNull : nonNullType
         combinedTypes[places] = type
         return type
@@ -650,13 +656,13 @@ struct SchemaTypes {
     /// Returns the types of a schema's alternatives (`oneOf`, `anyOf`), without an alternative that is only null.
     ///
     /// - Returns: The alternatives; empty if they only restrict the values of the schema's own `type`.
-    private mutating func readAlternatives(of use: SchemaUse) -> [ObjectUnion.Alternative] {
-        guard let schemas = use.keywords.alternatives else { return [] }
+    private mutating func readAlternatives(of schema: UsedSchema) -> [ObjectUnion.Alternative] {
+        guard let schemas = schema.keywords.alternatives else { return [] }
         // In `{"type": "string", "anyOf": [{"minLength": 1}, …]}` the alternatives have no types of their own.
-        if use.keywords.types != nil, schemas.allSatisfy({ document.facts(ofAll: [$0]).isAny }) { return [] }
+        if schema.keywords.types != nil, schemas.allSatisfy({ document.facts(ofAll: [$0]).isAny }) { return [] }
         let nonNullSchemas = schemas.filter { !document.facts(ofAll: [$0]).isOnlyNull }
-        return nonNullSchemas.map { schema in
-            ObjectUnion.Alternative(type: readType(of: schema, in: use.context.inner), schema: schema)
+        return nonNullSchemas.map { alternative in
+            ObjectUnion.Alternative(type: readType(of: alternative, in: schema.context.inner), schema: alternative)
         }
     }
 

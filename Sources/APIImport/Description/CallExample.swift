@@ -34,33 +34,37 @@ struct CallExample {
     ///   - type: The type of the parameter.
     ///   - value: The value in the example; nil if there is none, so that nothing is added.
     ///   - secrets: Removes secrets from the value.
-    mutating func addFlag(_ name: String, _ type: InferredType, _ value: JSONValue?, _ secrets: ImportSecrets) {
+    mutating func addFlag(_ name: String, type: InferredType, value: JSONValue?, secrets: ImportSecrets) {
+        guard let value else { return }
         let flagName = KebabCase.text(name)
-        if type == .bool, let isTrue = value?.bool {
+        if type == .bool, let isTrue = value.bool {
             words.append(isTrue ? "--\(flagName)" : "--no-\(flagName)")
             return
         }
         let isList = if case .array = type { true } else { false }
-        let singleValues = isList ? value?.elements : [value].compactMap(\.self)
-        for singleValue in singleValues ?? [] {
-            let text = secrets.removed(from: singleValue.text, keepsVariables: true)
-            words += ["--\(flagName)", addVariables(for: text, ofParameter: name, prefix: secrets.prefix)]
+        let singleValues = isList ? value.elements ?? [] : [value]
+        for singleValue in singleValues {
+            let redactedText = secrets.removed(from: singleValue.text, keepsVariables: true)
+            let text = replaceMarksByVariables(in: redactedText, ofParameter: name, prefix: secrets.prefix)
+            words += ["--\(flagName)", text]
         }
     }
 
     /// Returns a text with a variable for each secret that was removed from it: `(redacted)` → `$SHOP_PET_KEY`.
     ///
-    /// The variables are added to ``variables``.
+    /// The variables are new, and are added to ``variables``.
     ///
     /// - Parameters:
     ///   - text: The text, with ``SecretRules/mark`` for each secret. The variables get marks of ``ShellReader``.
     ///   - name: The name of the parameter with the text.
     ///   - prefix: The start of the variables' names.
-    private mutating func addVariables(for text: String, ofParameter name: String, prefix: String) -> String {
+    private mutating func replaceMarksByVariables(
+        in text: String, ofParameter name: String, prefix: String
+    ) -> String {
         let variableWords = SwiftNames.words("\(endpoint)-\(name)")
         var filledText = text
         while let secretMark = filledText.firstRange(of: SecretRules.mark) {
-            let variable = variableNames.unique(Credential.variable(prefix, variableWords))
+            let variable = variableNames.unique(Credential.variableName(prefix: prefix, words: variableWords))
             variables.append(NeededVariable(name: variable))
             filledText.replaceSubrange(secretMark, with: "\(ShellReader.mark)\(variable)\(ShellReader.mark)")
         }

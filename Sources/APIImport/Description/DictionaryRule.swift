@@ -9,8 +9,9 @@ struct DictionaryRule {
     static let mostFields = 400
     /// The number of characters of keys that are compared. Keys that programs make are shorter.
     private static let maxPatternLength = 64
-    /// The fewest values of one shape that make a dictionary. A structure rarely has so many fields of one type.
-    private static let fewestOfOneShape = 20
+    /// The fewest members that make a dictionary if their values look alike. A structure rarely has so many fields of
+    /// one type.
+    private static let fewestAlikeMembers = 20
 
     /// Finds the reason why objects are dictionaries. Fails if they are structures.
     ///
@@ -25,7 +26,7 @@ struct DictionaryRule {
             reason = "its keys are \(kind.name)"
         } else if members.count > Self.mostFields {
             reason = "it has \(members.count) keys"
-        } else if members.count >= Self.fewestOfOneShape, Self.lookAlike(members) {
+        } else if members.count >= Self.fewestAlikeMembers, Self.lookAlike(members) {
             reason = "it has \(members.count) keys whose values look alike"
         } else {
             return nil
@@ -44,7 +45,7 @@ struct DictionaryRule {
     /// `{"ab-1": 5, "cd-2": 7}` is of the second sort: its keys have the pattern `aa-0`, and its values are numbers.
     private static func lookAlike(_ members: [Inference.Member]) -> Bool {
         let values = members.lazy.flatMap(\.values)
-        if haveOneShape(values) { return true }
+        if haveSimilarKeys(values) { return true }
         let firstPattern = pattern(members[0].key)
         return members.allSatisfy { pattern($0.key) == firstPattern }
             && values.allSatisfy { $0.kind == values.first?.kind }
@@ -60,16 +61,18 @@ struct DictionaryRule {
         return String(classes)
     }
 
-    /// Whether all values are objects, each of which has at least half of the keys of all.
-    static func haveOneShape(_ values: some Sequence<JSONValue>) -> Bool {
-        var keys: Set<String> = []
+    /// Whether all values are objects with much the same keys: each has at least half of all keys that occur.
+    ///
+    /// The search ends at the first object that shows otherwise.
+    static func haveSimilarKeys(_ values: some Sequence<JSONValue>) -> Bool {
+        var allKeys: Set<String> = []
         var fewestKeys = Int.max
         for value in values {
             guard let members = value.members else { return false }
             fewestKeys = min(fewestKeys, members.count)
-            for (key, _) in members { keys.insert(key) }
-            if keys.count > 2 * fewestKeys { return false }
+            for (key, _) in members { allKeys.insert(key) }
+            if allKeys.count > 2 * fewestKeys { return false }
         }
-        return !keys.isEmpty
+        return !allKeys.isEmpty
     }
 }

@@ -7,13 +7,21 @@ struct EndpointSource {
     let bodies: [ImportedBody]
     /// The responses that are a success and JSON, without secrets.
     let samples: [ImportSecrets.CleanSample]
+    /// Removes secrets from examples.
+    let secrets: ImportSecrets
 
     /// The values under one key in several requests. There is a list for each request, empty if it lacks the key.
     typealias Field<Value> = (key: String, values: [[Value]])
 
-    init(_ group: RequestGroups.Group, _ secrets: ImportSecrets) {
+    /// Reads the bodies of a group's requests, and the samples in their responses.
+    ///
+    /// - Parameters:
+    ///   - group: The requests.
+    ///   - secrets: Removes secrets from samples and examples.
+    init(_ group: RequestGroups.Group, secrets: ImportSecrets) {
         self.group = group
-        bodies = group.requests.map { ImportedBody($0, secrets) }
+        self.secrets = secrets
+        bodies = group.requests.map { ImportedBody($0, secrets: secrets) }
         let responses = group.requests.compactMap(\.response).filter(\.head.isSuccess)
         samples = responses.compactMap { secrets.sample($0.body) }
     }

@@ -34,11 +34,9 @@ struct ImportSecrets {
 // MARK: Learning secrets
 
 extension ImportSecrets {
-    /// Remembers the secrets of requests and of their responses.
+    /// Remembers the secrets of requests and of their responses, so that they can be removed from any text later.
     ///
-    /// The secrets that a response issues, such as the token of a session, are removed from its body.
-    ///
-    /// The redactor gets all secrets at once, because it then searches a text only once for all of them.
+    /// The secrets that a response issues, such as the token of a session, are removed from its body at once.
     mutating func learn(from requests: inout [ImportedRequest]) {
         for index in requests.indices {
             if var response = requests[index].response {
@@ -47,6 +45,7 @@ extension ImportSecrets {
             }
             rememberSecrets(of: requests[index])
         }
+        // The redactor gets all secrets in one call, because it then searches a text only once for all of them.
         redactor.add(learned)
         learned = []
     }
@@ -56,8 +55,9 @@ extension ImportSecrets {
     /// Later requests may send these secrets. They are found and removed in one pass, because a recording may have many
     /// megabytes. Secrets of other requests and responses stay in the body until ``sample(_:)`` removes them.
     private mutating func takeIssuedSecrets(from response: inout Response) {
-        let (redacted, secrets) = SecretRules.separated(response.body, contentType: response.head["Content-Type"])
-        response.body = redacted
+        let contentType = response.head["Content-Type"]
+        let (redactedBody, secrets) = SecretRules.separated(response.body, contentType: contentType)
+        response.body = redactedBody
         for secret in secrets { remember(secret) }
         for header in response.head.fields where SecretRules.isSecret(header: header.name) {
             if header.name.isSameName(as: "Set-Cookie") {
@@ -247,7 +247,7 @@ extension ImportSecrets {
     ///
     /// If there are any, a note is added to the request.
     private func removeFieldsWithSecretNames(of request: inout ImportedRequest) {
-        func hasSecretName(_ field: ImportedRequest.NameValue) -> Bool { removed(from: field.name) != field.name }
+        func hasSecretName(_ field: ImportedRequest.NameValue) -> Bool { findsSecret(in: field.name) }
         let hasSecretNames = (request.headers + request.query).contains(where: hasSecretName)
         request.headers.removeAll(where: hasSecretName)
         request.query.removeAll(where: hasSecretName)
@@ -296,7 +296,7 @@ extension ImportSecrets {
         // Names of headers are the same in any case.
         let placeKey = place.lowercased()
         if let knownVariable = variables[placeKey] { return knownVariable }
-        let newVariable = names.unique(Credential.variable(prefix, SwiftNames.words(name)))
+        let newVariable = names.unique(Credential.variableName(prefix: prefix, words: SwiftNames.words(name)))
         variables[placeKey] = newVariable
         return newVariable
     }
@@ -319,14 +319,12 @@ extension ImportSecrets {
         switch part {
         case .field(let name, let value):
             let isSecretField = SecretName.isCredential(name) && !value.isEmpty && !Self.isVariable(value)
-            if isSecretField {
-                return .field(removed(from: name), SecretRules.mark)
-            }
-            let text = String(exactBytes: redactedBody(value.exactBytes, contentType: nil))
-            return .field(removed(from: name), text)
+            if isSecretField { return .field(removed(from: name), SecretRules.mark) }
+            let publicValue = String(exactBytes: redactedBody(value.exactBytes, contentType: nil))
+            return .field(removed(from: name), publicValue)
         case .text(let name, let value, let type):
-            let text = String(exactBytes: redactedBody(value.exactBytes, contentType: type))
-            return .text(removed(from: name), text, contentType: type)
+            let publicValue = String(exactBytes: redactedBody(value.exactBytes, contentType: type))
+            return .text(removed(from: name), publicValue, contentType: type)
         case .file, .bytes, .stream:
             return part
         }
@@ -354,6 +352,9 @@ extension ImportSecrets {
     func removed(from text: String, keepsVariables: Bool = false) -> String {
         redactor.redact(SecretRules.redacted(keepsVariables ? text : ImportedRequest.filling(text)))
     }
+
+    /// Whether a text has a secret, or a variable of the shell that may stand for one.
+    func findsSecret(in text: String) -> Bool { removed(from: text) != text }
 
     /// Returns a JSON value without secrets; nil if it is no JSON any more without them.
     func removed(from value: JSONValue) -> JSONValue? {

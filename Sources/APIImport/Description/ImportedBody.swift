@@ -21,20 +21,20 @@ enum ImportedBody {
     /// - Parameters:
     ///   - request: The request.
     ///   - secrets: Removes secrets from examples.
-    init(_ request: ImportedRequest, _ secrets: ImportSecrets) {
+    init(_ request: ImportedRequest, secrets: ImportSecrets) {
         switch request.content {
         case .none: self = .none
         case .parts(let parts): self = .parts(parts)
         case .file: self = .data(type: request.header("Content-Type") ?? Self.bytesType)
-        case .bytes(let bytes): self.init(bytes, of: request, secrets)
+        case .bytes(let bytes): self.init(bytes, of: request, secrets: secrets)
         }
     }
 
     /// Reads bytes in the format that their media type declares: a JSON object, a form, or a text.
     ///
-    /// Without a media type, the first of these formats counts that the bytes have. The media type of a form does not
-    /// count if curl has added it, as it does to all data. Bytes that are not UTF-8 are no text, and stay bytes.
-    private init(_ bytes: [UInt8], of request: ImportedRequest, _ secrets: ImportSecrets) {
+    /// Without a media type, the bytes are read as the first of these formats that they have. A media type that curl
+    /// has added, as it does to all data, is treated as missing. Bytes that are not UTF-8 stay bytes.
+    private init(_ bytes: [UInt8], of request: ImportedRequest, secrets: ImportSecrets) {
         let declaredType = request.header("Content-Type")
         guard let text = String(validating: bytes, as: UTF8.self) else {
             self = .data(type: declaredType ?? Self.bytesType)
@@ -46,7 +46,7 @@ enum ImportedBody {
         let mayBeJSON = isUndeclared || mediaType.hasSuffix("json")
         let mayBeForm = isUndeclared || mediaType == "application/x-www-form-urlencoded"
         let json = mayBeJSON ? try? JSONValue(text: bytes) : nil
-        if let members = json?.members, Self.areParameters(members, secrets) {
+        if let members = json?.members, Self.canBeParameters(members, secrets: secrets) {
             self = .object(members)
             return
         }
@@ -79,12 +79,12 @@ enum ImportedBody {
     /// Whether the members of an object can be parameters.
     ///
     /// Each key must be short and come once, and each value must have a literal in Swift.
-    private static func areParameters(_ members: [(key: String, value: JSONValue)], _ secrets: ImportSecrets) -> Bool {
+    private static func canBeParameters(_ members: [(key: String, value: JSONValue)], secrets: ImportSecrets) -> Bool {
         let keys = Set(members.map(\.key))
         guard members.count <= mostFields, keys.count == members.count else { return false }
         return members.allSatisfy { key, value in
             let isShort = SwiftLiteral.string(key).count <= ImportedEndpoint.longestKey
-            return isShort && RequestValue.lineLiteral(of: value, secrets) != nil
+            return isShort && RequestValue.lineLiteral(of: value, secrets: secrets) != nil
         }
     }
 
@@ -98,8 +98,10 @@ enum ImportedBody {
         // Servers differ in how they read a percent sign without two hexadecimal digits.
         if text.contains(#/%(?![0-9A-Fa-f]{2})/#) { return false }
         let names = ImportedRequest.items(text).map(\.name)
-        let nameChanges = zip(names, names.dropFirst()).count { $0 != $1 }
-        return nameChanges + 1 == Set(names).count
+        // A run is a row of items with the same name.
+        let runCount = 1 + zip(names, names.dropFirst()).count { $0 != $1 }
+        let hasOneRunForEachName = runCount == Set(names).count
+        return hasOneRunForEachName
     }
 
     /// Whether a text is an item of a form: `NAME=VALUE`, with the characters that names of items usually have.

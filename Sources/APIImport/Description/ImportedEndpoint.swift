@@ -40,13 +40,12 @@ package struct ImportedEndpoint {
     /// - Parameters:
     ///   - source: The requests with their bodies and responses.
     ///   - api: The API. The endpoint declares credentials only if they differ from those of the API.
-    ///   - secrets: Removes secrets from examples and samples.
     ///   - model: The expression for the model of the responses, such as `[Pet].self`; nil if there is none.
-    ///   - types: The types of the body's members that hold objects; nil for JSON of any kind.
+    ///   - sentTypes: The types of the body's members that become structures, by their keys.
     ///   - options: Whether samples are kept.
     init(
-        _ source: EndpointSource, _ api: Scaffold, _ secrets: ImportSecrets, model: String?,
-        _ types: [(key: String, type: InferredType?)], _ options: ImportChoices
+        _ source: EndpointSource, of api: Scaffold, model: String?, sentTypes: [String: InferredType],
+        _ options: ImportChoices
     ) {
         let group = source.group
         let hasOwnCredentials = Set(group.credentials) != Set(api.credentials)
@@ -55,24 +54,24 @@ package struct ImportedEndpoint {
             summary: SwiftNames.sentence(SwiftNames.words(group.name)),
             credentials: hasOwnCredentials ? group.credentials : nil)
         template = group.path.template
-        self.secrets = secrets
+        secrets = source.secrets
         call = CallExample(api: api.name, endpoint: group.name)
         text.isExampleReal = isSafe
-        addRequests(of: source, bodyTypes: Dictionary(types.map { ($0.key, $0.type) }) { first, _ in first })
+        addRequests(of: source, sentTypes: sentTypes)
         addCallOptions(source)
         addResponse(ImportedResponse(source, model: model), options)
         addPages(source)
     }
 
     /// Adds the parameters and constants of the requests: those of the path, the query, the headers and the body.
-    private mutating func addRequests(of source: EndpointSource, bodyTypes: [String: InferredType?]) {
+    private mutating func addRequests(of source: EndpointSource, sentTypes: [String: InferredType]) {
         let requests = source.group.requests
         addPathParameters(source.group)
         addItemParameters(requests.map(\.query), in: .query, areOptional: true)
         let hasItemWithoutValue = requests.contains { request in request.query.contains { $0.value == nil } }
         if hasItemWithoutValue { notes.append("a query item without '=' is sent with one") }
         addHeaders(source)
-        addBody(source, memberTypes: bodyTypes)
+        addBody(source, sentTypes: sentTypes)
     }
 
     /// Adds options to the example of a call: those of the connection, and `--body @FILE` for a body of bytes.
@@ -130,11 +129,11 @@ package struct ImportedEndpoint {
 
     /// Declares how the endpoint divides its list into pages, as far as the first successful response shows it.
     private mutating func addPages(_ source: EndpointSource) {
-        let successful = source.group.requests.first { $0.response?.head.isSuccess == true }
-        guard let request = successful, let response = request.response,
+        let successfulRequest = source.group.requests.first { $0.response?.head.isSuccess == true }
+        guard let request = successfulRequest, let response = request.response,
             let document = source.samples.first?.documents.first
         else { return }
-        let pages = PagingFinder(request, response, document)
+        let pages = PagingFinder(request, response: response, document: document)
         text.pages = pages.declaration
         if let note = pages.note { notes.append(note) }
     }
@@ -162,8 +161,8 @@ package struct ImportedEndpoint {
         text.parameters.append(
             .init(
                 key: key, place: place, type: parameterType, isOptional: isOptional, name: label,
-                example: exampleText(example, as: parameterType, isOptional: isOptional)))
-        call.addFlag(label, parameterType, example, secrets)
+                example: exampleExpression(of: example, as: parameterType, isOptional: isOptional)))
+        call.addFlag(label, type: parameterType, value: example, secrets: secrets)
         return SwiftNames.identifier(label)
     }
 
@@ -178,20 +177,22 @@ package struct ImportedEndpoint {
         return type.isPlain ? type : .json("")
     }
 
-    /// Returns the expression of a parameter's value in the example of the case.
+    /// Returns the Swift expression of a parameter's value in an example such as `.pets(limit: 5)`.
     ///
     /// - Parameters:
     ///   - value: The value in the first request; nil if it has none.
     ///   - type: The type of the parameter.
     ///   - isOptional: Whether the parameter may be nil.
-    private func exampleText(_ value: JSONValue?, as type: InferredType, isOptional: Bool) -> SwiftText {
+    private func exampleExpression(of value: JSONValue?, as type: InferredType, isOptional: Bool) -> SwiftText {
         let emptyValue: SwiftText = isOptional ? "nil" : "\"\""
         guard let value else { return emptyValue }
+        // In JSON of any kind, null is a value that is sent.
         if value.isNull, isOptional, type.isPlain { return emptyValue }
-        if type.leaf.model != nil { return SentValues.example(value, as: type, secrets) }
+        let hasModel = type.leaf.model != nil
+        if hasModel { return SentValues.expression(of: value, as: type, secrets: secrets) }
         if let text = value.string { return .literal(secrets.removed(from: text)) }
         // A list of long texts has no literal, because nobody reads so long an example.
-        return RequestValue.literal(of: value, secrets) ?? "[]"
+        return RequestValue.literal(of: value, secrets: secrets) ?? "[]"
     }
 
     /// Adds a parameter of the body that is sent as text, such as a field of a multipart body.
@@ -200,7 +201,7 @@ package struct ImportedEndpoint {
     ///   - key: The name of the field.
     ///   - value: The text in the first request. It may look like an integer, which the parameter then is.
     /// - Returns: The expression that converts the parameter to a string: `"\(count)"`.
-    private mutating func addTextParameter(_ key: String, _ value: String) -> String {
+    private mutating func addTextParameter(_ key: String, value: String) -> String {
         let name = addParameter(key, in: .body, values: RequestValue.values([[value]]))
         return EndpointText.stringExpression(for: name, of: text.parameters.last?.type ?? .string)
     }
@@ -234,15 +235,25 @@ package struct ImportedEndpoint {
         return nil
     }
 
+    /// Returns whether the name of a header or item is short enough for a parameter. A note about a long name is added.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - kind: The kind of thing that has the name, for the note: `header`.
+    private mutating func checkLength(ofName name: String, kind: String) -> Bool {
+        shortLiteral(name, of: kind) != nil
+    }
+
     /// Adds a parameter for each variable of the path. The key of the parameter is the index of the variable's segment.
     private mutating func addPathParameters(_ group: RequestGroups.Group) {
         let valuesOfRequests = group.requests.map { group.path.values(in: $0.path) ?? [] }
         var variableIndex = 0
         for (segmentIndex, segment) in group.path.segments.enumerated() where segment.isVariable {
-            let texts = valuesOfRequests.map { values in
+            let textsOfRequests = valuesOfRequests.map { values in
                 values.indices.contains(variableIndex) ? [values[variableIndex]] : []
             }
-            addParameter("\(segmentIndex)", in: .path, values: RequestValue.values(texts), name: segment.text)
+            addParameter(
+                "\(segmentIndex)", in: .path, values: RequestValue.values(textsOfRequests), name: segment.text)
             variableIndex += 1
         }
     }
@@ -250,27 +261,32 @@ package struct ImportedEndpoint {
     /// Adds a parameter for each item of a query or form.
     ///
     /// - Parameters:
-    ///   - items: The items of each request.
+    ///   - itemsOfRequests: The items of each request.
     ///   - place: The part of the request that has the items.
-    ///   - areOptional: Whether all parameters are optional. Otherwise only those are that a request lacks.
+    ///   - areOptional: Whether all parameters are optional. Otherwise a parameter is optional only if a request has no
+    ///     item for it.
     private mutating func addItemParameters(
-        _ items: [[ImportedRequest.NameValue]], in place: EndpointText.Parameter.Place, areOptional: Bool
+        _ itemsOfRequests: [[ImportedRequest.NameValue]], in place: EndpointText.Parameter.Place, areOptional: Bool
     ) {
-        let textItems = items.map { items in items.map { (key: $0.name, value: $0.value ?? "") } }
-        for (key, values) in limitedFields(of: textItems) where shortLiteral(key, of: "query or form item") != nil {
-            let isOptional = areOptional || values.contains(where: \.isEmpty)
-            addParameter(key, in: place, values: RequestValue.values(values), isOptional: isOptional)
+        let textsOfRequests = itemsOfRequests.map { items in
+            items.map { (key: $0.name, value: $0.value ?? "") }
+        }
+        for (key, texts) in limitedFields(of: textsOfRequests)
+        where checkLength(ofName: key, kind: "query or form item") {
+            let isMissingSometimes = texts.contains(where: \.isEmpty)
+            addParameter(
+                key, in: place, values: RequestValue.values(texts), isOptional: areOptional || isMissingSometimes)
         }
     }
 
     /// Adds the headers. A header with the same text in all requests is a constant, any other is a parameter.
     private mutating func addHeaders(_ source: EndpointSource) {
-        let headers = zip(source.group.requests, source.bodies).map(Self.headers)
-        for (name, values) in limitedFields(of: headers) where shortLiteral(name, of: "header") != nil {
+        let headersOfRequests = zip(source.group.requests, source.bodies).map(Self.headers)
+        for (name, values) in limitedFields(of: headersOfRequests) where checkLength(ofName: name, kind: "header") {
             // Several headers of one name are one list (RFC 9110, section 5.3).
             let texts = values.map { $0.isEmpty ? [] : [$0.joined(separator: ", ")] }
             if let constant = Self.commonText(texts) {
-                addConstant(name, in: .header, constant)
+                addConstant(name, in: .header, value: constant)
             } else {
                 addParameter(name, in: .header, values: RequestValue.values(texts), isOptional: true)
             }
@@ -300,34 +316,36 @@ package struct ImportedEndpoint {
     }
 
     /// Adds a text that is the same in all requests. It becomes a constant, and no parameter of the case.
-    private mutating func addConstant(_ key: String, in place: EndpointText.Parameter.Place, _ value: String) {
+    private mutating func addConstant(_ key: String, in place: EndpointText.Parameter.Place, value: String) {
         let constant = SwiftText.literal(secrets.removed(from: value))
         text.parameters.append(.init(key: key, place: place, type: .string, constant: constant))
     }
 
     // MARK: Bodies
 
-    /// Adds the body in the form of the first request. A member or item of any request is a parameter.
+    /// Declares the body as that of the first request: JSON, a form, parts, text or bytes.
+    ///
+    /// A member or item of any request becomes a parameter.
     ///
     /// - Parameters:
     ///   - source: The requests with their bodies.
-    ///   - types: The types of the members that hold objects, by their keys; nil for JSON of any kind.
-    private mutating func addBody(_ source: EndpointSource, memberTypes types: [String: InferredType?]) {
+    ///   - sentTypes: The types of the members that become structures, by their keys.
+    private mutating func addBody(_ source: EndpointSource, sentTypes: [String: InferredType]) {
         switch source.bodies[0] {
         case .none:
             // The requests have no body.
             break
         case .object:
-            addMemberParameters(of: source, types: types)
+            addMemberParameters(of: source, sentTypes: sentTypes)
             text.body = .object
         case .form:
             addItemParameters(source.bodies.map(\.items), in: .body, areOptional: false)
             text.body = .form
         case .parts(let parts):
-            text.body = .expression(.list(".multipart([", parts.compactMap { partExpression(of: $0) }, "])"))
+            text.body = .expression(.list(".multipart([", parts.compactMap { addPart($0) }, "])"))
         case .text(let body, let type):
             let typeArgument = contentTypeArgument(type, unless: "text/plain; charset=utf-8")
-            text.body = .expression(".text(\(addTextParameter("body", body))\(typeArgument))")
+            text.body = .expression(".text(\(addTextParameter("body", value: body))\(typeArgument))")
         case .data(let type):
             let literal = shortLiteral(type, of: "content type") ?? "\"application/octet-stream\""
             text.body = .expression(".data([], contentType: \(literal))")
@@ -337,33 +355,40 @@ package struct ImportedEndpoint {
     /// Adds a parameter for each member of the JSON objects in the bodies.
     ///
     /// The query of GraphQL and the name of its operation are constants, because they are what the endpoint is.
-    private mutating func addMemberParameters(of source: EndpointSource, types: [String: InferredType?]) {
-        let constantKeys: Set = source.group.operation == nil ? [] : ["operationName", "query"]
-        for (key, values) in limitedFields(of: source.bodies.map(\.members)) {
-            if constantKeys.contains(key), let value = values[0].first?.string {
-                addConstant(key, in: .body, value)
+    ///
+    /// - Parameters:
+    ///   - source: The requests with their bodies.
+    ///   - sentTypes: The types of the members that become structures, by their keys. The types of other members are
+    ///     inferred from their values.
+    private mutating func addMemberParameters(of source: EndpointSource, sentTypes: [String: InferredType]) {
+        let isGraphQL = source.group.operation != nil
+        let constantKeys: Set = isGraphQL ? ["operationName", "query"] : []
+        for (key, valuesOfRequests) in limitedFields(of: source.bodies.map(\.members)) {
+            if constantKeys.contains(key), let text = valuesOfRequests[0].first?.string {
+                addConstant(key, in: .body, value: text)
             } else {
-                let type = types[key] ?? nil
-                let isOptional = values.contains(where: \.isEmpty)
-                addParameter(key, in: .body, values: values.map(\.first), type: type, isOptional: isOptional)
+                let isMissingSometimes = valuesOfRequests.contains(where: \.isEmpty)
+                addParameter(
+                    key, in: .body, values: valuesOfRequests.map(\.first), type: sentTypes[key],
+                    isOptional: isMissingSometimes)
             }
         }
     }
 
-    /// Adds the parameter of a part of a multipart body.
+    /// Adds the parameter of a part of a multipart body, unless the part is bytes.
     ///
     /// - Returns: The expression of the part, such as `.field("name", name)`; nil if the part is left out because of
     ///   its long name.
-    private mutating func partExpression(of part: Part) -> SwiftText? {
+    private mutating func addPart(_ part: Part) -> SwiftText? {
         switch part {
         case .field(let name, let value):
             guard let nameLiteral = shortLiteral(name, of: "part") else { return nil }
-            return ".field(\(nameLiteral), \(addTextParameter(name, value)))"
+            return ".field(\(nameLiteral), \(addTextParameter(name, value: value)))"
         case .text(let name, let value, let type):
             guard let nameLiteral = shortLiteral(name, of: "part"),
                 let typeLiteral = shortLiteral(type, of: "content type")
             else { return nil }
-            return ".text(\(nameLiteral), \(addTextParameter(name, value)), contentType: \(typeLiteral))"
+            return ".text(\(nameLiteral), \(addTextParameter(name, value: value)), contentType: \(typeLiteral))"
         case .file(let name, let path, let filename, let type):
             guard let nameLiteral = shortLiteral(name, of: "part") else { return nil }
             var filenameArgument = ""
@@ -371,7 +396,8 @@ package struct ImportedEndpoint {
                 filenameArgument = ", filename: \(filenameLiteral)"
             }
             let typeArgument = contentTypeArgument(type, unless: "application/octet-stream")
-            return ".file(\(nameLiteral), path: \(addTextParameter(name, path))\(filenameArgument)\(typeArgument))"
+            let pathExpression = addTextParameter(name, value: path)
+            return ".file(\(nameLiteral), path: \(pathExpression)\(filenameArgument)\(typeArgument))"
         case .bytes(let name, _, let filename, let type), .stream(let name, _, let filename, let type):
             guard let nameLiteral = shortLiteral(name, of: "part") else { return nil }
             let filenameLiteral = filename.flatMap { shortLiteral($0, of: "file name") } ?? "nil"

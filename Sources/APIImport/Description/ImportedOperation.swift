@@ -62,7 +62,7 @@ struct ImportedOperation {
     /// Replaces models in the types of parameters and body by those of requests.
     mutating func useModels(_ requestModels: RequestModels) {
         for index in text.parameters.indices {
-            text.parameters[index].type = requestModels.type(text.parameters[index].type)
+            text.parameters[index].type = requestModels.requestType(text.parameters[index].type)
         }
     }
 

@@ -34,9 +34,9 @@ struct ImportedPath {
             let parameterWords = Self.parameterWords(
                 of: text, after: lastName, isIdentifier: isIdentifier, isSecret: isSecret)
             if let parameterWords {
-                segments.append((SwiftNames.memberName(parameterWords), true))
+                segments.append((text: SwiftNames.memberName(parameterWords), isVariable: true))
             } else {
-                segments.append((encodedSegment, false))
+                segments.append((text: encodedSegment, isVariable: false))
                 lastName = Self.nameWords(of: text)
             }
         }
@@ -71,9 +71,11 @@ struct ImportedPath {
 
     /// Returns the indices of the segments in which a path differs from others of the same length.
     ///
-    /// `/users/ann` and `/users/bob` differ in the second segment, so its index 1 is returned. Without an equal name
-    /// before the difference, the paths rather are different endpoints: `/pets` and `/tags`. Only a version may differ
-    /// there: `/v1/pets` and `/v2/pets`.
+    /// | Paths | Result |
+    /// |---|---|
+    /// | `/users/ann` and `/users/bob` | the index 1: they begin with the same name |
+    /// | `/v1/pets` and `/v2/pets` | the index 0: a version may differ anywhere |
+    /// | `/pets` and `/tags` | none: these are two endpoints |
     ///
     /// - Parameters:
     ///   - segments: The segments of the path.
@@ -86,18 +88,20 @@ struct ImportedPath {
             otherPaths.contains { $0[index] != segments[index] }
         }
         guard let firstIndex = varyingIndices.first else { return [] }
-        let hasEqualName = segments[..<firstIndex].map(SwiftNames.words).contains { words in
-            !isVersion(words) && !["api", "rest"].contains(words.joined())
+        let beginsWithSameName = segments[..<firstIndex].map(SwiftNames.words).contains { words in
+            let saysNothing = isVersion(words) || ["api", "rest"].contains(words.joined())
+            return !saysNothing
         }
         let isVersionVarying = isVersion(SwiftNames.words(segments[firstIndex]))
-        return hasEqualName || isVersionVarying ? Set(varyingIndices) : []
+        return beginsWithSameName || isVersionVarying ? Set(varyingIndices) : []
     }
 
     /// Reads a template as people write it: `/users/{login}`.
     init(written text: String) {
-        segments = Self.segments(of: text).map { part in
-            let isVariable = part.hasPrefix("{") && part.hasSuffix("}")
-            return (isVariable ? SwiftNames.memberName(SwiftNames.words(part)) : part, isVariable)
+        segments = Self.segments(of: text).map { segment in
+            let isVariable = segment.hasPrefix("{") && segment.hasSuffix("}")
+            let name = SwiftNames.memberName(SwiftNames.words(segment))
+            return (text: isVariable ? name : segment, isVariable: isVariable)
         }
     }
 
@@ -143,6 +147,9 @@ struct ImportedPath {
         return values
     }
 
+    /// Whether a path has the form of this template.
+    func fits(_ path: String) -> Bool { values(in: path) != nil }
+
     /// Whether these are the words of a version, such as `v3` or `2026-01`.
     static func isVersion(_ words: [String]) -> Bool {
         words.count <= 2 && words.joined().drop { $0 == "v" }.allSatisfy(\.isNumber)
@@ -173,7 +180,7 @@ struct ImportedPath {
     }
 
     /// Whether a byte is a digit, or a letter from `a` to `f` or from `A` to `F`.
-    private static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
+    static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
         // The bit 0x20 tells small letters from capital ones.
         byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
     }

@@ -26,12 +26,13 @@ struct ImportedResponse {
             isLoose = false
         } else if let model {
             returns = model
+            // The model may be `[JSONValue].self`.
             isLoose = model.contains("JSONValue")
         } else {
-            let isBytes = success.map { !$0.isBrokenJSON } ?? false
+            let isBytes = success?.isBrokenJSON == false
             returns = isBytes ? "RawResponse.self" : "JSONValue.self"
             isLoose = true
-            notes.append(Self.problem(success ?? responses.first))
+            notes.append(Self.reasonForMissingModel(success ?? responses.first))
         }
         guard let text = source.samples.first?.text else { return }
         if let problem = ImportedEndpoint.problem(ofSample: text.count) {
@@ -44,7 +45,7 @@ struct ImportedResponse {
     /// Returns the reason why the responses of an endpoint have no model, and what the endpoint returns instead.
     ///
     /// - Parameter response: The first success, or else the first response; nil if none was seen.
-    private static func problem(_ response: Response?) -> String {
+    private static func reasonForMissingModel(_ response: Response?) -> String {
         guard let response else { return "no response was seen; it returns JSON of any kind" }
         let status = response.head.status
         if !response.head.isSuccess { return "the response had the status \(status); it returns JSON of any kind" }

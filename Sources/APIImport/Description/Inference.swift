@@ -99,19 +99,21 @@ struct Inference {
 
     /// Returns a type for each kind of JSON among values, without null: `1`, `"a"`, `2` → `Int`, `String`.
     private mutating func typesOfKinds(of values: [JSONValue], at location: SampleLocation) -> [InferredType] {
-        let kinds = Dictionary(grouping: values, by: \.kind)
+        let valuesByKind = Dictionary(grouping: values, by: \.kind)
+        let hasSeveralKinds = valuesByKind.keys.count { $0 != .null } > 1
         var types: [InferredType] = []
-        if kinds[.boolean] != nil { types.append(.bool) }
-        if let numbers = kinds[.number] { types.append(typeOfNumbers(numbers.compactMap(\.number), at: location)) }
-        if let strings = kinds[.string] { types.append(typeOfStrings(strings.compactMap(\.string))) }
-        let hasSeveralKinds = kinds.keys.count { $0 != .null } > 1
-        if let lists = kinds[.array] {
+        if valuesByKind[.boolean] != nil { types.append(.bool) }
+        if let numbers = valuesByKind[.number] {
+            types.append(typeOfNumbers(numbers.compactMap(\.number), at: location))
+        }
+        if let strings = valuesByKind[.string] { types.append(typeOfStrings(strings.compactMap(\.string))) }
+        if let lists = valuesByKind[.array] {
             let elements = lists.flatMap { $0.elements ?? [] }
             let type = typeOfLists(with: elements, at: location)
             // Beside other kinds, `[]` is known to be a list at least.
             types.append(hasSeveralKinds && type.isUnknown ? .array(type) : type)
         }
-        if let objects = kinds[.object] {
+        if let objects = valuesByKind[.object] {
             let type = typeOfObjects(objects, at: location)
             types.append(hasSeveralKinds && type.isUnknown ? .dictionary(type) : type)
         }
@@ -239,8 +241,7 @@ struct Inference {
 
     /// Returns the members of several objects, one for each key, in the order in which the keys are first seen.
     ///
-    /// `{"a": 1}`, `{"b": 2, "a": 3}` → `a` with the values 1 and 3 and the count 2, `b` with the value 2 and the count
-    /// 1
+    ///     {"a": 1}, {"b": 2, "a": 3}    →    a: values 1 and 3 in 2 objects; b: value 2 in 1 object
     private static func members(_ objects: [JSONValue]) -> [Member] {
         var members: [Member] = []
         var memberIndices: [String: Int] = [:]
@@ -275,13 +276,13 @@ struct Inference {
             addNote(location, "a dictionary, because \(rule.reason)")
             return typeOfDictionary(members, at: location)
         }
-        if !isAlternative, let tagged = TaggedObjects(objects, members) {
+        if !isAlternative, let tagged = TaggedObjects(objects, members: members) {
             return typeOfTaggedObjects(tagged, at: location)
         }
-        // The keys of lists that hold objects of the same type, as the replies to a comment are comments.
-        let tree = NestedTree(objects, members)
+        // In a tree, lists hold objects of the same type, as the replies to a comment are comments.
+        let tree = NestedTree(objects, members: members)
         if !tree.keys.isEmpty { return typeOfTree(tree, at: location) }
-        return typeOfStructure(members.map { field($0, count: objects.count, at: location) })
+        return typeOfStructure(members.map { property(for: $0, objectCount: objects.count, at: location) })
     }
 
     /// Returns whether people chose by an option that objects are dictionaries (`--map`) or structures (`--struct`).
@@ -301,7 +302,8 @@ struct Inference {
     private mutating func typeOfDictionary(_ members: [Member], at location: SampleLocation) -> InferredType {
         let values = members.flatMap(\.values)
         let objects = values.lazy.filter { $0.kind == .object }
-        guard members.count <= Self.mostFields || objects.isEmpty || DictionaryRule.haveOneShape(objects) else {
+        let isLarge = members.count > Self.mostFields
+        if isLarge, !objects.isEmpty, !DictionaryRule.haveSimilarKeys(objects) {
             return .dictionary(.json("its values differ"))
         }
         return .dictionary(type(of: values, at: location.elements))
@@ -309,31 +311,35 @@ struct Inference {
 
     /// Returns an enum with a case for each tag of objects, such as their `type`: `point(Point)`, `line(Line)`.
     ///
-    /// Objects that become no model, such as dictionaries, have no case.
+    /// Objects that become no model, such as dictionaries, have no case. If one case has fractions under a key, such as
+    /// `coordinates`, the numbers under this key are `Double` in all cases.
     private mutating func typeOfTaggedObjects(_ tagged: TaggedObjects, at location: SampleLocation) -> InferredType {
-        let typedGroups = tagged.groups.map { group in
+        let alternatives = tagged.groups.map { group in
             let type = typeOfObjects(group.objects, isAlternative: true, at: location)
             return InferredModel.Alternative(tag: group.tag, type: type)
         }
         addNote(location, "an enum by its \(SwiftLiteral.string(tagged.key))")
-        let alternatives = typedGroups.filter { $0.type.model != nil }
-        InferredModel.shareFractions(alternatives.compactMap(\.type.model))
-        return typeOfEnum(.union(alternatives, key: tagged.key))
+        let modelAlternatives = alternatives.filter { $0.type.model != nil }
+        InferredModel.unifyNumberTypes(of: modelAlternatives.compactMap(\.type.model))
+        return typeOfEnum(.union(modelAlternatives, key: tagged.key))
     }
 
     /// Returns a structure that has lists of itself, such as a comment with a list of replies.
     private mutating func typeOfTree(_ tree: NestedTree, at location: SampleLocation) -> InferredType {
         let model = add(.structure([]))
+        let objectCount = tree.objects.count
         model.fields = Self.members(tree.objects).map { member in
-            guard tree.keys.contains(member.key) else { return field(member, count: tree.objects.count, at: location) }
-            // The objects in the list are among those of the tree, so that their types are not inferred again.
+            let isListOfBranches = tree.keys.contains(member.key)
+            if !isListOfBranches { return property(for: member, objectCount: objectCount, at: location) }
+            // The branches are among the objects of the tree, so that their types are not inferred again.
             var memberWithoutValues = member
             memberWithoutValues.values = []
-            var listField = field(memberWithoutValues, count: tree.objects.count, at: location)
-            listField.type = .array(.model(model))
-            return listField
+            var listProperty = property(for: memberWithoutValues, objectCount: objectCount, at: location)
+            listProperty.type = .array(.model(model))
+            return listProperty
         }
-        structuresByKeys[model.fields.map(\.key).sorted(), default: []].append(model)
+        let sortedKeys = model.fields.map(\.key).sorted()
+        structuresByKeys[sortedKeys, default: []].append(model)
         return .model(model)
     }
 
@@ -342,16 +348,18 @@ struct Inference {
     /// It is optional if an object lacks the member or has null there, or if APIs often leave out members of that name.
     ///
     /// - Parameters:
-    ///   - member: The member.
-    ///   - count: The number of objects.
+    ///   - member: The member, with its values in the objects.
+    ///   - objectCount: The number of objects.
     ///   - location: The place of the objects in the samples.
     /// - Returns: The property. The start of its key is added to ``optionalKeys`` if only its name makes it optional.
-    private mutating func field(_ member: Member, count: Int, at location: SampleLocation) -> InferredModel.Property {
+    private mutating func property(
+        for member: Member, objectCount: Int, at location: SampleLocation
+    ) -> InferredModel.Property {
         let memberLocation = location.member(member.key)
         let (type, isNullable) = type(of: member.values, at: memberLocation).unwrapped
         // A member without values to look at has an optional type too, although it was not null.
         let wasNull = isNullable && !member.values.isEmpty
-        let wasMissing = wasNull || member.count < count
+        let wasMissing = wasNull || member.count < objectCount
         let isOftenMissing = readsNames && !Self.oftenMissing.isDisjoint(with: SwiftNames.words(member.key))
         if isOftenMissing, !wasMissing {
             optionalKeys.insert(TerminalText.escaped(String(member.key.unicodeScalars.prefix(40))))
@@ -362,20 +370,21 @@ struct Inference {
 
     /// Returns a structure with these fields: one that objects at another place have too, or else a new one.
     ///
-    /// A structure with the same keys is shared if each of its fields has a type for the values of both places. The
-    /// fields get these types, and ``hasMergedTypes`` becomes true if that changes them.
+    /// A structure with the same keys is shared if a common type exists for each of its fields: `Int` and `Double`
+    /// become `Double`. The fields get the common types, and ``hasMergedTypes`` becomes true if one of them changes.
     private mutating func typeOfStructure(_ fields: [InferredModel.Property]) -> InferredType {
         let fieldsByKey = Dictionary(uniqueKeysWithValues: fields.map { ($0.key, $0) })
         let keys = fieldsByKey.keys.sorted()
-        for model in structuresByKeys[keys, default: []].prefix(Self.mostCompared) {
-            let mergedFields = model.fields.compactMap { $0.merged(with: fieldsByKey[$0.key]) }
+        for knownModel in structuresByKeys[keys, default: []].prefix(Self.mostCompared) {
+            let mergedFields = knownModel.fields.compactMap { $0.merged(with: fieldsByKey[$0.key]) }
             let areMergeable = mergedFields.count == fields.count
-            let wouldContainItself = InferredModel.isReachable(model, from: mergedFields.compactMap(\.type.model))
+            let wouldContainItself = InferredModel.isReachable(
+                knownModel, from: mergedFields.compactMap(\.type.model))
             guard areMergeable, !wouldContainItself else { continue }
-            let haveEqualTypes = model.fields.allSatisfy { $0.type == fieldsByKey[$0.key]?.type }
+            let haveEqualTypes = knownModel.fields.allSatisfy { $0.type == fieldsByKey[$0.key]?.type }
             if !haveEqualTypes { hasMergedTypes = true }
-            model.fields = mergedFields
-            return .model(model)
+            knownModel.fields = mergedFields
+            return .model(knownModel)
         }
         let newModel = add(.structure(fields))
         structuresByKeys[keys, default: []].append(newModel)
@@ -384,7 +393,7 @@ struct Inference {
 
     /// Returns the enum with this form, which is new unless there is an equal one.
     private mutating func typeOfEnum(_ form: InferredModel.Form) -> InferredType {
-        if let known = enums[form] { return .model(known) }
+        if let equalEnum = enums[form] { return .model(equalEnum) }
         let model = add(form)
         enums[form] = model
         return .model(model)

@@ -101,17 +101,17 @@ final class InferredModel: Hashable {
     }
 
     /// The types of the model's fields and of its additional properties, or of its associated values.
-    var parts: [InferredType] {
+    var containedTypes: [InferredType] {
         switch form {
         case .structure(let fields):
             fields.map(\.type) + [additionalProperties].compactMap(\.self).map(InferredType.dictionary)
-        case .union(let all, _): all.map(\.type)
+        case .union(let alternatives, _): alternatives.map(\.type)
         case .values: []
         }
     }
 
-    /// The models of ``parts``, also those in arrays and dictionaries.
-    var held: [InferredModel] { parts.compactMap(\.leaf.model) }
-    /// The models of ``parts``, without those in arrays and dictionaries.
-    var direct: [InferredModel] { parts.compactMap(\.model) }
+    /// The models of ``containedTypes``, also those in arrays and dictionaries.
+    var containedModels: [InferredModel] { containedTypes.compactMap(\.leaf.model) }
+    /// The models of ``containedTypes``, without those in arrays and dictionaries.
+    var inlineModels: [InferredModel] { containedTypes.compactMap(\.model) }
 }

@@ -54,29 +54,31 @@ package struct InferredModels {
     ///   - options: The names and choices of people.
     /// - Throws: ``ImportError``, and `JSONPathLimit` for a query that is too much work.
     init(_ responses: [Response], sent: [SentValues], options: ImportChoices) throws {
-        let paths = responses.map { responses.count > 1 ? "\(TerminalText.escaped($0.subject)) $" : "$" }
+        // `$` is the whole sample, as in JSONPath. With several endpoints, notes name the endpoint too: `movies $`.
+        let samplePaths = responses.map { responses.count > 1 ? "\(TerminalText.escaped($0.subject)) $" : "$" }
         var inference = try Self.inference(for: responses.flatMap(\.samples), options)
-        let types = Self.types(of: responses, paths, &inference)
+        let responseTypes = Self.inferTypes(of: responses, samplePaths: samplePaths, with: &inference)
         // Dates of requests stay texts, because a server may want exactly this form.
         var sentInference = Inference(Coding(dates: .secondsSince1970), maps: [], structures: [], readsNames: false)
-        sentTypes = sent.map { $0.type(&sentInference) }
+        sentTypes = sent.map { $0.inferType(with: &sentInference) }
 
-        let modelCoding = chooseCoding(inference.models, options)
-        keepCodableTypes(modelCoding)
+        let modelCoding = chooseCoding(for: inference.models, existingCoding: options.coding)
+        removeTypes(notCodableWith: modelCoding)
         let sentModels = InferredModel.all(in: sentTypes.compactMap(\.self))
         for model in sentModels { model.isSent = true }
         if options.coding == nil { declareCoding(modelCoding, for: inference.models + sentModels) }
 
-        let models = nameModels(responses, types, sent, options)
-        let text = ModelText(
+        let namedModels = nameModels(of: responses, types: responseTypes, sent: sent, options)
+        let modelText = ModelText(
             inference.models + sentInference.models, fieldNames: options.fieldNames, coding: modelCoding)
-        declarations = models.map(text.declaration)
-        roots = types.map { $0.text() + ".self" }
-        rootImports = Set(types.compactMap(\.module))
+        declarations = namedModels.map(modelText.declaration)
+        roots = responseTypes.map { $0.text() + ".self" }
+        rootImports = Set(responseTypes.compactMap(\.module))
         notes = inference.notes
-        let rootPlaces = zip(paths, types).map { (path: $0, type: $1) }
-        let fieldPlaces = models.flatMap(\.fields).map { (path: $0.path, type: $0.type) }
-        addNotes(rootPlaces + fieldPlaces, inference.optionalKeys)
+        let typesOfRoots = zip(samplePaths, responseTypes).map { (path: $0, type: $1) }
+        let typesOfFields = namedModels.flatMap(\.fields).map { (path: $0.path, type: $0.type) }
+        addNotes(onJSON: typesOfRoots + typesOfFields)
+        addNote(onOptionalKeys: inference.optionalKeys)
     }
 
     /// Returns an inference that knows which objects in the samples people chose as dictionaries and structures.
@@ -97,28 +99,38 @@ package struct InferredModels {
 
     /// Names the models of responses, and then those of values in requests.
     ///
-    /// - Returns: All models with names, each before the models that it holds.
+    /// - Parameters:
+    ///   - responses: The responses, whose subjects become names.
+    ///   - types: The type of each response.
+    ///   - sent: The values in requests. Their types are ``sentTypes``.
+    ///   - options: The names that people chose.
+    /// - Returns: All models with names, each before the models that it contains.
     private func nameModels(
-        _ responses: [Response], _ types: [InferredType], _ sent: [SentValues], _ options: ImportChoices
+        of responses: [Response], types: [InferredType], sent: [SentValues], _ options: ImportChoices
     ) -> [InferredModel] {
         var names = InferredModelNames(options)
-        for (response, type) in zip(responses, types) { names.name(type, subject: SwiftNames.words(response.subject)) }
+        for (response, type) in zip(responses, types) {
+            names.nameModels(in: type, subject: SwiftNames.words(response.subject))
+        }
         for (values, type) in zip(sent, sentTypes) {
-            if let type { names.name(type, subject: values.words, parent: values.parent) }
+            if let type { names.nameModels(in: type, subject: values.words, parent: values.parent) }
         }
         return names.order
     }
 
-    /// Returns the types of the samples of each endpoint.
+    /// Returns a type for each endpoint that has all of its samples.
+    ///
+    /// If objects with the same keys share a structure, its fields are widened so that the samples of all endpoints
+    /// fit.
     ///
     /// - Parameters:
-    ///   - responses: The samples.
-    ///   - paths: The start of the paths in notes about each endpoint, such as `movies $`.
-    ///   - inference: Makes the types, and gets their models.
-    private static func types(
-        of responses: [Response], _ paths: [String], _ inference: inout Inference
+    ///   - responses: The samples of each endpoint.
+    ///   - samplePaths: The start of the paths in notes about each endpoint, such as `movies $`.
+    ///   - inference: Makes the types. It gets their models and notes.
+    private static func inferTypes(
+        of responses: [Response], samplePaths: [String], with inference: inout Inference
     ) -> [InferredType] {
-        let types = zip(responses, paths).map { response, path in
+        let types = zip(responses, samplePaths).map { response, path in
             let values = response.samples.map { JSONValue($0) }
             return inference.type(of: values, at: Inference.SampleLocation(path: path))
         }
@@ -129,7 +141,7 @@ package struct InferredModels {
     }
 
     /// Replaces the types of values in requests by nil if a coding would not write their keys as they are.
-    private mutating func keepCodableTypes(_ coding: Coding) {
+    private mutating func removeTypes(notCodableWith coding: Coding) {
         sentTypes = sentTypes.map { type in
             guard let type, SentValues.writesKeys(of: type, coding) else { return nil }
             return type
@@ -139,34 +151,45 @@ package struct InferredModels {
     /// Returns the coding with which the keys of all models are read and written.
     ///
     /// An API that exists keeps its coding. If two keys of a model become equal with it, such as `user_id` and
-    /// `userId`, the model loses the second one. A new API converts keys from snake case, unless two keys would become
-    /// equal, or the keys of a request would be written in another way.
-    private func chooseCoding(_ models: [InferredModel], _ options: ImportChoices) -> Coding {
-        var coding = options.coding ?? Coding(keys: .convertFromSnakeCase)
-        let areWritten = sentTypes.compactMap(\.self).allSatisfy { SentValues.writesKeys(of: $0, coding) }
-        if options.coding == nil, !areWritten { coding = Coding() }
-        for model in models {
-            var keys: Set<String> = []
-            let readableFields = model.fields.filter { keys.insert(coding.modelKey($0.key)).inserted }
-            if readableFields.count == model.fields.count { continue }
-            if options.coding == nil {
-                coding = Coding()
-            } else {
-                model.fields = readableFields
-            }
-        }
-        return coding
-    }
-
-    /// Adds notes about types that are `JSONValue`, and about properties that are optional only because of their names.
+    /// `userId`, the model loses the second field. A new API converts keys from snake case, unless two keys would
+    /// become equal, or the keys of a request would be written in another way.
     ///
     /// - Parameters:
-    ///   - places: The types with their paths in the samples.
-    ///   - optionalKeys: The keys of these properties.
-    private mutating func addNotes(_ places: [(path: String, type: InferredType)], _ optionalKeys: Set<String>) {
-        for (path, type) in places {
+    ///   - models: The models, which may lose fields.
+    ///   - existingCoding: The coding of an API that exists; nil for a new API.
+    private func chooseCoding(for models: [InferredModel], existingCoding: Coding?) -> Coding {
+        if let existingCoding {
+            for model in models {
+                let readableFields = Self.readableFields(of: model, existingCoding)
+                if readableFields.count < model.fields.count { model.fields = readableFields }
+            }
+            return existingCoding
+        }
+        let snakeCase = Coding(keys: .convertFromSnakeCase)
+        let writesSentKeys = sentTypes.compactMap(\.self).allSatisfy { SentValues.writesKeys(of: $0, snakeCase) }
+        let readsAllFields = models.allSatisfy { model in
+            Self.readableFields(of: model, snakeCase).count == model.fields.count
+        }
+        return writesSentKeys && readsAllFields ? snakeCase : Coding()
+    }
+
+    /// Returns the fields of a model without those whose property would have the key of an earlier one.
+    ///
+    /// With `convertFromSnakeCase`, the keys `user_id` and `userId` both become `userId`.
+    private static func readableFields(of model: InferredModel, _ coding: Coding) -> [InferredModel.Property] {
+        var propertyKeys: Set<String> = []
+        return model.fields.filter { propertyKeys.insert(coding.modelKey($0.key)).inserted }
+    }
+
+    /// Adds a note about each type that is `JSONValue`, with its path in the samples and the reason.
+    private mutating func addNotes(onJSON types: [(path: String, type: InferredType)]) {
+        for (path, type) in types {
             if let reason = type.reasonForJSON { notes.append("\(path): JSONValue, \(reason)") }
         }
+    }
+
+    /// Adds a note about properties that are optional only because of their names, unless there are none.
+    private mutating func addNote(onOptionalKeys optionalKeys: Set<String>) {
         if optionalKeys.isEmpty { return }
         let keys = optionalKeys.sorted().joined(separator: ", ")
         notes.append("optional by their names, although every sample has them: \(keys)")

@@ -5,17 +5,18 @@ extension InferredModel {
     /// The search is iterative, because a document chooses the depth.
     ///
     /// - Parameters:
-    ///   - models: The models to begin with.
-    ///   - next: Returns the models that a model leads to. By default they are those in its fields or cases.
-    ///   - isNew: Is called with each model that is reached, perhaps several times, and may collect it. It must return
-    ///     true only the first time. The models after it are then visited too.
+    ///   - startModels: The models to begin with.
+    ///   - successors: Returns the models that a model leads to. By default they are those in its fields or cases.
+    ///   - markVisited: Records the visit of a model, and returns whether it is the first one. Only the first visit
+    ///     leads on to the successors.
     static func visit(
-        _ models: [InferredModel], to next: (InferredModel) -> [InferredModel] = \.held,
-        where isNew: (InferredModel) -> Bool
+        _ startModels: [InferredModel], successors: (InferredModel) -> [InferredModel] = \.containedModels,
+        markVisited: (InferredModel) -> Bool
     ) {
-        var unvisited = models
-        while let model = unvisited.popLast() {
-            if isNew(model) { unvisited += next(model) }
+        var pendingModels = startModels
+        while let model = pendingModels.popLast() {
+            let isFirstVisit = markVisited(model)
+            if isFirstVisit { pendingModels += successors(model) }
         }
     }
 
@@ -30,20 +31,34 @@ extension InferredModel {
         return models
     }
 
-    /// Returns models, and the models that contain them, directly or through others.
+    /// Returns models together with the models that contain them, directly or through others.
+    ///
+    /// `Owner` → `Owner`, and the `Pet` that has an owner, and the `PetList` with such pets
     ///
     /// - Parameters:
     ///   - models: The contained models.
-    ///   - all: The models that may contain them.
-    static func holders(of models: [InferredModel], among all: [InferredModel]) -> Set<InferredModel> {
+    ///   - candidates: The models that may contain them.
+    static func withContainers(_ models: [InferredModel], among candidates: [InferredModel]) -> Set<InferredModel> {
         if models.isEmpty { return [] }
-        var holders: [InferredModel: [InferredModel]] = [:]
-        for model in all {
-            for held in model.held { holders[held, default: []].append(model) }
+        let containers = containersByModel(in: candidates, contents: \.containedModels)
+        var visited: Set<InferredModel> = []
+        visit(models, successors: { containers[$0] ?? [] }) { visited.insert($0).inserted }
+        return visited
+    }
+
+    /// Returns the models that directly contain each model: `Pet` under `Owner` if a pet has an owner.
+    ///
+    /// - Parameters:
+    ///   - models: The models that may contain others.
+    ///   - contents: Returns the models that a model contains.
+    private static func containersByModel(
+        in models: [InferredModel], contents: (InferredModel) -> [InferredModel]
+    ) -> [InferredModel: [InferredModel]] {
+        var containers: [InferredModel: [InferredModel]] = [:]
+        for container in models {
+            for content in contents(container) { containers[content, default: []].append(container) }
         }
-        var result: Set<InferredModel> = []
-        visit(models, to: { holders[$0] ?? [] }) { result.insert($0).inserted }
-        return result
+        return containers
     }
 
     /// Returns the models that contain themselves, directly or through others. Arrays and dictionaries don't count,
@@ -54,18 +69,16 @@ extension InferredModel {
     /// iterative, because a document chooses the depth.
     static func recursive(among models: [InferredModel]) -> Set<InferredModel> {
         let order = finishingOrder(models)
-        var holders: [InferredModel: [InferredModel]] = [:]
-        for model in order {
-            for part in model.direct { holders[part, default: []].append(model) }
-        }
-        var recursiveModels = Set(order.filter { $0.direct.contains($0) })
+        let containers = containersByModel(in: order, contents: \.inlineModels)
+        // A component of a single model counts only if the model has itself as a field.
+        var recursiveModels = Set(order.filter { $0.inlineModels.contains($0) })
         var visited: Set<InferredModel> = []
         for start in order.reversed() {
             var component: [InferredModel] = []
-            visit([start], to: { holders[$0] ?? [] }) { model in
-                guard visited.insert(model).inserted else { return false }
-                component.append(model)
-                return true
+            visit([start], successors: { containers[$0] ?? [] }) { model in
+                let isFirstVisit = visited.insert(model).inserted
+                if isFirstVisit { component.append(model) }
+                return isFirstVisit
             }
             if component.count > 1 { recursiveModels.formUnion(component) }
         }
@@ -80,31 +93,27 @@ extension InferredModel {
             case enter(InferredModel)
             case leave(InferredModel)
         }
-        var order: [InferredModel] = []
-        var seen: Set<InferredModel> = []
-        var steps = models.map(Step.enter)
-        while let step = steps.popLast() {
+        var finishedModels: [InferredModel] = []
+        var enteredModels: Set<InferredModel> = []
+        var pendingSteps = models.map(Step.enter)
+        while let step = pendingSteps.popLast() {
             switch step {
-            case .leave(let model): order.append(model)
+            case .leave(let model): finishedModels.append(model)
             case .enter(let model):
-                guard seen.insert(model).inserted else { continue }
-                steps.append(.leave(model))
-                steps += model.direct.map(Step.enter)
+                guard enteredModels.insert(model).inserted else { continue }
+                pendingSteps.append(.leave(model))
+                pendingSteps += model.inlineModels.map(Step.enter)
             }
         }
-        return order
+        return finishedModels
     }
 
     /// Whether a model is one of some models, or is contained in one of them, directly or through others.
     ///
     /// Arrays and dictionaries don't count, because Swift allows them in a recursive structure.
     static func isReachable(_ target: InferredModel, from models: [InferredModel]) -> Bool {
-        var reached: Set<InferredModel> = []
-        visit(models, to: \.direct) { model in
-            let isFound = reached.contains(target)
-            // Nothing is visited after the target has been found.
-            return !isFound && reached.insert(model).inserted
-        }
-        return reached.contains(target)
+        var visited: Set<InferredModel> = []
+        visit(models, successors: \.inlineModels) { visited.insert($0).inserted }
+        return visited.contains(target)
     }
 }

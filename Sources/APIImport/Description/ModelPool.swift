@@ -23,15 +23,15 @@ struct ModelPool {
 
     private(set) var models: [InferredModel] = []
     /// The models that have the words of a name.
-    private(set) var named: [InferredModel] = []
+    private(set) var namedModels: [InferredModel] = []
     /// The structures and unions without a name of the current operation.
-    private var scopedModels: [Key: InferredModel] = [:]
+    private var modelsOfOperation: [Key: InferredModel] = [:]
     private var enums: [EnumKey: InferredModel] = [:]
 
     /// Begins another operation, which does not share the structures of the operations before.
-    mutating func beginScope() { scopedModels = [:] }
+    mutating func beginOperation() { modelsOfOperation = [:] }
 
-    /// Returns a new model.
+    /// Adds a new model to the pool, and returns it.
     ///
     /// - Parameters:
     ///   - form: The kind of declaration, with its fields or cases.
@@ -51,19 +51,19 @@ struct ModelPool {
     ///   - fields: The fields.
     ///   - additionalProperties: The type of the members that are not among the fields; nil if there are none.
     ///   - comment: The comment, if the structure is new.
-    mutating func structure(
+    mutating func addOrReuseStructure(
         _ fields: [InferredModel.Property], additionalProperties: InferredType?, comment: String
     ) -> InferredModel {
-        var comparedFields = fields
-        for index in comparedFields.indices {
-            comparedFields[index].summary = ""
-            comparedFields[index].example = nil
+        var fieldsWithoutTexts = fields
+        for index in fieldsWithoutTexts.indices {
+            fieldsWithoutTexts[index].summary = ""
+            fieldsWithoutTexts[index].example = nil
         }
-        let key = Key(form: .structure(comparedFields), additionalProperties: additionalProperties)
-        if let known = scopedModels[key] { return known }
+        let key = Key(form: .structure(fieldsWithoutTexts), additionalProperties: additionalProperties)
+        if let equalModel = modelsOfOperation[key] { return equalModel }
         let model = add(.structure(fields), comment: comment)
         model.additionalProperties = additionalProperties
-        scopedModels[key] = model
+        modelsOfOperation[key] = model
         return model
     }
 
@@ -73,14 +73,14 @@ struct ModelPool {
     ///   - alternatives: The types of the values.
     ///   - tagKey: The key of the member that tells the alternatives apart; nil if the kinds of their values do.
     ///   - comment: The comment, if the enum is new.
-    mutating func union(
+    mutating func addOrReuseUnion(
         _ alternatives: [InferredModel.Alternative], tagKey: String? = nil, comment: String
     ) -> InferredModel {
         let form = InferredModel.Form.union(alternatives, key: tagKey)
         let key = Key(form: form, additionalProperties: nil)
-        if let known = scopedModels[key] { return known }
+        if let equalModel = modelsOfOperation[key] { return equalModel }
         let model = add(form, comment: comment)
-        scopedModels[key] = model
+        modelsOfOperation[key] = model
         return model
     }
 
@@ -92,18 +92,18 @@ struct ModelPool {
     ///   - areIntegers: Whether the values are integers.
     ///   - memberKey: The key of the member or parameter; nil for an enum with a name of its own, which is always new.
     ///   - comment: The comment, if the enum is new.
-    mutating func enumeration(
+    mutating func addOrReuseEnum(
         _ values: [String], names: [String], areIntegers: Bool, memberKey: String?, comment: String
     ) -> InferredModel {
         let key = memberKey.map { EnumKey(values: values, names: names, areIntegers: areIntegers, memberKey: $0) }
-        if let key, let known = enums[key] { return known }
+        if let key, let equalEnum = enums[key] { return equalEnum }
         let model = add(.values(values, areIntegers: areIntegers), comment: comment)
         model.valueNames = names
         if let key { enums[key] = model }
         return model
     }
 
-    /// Gives a model the words of its name, unless it has some already.
+    /// Gives a model the words of its name, and adds it to ``namedModels``, unless it has some already.
     ///
     /// - Parameters:
     ///   - model: The model.
@@ -113,6 +113,6 @@ struct ModelPool {
         guard model.words == nil, !words.isEmpty else { return }
         model.words = words
         model.longWords = longWords
-        named.append(model)
+        namedModels.append(model)
     }
 }

@@ -16,12 +16,13 @@ struct NestedTree {
     /// - Parameters:
     ///   - objects: The objects at one place of the samples.
     ///   - members: The members of these objects.
-    init(_ objects: [JSONValue], _ members: [Inference.Member]) {
+    init(_ objects: [JSONValue], members: [Inference.Member]) {
         self.objects = objects
-        let kinds = Self.kindsByKey(members)
-        keys = Set(members.filter { Self.isNested($0, kinds) }.map(\.key))
+        let kindsByKey = Self.kindsByKey(members)
+        keys = Set(members.filter { Self.isNested($0, kindsByKey: kindsByKey) }.map(\.key))
         if keys.isEmpty { return }
-        // Iterative, because a hostile server chooses the depth of the tree.
+        // Objects that are found are appended, and searched in the same loop. It is iterative, because a hostile server
+        // chooses the depth of the tree.
         var index = 0
         while index < self.objects.count {
             for (key, value) in self.objects[index].members ?? [] where keys.contains(key) {
@@ -44,18 +45,20 @@ struct NestedTree {
     ///     {"page": 1, "items": [{"id": 5, "items": []}]}                // items is not: no other key is shared
     ///
     /// - Parameters:
-    ///   - member: The member of the objects.
-    ///   - kinds: The kinds of the values of all members.
-    private static func isNested(_ member: Inference.Member, _ kinds: [String: Set<JSONDocument.Kind>]) -> Bool {
+    ///   - member: The values of one key in the outer objects.
+    ///   - kindsByKey: The kinds of JSON that the values of each key of the outer objects have.
+    private static func isNested(
+        _ member: Inference.Member, kindsByKey: [String: Set<JSONDocument.Kind>]
+    ) -> Bool {
         let lists = member.values.compactMap(objectsOfList)
-        let isAlwaysAList = lists.count == member.values.count
-        if !isAlwaysAList { return false }
+        let isAlwaysListOfObjects = lists.count == member.values.count
+        if !isAlwaysListOfObjects { return false }
         let innerMembers = lists.joined().flatMap { $0.members ?? [] }
         let innerLists = innerMembers.filter { $0.key == member.key }
-        let sharedMembers = innerMembers.filter { $0.key != member.key && kinds[$0.key] != nil }
+        let sharedMembers = innerMembers.filter { $0.key != member.key && kindsByKey[$0.key] != nil }
         if innerLists.isEmpty || sharedMembers.isEmpty { return false }
         let areListsOfObjects = innerLists.allSatisfy { objectsOfList($0.value) != nil }
-        let haveSameKinds = sharedMembers.allSatisfy { isOfSameKind($0.value, kinds[$0.key] ?? []) }
+        let haveSameKinds = sharedMembers.allSatisfy { isOfOneKind($0.value, among: kindsByKey[$0.key] ?? []) }
         return areListsOfObjects && haveSameKinds
     }
 
@@ -65,8 +68,9 @@ struct NestedTree {
         return elements
     }
 
-    /// Whether a value is of one of some kinds. Null fits every kind, and if only null was seen, every value fits.
-    private static func isOfSameKind(_ value: JSONValue, _ kinds: Set<JSONDocument.Kind>) -> Bool {
-        kinds.contains(value.kind) || value.isNull || kinds == [.null]
+    /// Whether a value is of one of the kinds. Null fits every kind, and if only null was seen, every value fits.
+    private static func isOfOneKind(_ value: JSONValue, among kinds: Set<JSONDocument.Kind>) -> Bool {
+        let isOnlyNullKnown = kinds == [.null]
+        return kinds.contains(value.kind) || value.isNull || isOnlyNullKnown
     }
 }

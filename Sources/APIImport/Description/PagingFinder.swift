@@ -39,19 +39,20 @@ struct PagingFinder {
     ///   - request: The request.
     ///   - response: The response to it.
     ///   - document: The JSON of the response.
-    init(_ request: ImportedRequest, _ response: Response, _ document: JSONDocument) {
+    init(_ request: ImportedRequest, response: Response, document: JSONDocument) {
         guard request.method == "GET", response.head.isSuccess else { return }
         let responseValue = JSONValue(document)
         let members = Self.pageMembers(of: responseValue)
-        guard let itemsPath = Self.itemsPath(in: responseValue, members) else { return }
+        guard let itemsPath = Self.itemsPath(in: responseValue, members: members) else { return }
         let responsePaging =
             Self.linkInHeader(of: response) ?? Self.linkInBody(members) ?? Self.pageInHeader(of: response, to: request)
         if let responsePaging {
             declaration = responsePaging.text(itemsPath: itemsPath)
         } else if let cursor = members.first(where: Self.isCursor) {
-            declareCursor(cursor, request, itemsPath: itemsPath)
+            declareCursor(cursor, of: request, itemsPath: itemsPath)
         } else {
-            let requestPaging = Self.pagesByNumber(request, members) ?? Self.pagesByOffset(request, members)
+            let requestPaging =
+                Self.pagesByNumber(of: request, members: members) ?? Self.pagesByOffset(of: request, members: members)
             declaration = requestPaging?.text(itemsPath: itemsPath)
         }
     }
@@ -87,7 +88,7 @@ struct PagingFinder {
     ///   - cursor: The member.
     ///   - request: The request.
     ///   - itemsPath: The path to the list of items in the response.
-    private mutating func declareCursor(_ cursor: Member, _ request: ImportedRequest, itemsPath: String) {
+    private mutating func declareCursor(_ cursor: Member, of request: ImportedRequest, itemsPath: String) {
         if let parameter = Self.queryItem(calledLike: PageWords.cursorItems, in: request) {
             let paging = PagingDeclaration.cursor(parameter: parameter, path: cursor.path)
             declaration = paging.text(itemsPath: itemsPath)
@@ -103,7 +104,7 @@ struct PagingFinder {
     /// - Parameters:
     ///   - request: The request.
     ///   - members: The members of the response, one of which may be the number of the last page.
-    private static func pagesByNumber(_ request: ImportedRequest, _ members: [Member]) -> PagingDeclaration? {
+    private static func pagesByNumber(of request: ImportedRequest, members: [Member]) -> PagingDeclaration? {
         guard let parameter = queryItem(calledLike: PageWords.numberItems, in: request) else { return nil }
         return .number(parameter: parameter, lastPath: integerPath(calledLike: PageWords.lastPages, in: members))
     }
@@ -113,7 +114,7 @@ struct PagingFinder {
     /// - Parameters:
     ///   - request: The request.
     ///   - members: The members of the response, one of which may be the number of all items.
-    private static func pagesByOffset(_ request: ImportedRequest, _ members: [Member]) -> PagingDeclaration? {
+    private static func pagesByOffset(of request: ImportedRequest, members: [Member]) -> PagingDeclaration? {
         guard let offset = queryItem(calledLike: PageWords.offsetItems, in: request),
             let limit = queryItem(calledLike: PageWords.limitItems, in: request)
         else { return nil }
@@ -134,6 +135,8 @@ struct PagingFinder {
 
     /// Returns the members of a response, and those of the objects in it that describe pages, such as `meta`.
     ///
+    /// `{"meta": {"next": 2}, "items": []}` → the members `meta`, `items` and `meta.next`
+    ///
     /// Keys with a dot are left out, because the dot separates the keys of a path.
     private static func pageMembers(of response: JSONValue) -> [Member] {
         /// An object whose members are still to be collected.
@@ -146,15 +149,15 @@ struct PagingFinder {
         // Links of HAL are two levels deep: `{"_links": {"next": {"href": …}}}`.
         let deepestLevel = 2
         var members: [Member] = []
-        var unread = [UnreadObject(path: "", value: response, level: 0)]
-        while let object = unread.popLast() {
+        var unreadObjects = [UnreadObject(path: "", value: response, level: 0)]
+        while let object = unreadObjects.popLast() {
             for (key, value) in object.value.members ?? [] where !key.contains(".") {
                 let path = object.path.isEmpty ? key : "\(object.path).\(key)"
                 let member = Member(path: path, word: PageWords.word(key), value: value)
                 members.append(member)
                 let describesPages = value.kind == .object && PageWords.containers.contains(member.word)
                 if describesPages, object.level < deepestLevel {
-                    unread.append(UnreadObject(path: path, value: value, level: object.level + 1))
+                    unreadObjects.append(UnreadObject(path: path, value: value, level: object.level + 1))
                 }
             }
         }
@@ -164,7 +167,7 @@ struct PagingFinder {
     /// Returns the path to the list of items: that of the longest list of objects.
     ///
     /// - Returns: The path; empty if the response itself is a list, and nil if there is no list.
-    private static func itemsPath(in response: JSONValue, _ members: [Member]) -> String? {
+    private static func itemsPath(in response: JSONValue, members: [Member]) -> String? {
         if response.elements != nil { return "" }
         let lists = members.filter { $0.value.elements?.first?.kind == .object }
         let longest = lists.max { ($0.value.elements?.count ?? 0) < ($1.value.elements?.count ?? 0) }

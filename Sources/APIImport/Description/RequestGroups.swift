@@ -27,8 +27,14 @@ struct RequestGroups {
 
     /// A request whose secrets have been taken out, with the credentials that stand for them.
     private typealias CleanRequest = (request: ImportedRequest, credentials: [Credential])
-    /// A request with its path template and its GraphQL operation, which decide about its group.
-    private typealias RoutedRequest = (clean: CleanRequest, path: ImportedPath, operation: GraphQLOperation?)
+    /// A request without secrets, with its path template and its GraphQL operation, which decide about its group.
+    private struct RoutedRequest {
+        let request: ImportedRequest
+        /// The credentials that stand for the secrets of the request.
+        let credentials: [Credential]
+        let path: ImportedPath
+        let operation: GraphQLOperation?
+    }
 
     private(set) var groups: [Group] = []
     /// The credentials of most groups.
@@ -48,15 +54,16 @@ struct RequestGroups {
     ///   - options: Which requests are kept, and names.
     init(_ requests: [ImportedRequest], api: String, _ options: ImportChoices) {
         secrets = ImportSecrets(api: api)
-        let routedRequests = routed(takeSecrets(from: requests), options)
-        let routes = routedRequests.grouped { routed in
+        let routedRequests = route(takeSecrets(from: requests), options)
+        let requestsByEndpoint = routedRequests.grouped { routed in
             // Neither a method nor a path can have a line break.
-            "\(routed.clean.request.method) \(routed.path.template)\n\(routed.operation?.query ?? "")"
+            "\(routed.request.method) \(routed.path.template)\n\(routed.operation?.query ?? "")"
         }
-        credentials = Self.mostFrequent(routes.map(\.elements[0].clean.credentials))
-        var names = NameTable(Scaffold.reserved)
-        for (_, requests) in routes {
-            if let group = Self.group(requests, &names, options) { groups.append(group) }
+        credentials = Self.mostFrequent(requestsByEndpoint.map(\.elements[0].credentials))
+        var caseNames = NameTable(Scaffold.reserved)
+        for (_, requestsOfEndpoint) in requestsByEndpoint {
+            let group = Self.makeGroup(of: requestsOfEndpoint, caseNames: &caseNames, options)
+            if let group { groups.append(group) }
         }
     }
 
@@ -66,6 +73,7 @@ struct RequestGroups {
     ///
     /// A secret of one request is removed from all of them. The notes of the requests are added to ``notes``.
     private mutating func takeSecrets(from requests: [ImportedRequest]) -> [CleanRequest] {
+        // Multipart bodies are divided, because secrets in them are found by the names of the parts.
         var requestsInParts = requests
         for index in requestsInParts.indices { requestsInParts[index].readParts() }
         // All secrets are known before the first one is removed.
@@ -75,7 +83,7 @@ struct RequestGroups {
             omitNoiseHeaders(of: &cleanRequest)
             let credentials = secrets.takeCredentials(from: &cleanRequest)
             for note in cleanRequest.notes where !notes.contains(note) { notes.append(note) }
-            return (cleanRequest, credentials)
+            return (request: cleanRequest, credentials: credentials)
         }
     }
 
@@ -125,26 +133,31 @@ struct RequestGroups {
 
     /// Returns requests with their path templates and GraphQL operations: `/users/42` → `/users/{userID}`.
     ///
-    /// Segments with a secret become parameters.
+    /// Segments with a secret become parameters. If no request has the template that people chose, a note is added to
+    /// ``notes``.
     ///
     /// - Parameters:
     ///   - requests: The requests.
     ///   - options: The template that people chose, and whether all requests are of one endpoint.
-    private mutating func routed(_ requests: [CleanRequest], _ options: ImportChoices) -> [RoutedRequest] {
+    private mutating func route(_ requests: [CleanRequest], _ options: ImportChoices) -> [RoutedRequest] {
         let chosenTemplate = options.path.map(ImportedPath.init(written:))
-        let otherPaths = options.isOneEndpoint ? requests.map { ImportedPath.segments(of: $0.request.path) } : []
+        // Paths of one endpoint are compared with each other, because segments that differ are parameters.
+        let comparedPaths = options.isOneEndpoint ? requests.map { ImportedPath.segments(of: $0.request.path) } : []
         let secrets = secrets
-        let routed = requests.map { clean -> RoutedRequest in
-            let path = clean.request.path
-            let operation = GraphQLOperation(clean.request)
-            if let chosenTemplate, chosenTemplate.values(in: path) != nil { return (clean, chosenTemplate, operation) }
-            let template = ImportedPath(path, others: otherPaths) { secrets.removed(from: $0) != $0 }
-            return (clean, template, operation)
+        let routedRequests = requests.map { request, credentials in
+            let template =
+                if let chosenTemplate, chosenTemplate.fits(request.path) {
+                    chosenTemplate
+                } else {
+                    ImportedPath(request.path, others: comparedPaths, isSecret: secrets.findsSecret)
+                }
+            return RoutedRequest(
+                request: request, credentials: credentials, path: template, operation: GraphQLOperation(request))
         }
-        if let chosenTemplate, !routed.contains(where: { $0.path.template == chosenTemplate.template }) {
+        if let chosenTemplate, !routedRequests.contains(where: { $0.path.template == chosenTemplate.template }) {
             notes.append("no request has the path \(chosenTemplate.template)")
         }
-        return routed
+        return routedRequests
     }
 
     /// Returns the credentials that most endpoints have. Endpoints without credentials don't count. If several have the
@@ -159,35 +172,36 @@ struct RequestGroups {
     /// Returns the group of requests to one endpoint; nil if people did not choose the endpoint.
     ///
     /// - Parameters:
-    ///   - requests: The requests.
-    ///   - names: The names of cases that are taken. The name of the group is added.
+    ///   - requests: The requests. The one that is the best example comes first in the group.
+    ///   - caseNames: The names of cases that are taken. The name of the group is added.
     ///   - options: The names and endpoints that people chose.
-    private static func group(
-        _ requests: [RoutedRequest], _ names: inout NameTable, _ options: ImportChoices
+    private static func makeGroup(
+        of requests: [RoutedRequest], caseNames: inout NameTable, _ options: ImportChoices
     ) -> Group? {
         let exampleIndex = requests.indices.max { exampleQuality(requests[$0]) < exampleQuality(requests[$1]) } ?? 0
         let example = requests[exampleIndex]
-        let method = example.clean.request.method
+        let method = example.request.method
         let derivedName = options.endpoint ?? caseName(for: example)
         var name = options.operationNames[derivedName] ?? derivedName
         if let isKept = options.isKept {
             let path = example.path.template
+            // People choose endpoints by any of these names.
             guard isKept(["\(method) \(path)", path, name]) else { return nil }
         }
         // `servers` of every API has a meaning of its own, so the case is `getServers`.
         if Scaffold.reserved.contains(name) { name = method.lowercased() + SwiftNames.typeName([name]) }
-        var exampleFirst = requests.map(\.clean.request)
+        var exampleFirst = requests.map(\.request)
         exampleFirst.swapAt(0, exampleIndex)
         return Group(
-            requests: exampleFirst, path: example.path, name: names.unique(name),
-            credentials: example.clean.credentials, operation: example.operation)
+            requests: exampleFirst, path: example.path, name: caseNames.unique(name),
+            credentials: example.credentials, operation: example.operation)
     }
 
     /// Returns a number that is the greater, the better an example a request is.
     ///
     /// A response that is a success counts most, and then the number of query items.
     private static func exampleQuality(_ routed: RoutedRequest) -> Int {
-        let request = routed.clean.request
+        let request = routed.request
         let isSuccess = request.response?.head.isSuccess == true
         // More than any query has items.
         let qualityOfSuccess = 1_000
@@ -196,8 +210,9 @@ struct RequestGroups {
 
     /// Returns the name of the case for a request: that of its GraphQL operation, or one of its method and path.
     private static func caseName(for routed: RoutedRequest) -> String {
-        let method = routed.clean.request.method
-        guard let operation = routed.operation, !operation.words.isEmpty else { return routed.path.caseName(method) }
+        guard let operation = routed.operation, !operation.words.isEmpty else {
+            return routed.path.caseName(routed.request.method)
+        }
         return SwiftNames.memberName(operation.words)
     }
 }

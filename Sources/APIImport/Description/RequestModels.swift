@@ -8,38 +8,41 @@
 /// A schema that refers to such a schema has two models too. Every other schema has one.
 struct RequestModels {
     /// The models of requests by the models of responses.
-    private(set) var inputs: [InferredModel: InferredModel] = [:]
+    private(set) var inputModels: [InferredModel: InferredModel] = [:]
 
     /// The last word of the names of these models.
     private static let lastWord = "input"
 
-    /// Makes a second model for each schema whose requests and responses differ, and adds it to a pool.
+    /// Adds a second model to a pool for each schema that looks different in requests and in responses.
     ///
-    /// Models that only requests use refer to the new models from now on: a `PetList` that is only sent holds
+    /// Models that only requests use refer to the new models from now on: a `PetList` that is only sent contains
     /// `PetInput` and not `Pet`.
     ///
     /// - Parameters:
     ///   - sent: The types of parameters and bodies.
     ///   - received: The types of responses.
     ///   - pool: The models of the document.
-    init(sent: [InferredType], received: [InferredType], _ pool: inout ModelPool) {
-        let requestModels = InferredModel.all(in: sent)
-        let responseModels = InferredModel.all(in: received)
+    init(sent: [InferredType], received: [InferredType], pool: inout ModelPool) {
+        let sentModels = InferredModel.all(in: sent)
+        let receivedModels = InferredModel.all(in: received)
         let modelsWithOneSidedFields = pool.models.filter { model in
             model.fields.contains { $0.isReadOnly || $0.isWriteOnly }
         }
-        // A model that holds such a model differs too.
-        let differing = InferredModel.holders(of: modelsWithOneSidedFields, among: pool.models)
-        let shared = pool.models.filter { requestModels.contains($0) && responseModels.contains($0) }
-        for model in shared where differing.contains(model) { inputs[model] = Self.copy(of: model, in: &pool) }
-        for model in pool.models where !responseModels.contains(model) {
-            model.form = form(model.form)
-            model.additionalProperties = model.additionalProperties.map(type)
+        // A model that contains such a model differs too.
+        let differingModels = InferredModel.withContainers(modelsWithOneSidedFields, among: pool.models)
+        let sharedModels = pool.models.filter { sentModels.contains($0) && receivedModels.contains($0) }
+        for model in sharedModels where differingModels.contains(model) {
+            inputModels[model] = Self.addCopy(of: model, to: &pool)
+        }
+        // The copies are among the models that no response uses.
+        for model in pool.models where !receivedModels.contains(model) {
+            model.form = requestForm(model.form)
+            model.additionalProperties = model.additionalProperties.map(requestType)
         }
     }
 
     /// Adds a model to the pool that is equal to `model`, except that its name ends with ``lastWord``.
-    private static func copy(of model: InferredModel, in pool: inout ModelPool) -> InferredModel {
+    private static func addCopy(of model: InferredModel, to pool: inout ModelPool) -> InferredModel {
         let copy = pool.add(model.form, comment: model.summary)
         copy.additionalProperties = model.additionalProperties
         copy.isChange = model.isChange
@@ -51,28 +54,29 @@ struct RequestModels {
     }
 
     /// Returns a type for requests: `[Pet]` → `[PetInput]`. A type without such models stays as it is.
-    func type(_ type: InferredType) -> InferredType {
+    func requestType(_ type: InferredType) -> InferredType {
         switch type {
-        case .optional(let inner): .optional(self.type(inner))
-        case .array(let element): .array(self.type(element))
-        case .dictionary(let element): .dictionary(self.type(element))
-        case .model(let model): .model(inputs[model] ?? model)
+        case .optional(let inner): .optional(requestType(inner))
+        case .array(let element): .array(requestType(element))
+        case .dictionary(let element): .dictionary(requestType(element))
+        case .model(let model): .model(inputModels[model] ?? model)
         case .unknown, .json, .bool, .integer, .decimal, .double, .string, .date, .bytes: type
         }
     }
 
-    /// Returns the fields or cases of a model with types for requests.
-    private func form(_ form: InferredModel.Form) -> InferredModel.Form {
+    /// Returns the fields or cases of a model, with each response model in their types replaced by its request model.
+    ///
+    /// A field `pets: [Pet]` becomes `pets: [PetInput]`.
+    private func requestForm(_ form: InferredModel.Form) -> InferredModel.Form {
         switch form {
-        case .structure(let fields):
-            return .structure(
-                fields.map { field in
-                    var field = field
-                    field.type = type(field.type)
-                    return field
-                })
-        case .union(let alternatives, let key):
-            return .union(alternatives.map { .init(tag: $0.tag, type: type($0.type)) }, key: key)
+        case .structure(var fields):
+            for index in fields.indices { fields[index].type = requestType(fields[index].type) }
+            return .structure(fields)
+        case .union(let alternatives, let tagKey):
+            let requestAlternatives = alternatives.map { alternative in
+                InferredModel.Alternative(tag: alternative.tag, type: requestType(alternative.type))
+            }
+            return .union(requestAlternatives, key: tagKey)
         case .values:
             return form
         }

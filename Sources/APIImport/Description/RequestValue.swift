@@ -5,7 +5,7 @@ import JSONText
 enum RequestValue {
     // A value beyond these limits has no literal, because nobody reads so long an example.
     private static let maxDepth = 6
-    private static let maxParts = 50
+    private static let maxElements = 50
     private static let maxTextLength = 60
     private static let maxKeyLength = 80
 
@@ -40,8 +40,8 @@ enum RequestValue {
     /// Returns the Swift literal of a JSON value on one line: `{"a": [1]}` → `["a": [1]]`.
     ///
     /// - Returns: The literal; nil if it would be too long or too deep, or if Swift would read another number from it.
-    static func lineLiteral(of value: JSONValue, _ secrets: ImportSecrets) -> String? {
-        literal(of: value, secrets)?.line
+    static func lineLiteral(of value: JSONValue, secrets: ImportSecrets) -> String? {
+        literal(of: value, secrets: secrets)?.line
     }
 
     /// Returns the Swift literal of a JSON value, which is divided into lines when it is printed.
@@ -51,7 +51,7 @@ enum RequestValue {
     ///   - secrets: Removes secrets from texts. A number that is a secret becomes 0.
     ///   - depth: The number of lists and objects around the value. A text alone may have any length.
     /// - Returns: The literal; nil if it would be too long or too deep, or if Swift would read another number from it.
-    static func literal(of value: JSONValue, _ secrets: ImportSecrets, depth: Int = 0) -> SwiftText? {
+    static func literal(of value: JSONValue, secrets: ImportSecrets, depth: Int = 0) -> SwiftText? {
         guard depth < maxDepth else { return nil }
         switch value.content {
         case .null: return ".null"
@@ -61,50 +61,56 @@ enum RequestValue {
             let isTooLong = depth > 0 && literal.count > maxTextLength
             return isTooLong ? nil : "\(literal)"
         case .number(let digits):
-            let isSecret = secrets.removed(from: digits) != digits
-            return isSecret ? "0" : number(digits)
+            return secrets.findsSecret(in: digits) ? "0" : numberLiteral(digits)
         case .array(let elements):
-            let texts = elements.compactMap { element in literal(of: element, secrets, depth: depth + 1) }
-            guard texts.count == elements.count, texts.count < maxParts else { return nil }
-            return .list("[", texts, "]")
+            let literals = elements.compactMap { literal(of: $0, secrets: secrets, depth: depth + 1) }
+            let haveLiterals = literals.count == elements.count
+            return haveLiterals && literals.count < maxElements ? .list("[", literals, "]") : nil
         case .object(let members):
-            let texts = members.compactMap { key, value in member(key, value, secrets, depth: depth + 1) }
-            guard texts.count == members.count, texts.count < maxParts else { return nil }
-            return texts.isEmpty ? "[:]" : .list("[", texts, "]")
+            let literals = members.compactMap { key, value in
+                dictionaryElement(key, value, secrets: secrets, depth: depth + 1)
+            }
+            let haveLiterals = literals.count == members.count
+            guard haveLiterals, literals.count < maxElements else { return nil }
+            return literals.isEmpty ? "[:]" : .list("[", literals, "]")
         }
     }
 
     /// Returns a literal of a number; nil if Swift would not read the same number from it.
-    private static func number(_ digits: String) -> SwiftText? {
-        if isInteger(digits) { return "\(grouped(digits))" }
+    private static func numberLiteral(_ digits: String) -> SwiftText? {
+        if isInteger(digits) { return "\(integerLiteral(digits))" }
         return Double(digits).map { "\($0)" } == digits ? "\(digits)" : nil
     }
 
     /// Returns the element of a dictionary literal for a member of an object: `"page": 1`.
     ///
     /// - Returns: The element; nil if it would be too long or too deep.
-    private static func member(_ key: String, _ value: JSONValue, _ secrets: ImportSecrets, depth: Int) -> SwiftText? {
-        guard key.utf8.count <= maxKeyLength, let text = literal(of: value, secrets, depth: depth) else { return nil }
-        let name = SwiftLiteral.string(key)
-        // A list opens its bracket on the line of the name. Any other value may move to a line of its own.
-        if case .list = text { return "\(name): \(text)" }
-        return .sum(["\(name):", text], by: " ")
+    private static func dictionaryElement(
+        _ key: String, _ value: JSONValue, secrets: ImportSecrets, depth: Int
+    ) -> SwiftText? {
+        guard key.utf8.count <= maxKeyLength, let text = literal(of: value, secrets: secrets, depth: depth) else {
+            return nil
+        }
+        let keyLiteral = SwiftLiteral.string(key)
+        // A list opens its bracket on the line of the key. Any other value may move to a line of its own.
+        if case .list = text { return "\(keyLiteral): \(text)" }
+        return .sum(["\(keyLiteral):", text], by: " ")
     }
 
-    /// Returns the digits of an integer in groups: `1234567` → `1_234_567`.
+    /// Returns the Swift literal of an integer, with its digits in groups: `1234567` → `1_234_567`.
     ///
     /// The rules of `swift format` demand groups from seven digits on. Shorter numbers stay as they are.
-    static func grouped(_ text: String) -> String {
+    static func integerLiteral(_ text: String) -> String {
         let digits = text.drop { $0 == "-" }
         let fewestGroupedDigits = 7
         guard digits.count >= fewestGroupedDigits else { return text }
-        var grouped = text.hasPrefix("-") ? "-" : ""
+        var literal = text.hasPrefix("-") ? "-" : ""
         for (index, digit) in digits.enumerated() {
             let remainingCount = digits.count - index
             let beginsGroup = index > 0 && remainingCount % 3 == 0
-            if beginsGroup { grouped += "_" }
-            grouped.append(digit)
+            if beginsGroup { literal += "_" }
+            literal.append(digit)
         }
-        return grouped
+        return literal
     }
 }

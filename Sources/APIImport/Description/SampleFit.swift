@@ -8,7 +8,7 @@ enum SampleFit {
     /// Returns whether a value can be decoded as a type. Parts deeper than ``maxDepth`` are not looked at.
     ///
     /// `{"id": 1}` fits a structure with an `Int` under `id`, and does not fit one with a `String`.
-    static func fits(_ value: JSONValue, _ type: InferredType) -> Bool { isDecodable(value, as: type, depth: 0) }
+    static func fits(_ value: JSONValue, as type: InferredType) -> Bool { isDecodable(value, as: type, depth: 0) }
 
     /// Returns whether a value can be decoded as a type: `1` as an `Int`, and not `"1"`.
     ///

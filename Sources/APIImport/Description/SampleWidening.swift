@@ -5,14 +5,12 @@ extension InferredModel {
     ///
     /// For example, the coordinates of a polygon may have fractions if those of a point have, although only integers
     /// were seen.
-    static func shareFractions(_ models: [InferredModel]) {
-        let fields = models.flatMap(\.fields)
-        let keys = Set(fields.filter { $0.type.leaf == .double }.map(\.key))
-        for model in models where !model.fields.isEmpty {
-            model.fields = model.fields.map { field in
-                var field = field
-                if keys.contains(field.key) { field.type = field.type.withFractions }
-                return field
+    static func unifyNumberTypes(of models: [InferredModel]) {
+        let allFields = models.flatMap(\.fields)
+        let keysWithFractions = Set(allFields.filter { $0.type.leaf == .double }.map(\.key))
+        for model in models {
+            for (index, field) in model.fields.enumerated() where keysWithFractions.contains(field.key) {
+                model.fields[index].type = field.type.withFractions
             }
         }
     }
@@ -40,37 +38,37 @@ struct SampleWidening {
     /// The values that have not been compared with their types yet.
     ///
     /// They are a list, and the comparison is not recursive, because a server chooses the depth of its responses.
-    private var remaining: [TypedValue]
+    private var pendingValues: [TypedValue]
 
     /// Makes the fields in a type wide enough for its samples.
     static func widen(_ type: InferredType, for samples: [JSONDocument]) {
         let values = samples.map { TypedValue(value: JSONValue($0), type: type, field: nil) }
-        var widening = SampleWidening(remaining: values)
-        while let value = widening.remaining.popLast() { widening.compare(value) }
+        var widening = SampleWidening(pendingValues: values)
+        while let value = widening.pendingValues.popLast() { widening.compareWithType(value) }
     }
 
-    /// Compares a value with its type. The parts of the value are added to ``remaining``.
+    /// Compares a value with its type. Its elements or members are added to ``pendingValues``.
     ///
     /// If the value does not fit its type, the field with that type becomes `JSONValue`.
-    private mutating func compare(_ typed: TypedValue) {
+    private mutating func compareWithType(_ typed: TypedValue) {
         let value = typed.value
         switch typed.type {
         case .unknown, .json:
             return
         case .optional(let type):
-            if !value.isNull { remaining.append(TypedValue(value: value, type: type, field: typed.field)) }
+            if !value.isNull { pendingValues.append(TypedValue(value: value, type: type, field: typed.field)) }
         case .model(let model) where model.fields.isEmpty:
-            // An enum has no fields.
-            addUnionValue(typed, of: model)
-        case let type where !Self.fits(value, type):
+            // Only a model without fields is an enum.
+            addValueOfCase(typed, of: model)
+        case let type where !Self.fits(value, as: type):
             if let field = typed.field { field.model.fields[field.index].type = .json("its values differ") }
         case .array(let elementType):
             for element in value.elements ?? [] {
-                remaining.append(TypedValue(value: element, type: elementType, field: typed.field))
+                pendingValues.append(TypedValue(value: element, type: elementType, field: typed.field))
             }
         case .dictionary(let valueType):
             for (_, memberValue) in value.members ?? [] {
-                remaining.append(TypedValue(value: memberValue, type: valueType, field: typed.field))
+                pendingValues.append(TypedValue(value: memberValue, type: valueType, field: typed.field))
             }
         case .model(let model):
             compareMembers(of: value, with: model)
@@ -82,7 +80,7 @@ struct SampleWidening {
     /// Whether a value can be decoded as a type, as far as its kind tells: a string as `String`, an array as any array.
     ///
     /// An integer must also fit an `Int`, and a date must have the form of one.
-    private static func fits(_ value: JSONValue, _ type: InferredType) -> Bool {
+    private static func fits(_ value: JSONValue, as type: InferredType) -> Bool {
         guard type.jsonKind == value.kind else { return false }
         switch type {
         case .integer: return value.number.flatMap { Int64($0) } != nil
@@ -91,10 +89,11 @@ struct SampleWidening {
         }
     }
 
-    /// Adds a value of an enum with associated values to ``remaining``, with the type of the case that it has.
+    /// Adds a value of an enum with associated values to ``pendingValues``, with the type of the case that it has.
     ///
-    /// A value of an enum of listed values needs no comparison.
-    private mutating func addUnionValue(_ typed: TypedValue, of model: InferredModel) {
+    /// The case is told by the tag of the value, such as its `type`, or without tags by its kind of JSON. A value of an
+    /// enum of listed values needs no comparison.
+    private mutating func addValueOfCase(_ typed: TypedValue, of model: InferredModel) {
         guard case .union(let alternatives, let tagKey) = model.form else { return }
         let value = typed.value
         for alternative in alternatives {
@@ -105,19 +104,19 @@ struct SampleWidening {
                 isCaseOfValue = alternative.tag.isEmpty && alternative.type.jsonKind == value.kind
             }
             if isCaseOfValue {
-                remaining.append(TypedValue(value: value, type: alternative.type, field: typed.field))
+                pendingValues.append(TypedValue(value: value, type: alternative.type, field: typed.field))
             }
         }
     }
 
-    /// Adds the members of an object to ``remaining``, and makes the fields optional that the object lacks.
+    /// Adds the members of an object to ``pendingValues``, and makes the fields optional that the object lacks.
     private mutating func compareMembers(of object: JSONValue, with model: InferredModel) {
         // If a key comes twice, its last value counts.
         let members = Dictionary((object.members ?? []).map { ($0.key, $0.value) }) { _, last in last }
         for (index, field) in model.fields.enumerated() {
             if let member = members[field.key], !member.isNull {
                 let reference = FieldReference(model: model, index: index)
-                remaining.append(TypedValue(value: member, type: field.type, field: reference))
+                pendingValues.append(TypedValue(value: member, type: field.type, field: reference))
             } else if !field.isOptional {
                 model.fields[index].isOptional = true
             }

@@ -33,42 +33,47 @@ package struct Scaffold {
 
     /// Makes the API of requests, which go to one server.
     ///
-    /// - Throws: ``ImportError``, and `JSONPathLimit`, as the models do.
+    /// - Parameters:
+    ///   - requests: The requests, which still have their secrets.
+    ///   - options: The names and choices of people.
+    /// - Throws: ``ImportError``, and `JSONPathLimit` for a query in `options` that is too much work.
     package init(_ requests: [ImportedRequest], _ options: ImportChoices = ImportChoices()) throws {
         server = requests.first?.origin ?? ""
         (name, type) = Self.names(ofHost: server, options)
-        let groups = RequestGroups(requests, api: name, options)
-        credentials = groups.credentials
-        omittedHeaders = groups.omittedHeaders
-        var options = options
-        options.type = type
-        options.taken.insert(type)
-        let sources = groups.groups.map { EndpointSource($0, groups.secrets) }
-        let inferred = try Self.models(of: sources, options)
-        models = inferred.declarations
-        coding = inferred.coding
-        imports = inferred.rootImports.union(["EndpointKit"])
-        notes = groups.notes + inferred.notes
-        addEndpoints(sources, inferred, groups.secrets, options)
+        let requestGroups = RequestGroups(requests, api: name, options)
+        credentials = requestGroups.credentials
+        omittedHeaders = requestGroups.omittedHeaders
+        var optionsWithType = options
+        optionsWithType.type = type
+        optionsWithType.taken.insert(type)
+        let sources = requestGroups.groups.map { EndpointSource($0, secrets: requestGroups.secrets) }
+        let inferredModels = try Self.models(of: sources, optionsWithType)
+        models = inferredModels.declarations
+        coding = inferredModels.coding
+        imports = inferredModels.rootImports.union(["EndpointKit"])
+        notes = requestGroups.notes + inferredModels.notes
+        addEndpoints(of: sources, inferredModels: inferredModels, optionsWithType)
     }
 
     /// Adds the endpoints with their models.
     ///
     /// - Parameters:
     ///   - sources: The requests of the endpoints.
-    ///   - inferred: The models, in the order of the sources that have samples, and the types of values in requests.
-    ///   - secrets: Removes secrets from examples and samples.
+    ///   - inferredModels: The models of responses, in the order of the sources that have samples, and the types of
+    ///     values in requests, in the order of the sources and their keys.
     ///   - options: Whether samples are kept.
     private mutating func addEndpoints(
-        _ sources: [EndpointSource], _ inferred: InferredModels, _ secrets: ImportSecrets, _ options: ImportChoices
+        of sources: [EndpointSource], inferredModels: InferredModels, _ options: ImportChoices
     ) {
-        var remainingRoots = inferred.roots[...]
-        var remainingSentTypes = inferred.sentTypes[...]
+        var remainingRoots = inferredModels.roots[...]
+        var remainingSentTypes = inferredModels.sentTypes[...]
         for source in sources {
-            // Only sources with samples have a model, and only some keys of bodies have a type.
             let model = source.samples.isEmpty ? nil : remainingRoots.popFirst()
-            let sentTypes = source.sentKeys.map { ($0, remainingSentTypes.popFirst() ?? nil) }
-            add(ImportedEndpoint(source, self, secrets, model: model, sentTypes, options), madeOf: source)
+            var sentTypes: [String: InferredType] = [:]
+            // A key whose values may be any JSON has the type nil.
+            for key in source.sentKeys { sentTypes[key] = remainingSentTypes.popFirst() ?? nil }
+            let endpoint = ImportedEndpoint(source, of: self, model: model, sentTypes: sentTypes, options)
+            add(endpoint, madeOf: source)
         }
     }
 
@@ -125,6 +130,9 @@ package struct Scaffold {
 // MARK: Text
 
 extension Scaffold {
+    /// The most arms of a switch that is written as an expression. With more arms, it would take long to compile.
+    private static let maxExpressionArms = 8
+
     /// The file of the enum.
     package var file: (path: String, text: [UInt8]) {
         (SwiftNames.fileName(ofType: type), text(withModels: false).exactBytes)
@@ -145,7 +153,9 @@ extension Scaffold {
         let info = APIInfoText(
             name: name, servers: .servers([("production", server)]), coding: coding,
             credentials: credentials.isEmpty ? nil : credentials.list)
-        let api = EndpointText.api(type, endpoints.map(\.text), usesReturn: endpoints.count > 8, info: info)
+        let api = EndpointText.apiDeclaration(
+            named: type, endpoints: endpoints.map(\.text), usesReturn: endpoints.count > Self.maxExpressionArms,
+            info: info)
         let declarations = withModels ? models : []
         let lines = [.comment("The API at \(server)."), api] + declarations.flatMap { [""] + $0.lines }
         return InferredModels.imports(imports, of: declarations) + lines.printed()
@@ -161,12 +171,15 @@ extension JSONFormatter {
         guard (try? JSONDocument(document)) != nil else { return nil }
         var formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
         var text: [UInt8] = []
-        for start in stride(from: 0, to: document.count, by: 4096) {
-            let chunk = document[start..<min(start + 4096, document.count)]
-            guard (try? formatter.feed(chunk, into: &text)) != nil else { return nil }
-            // At a depth of 250, one byte is on a line with 500 blanks.
-            if text.count > document.count * 8 + 65_536 { return document }
+        // At a depth of 250, one byte is on a line with 500 blanks. A short text may grow by any factor.
+        let maxLength = document.count * 8 + 65_536
+        let chunkLength = 4096
+        for start in stride(from: 0, to: document.count, by: chunkLength) {
+            let end = min(start + chunkLength, document.count)
+            guard (try? formatter.feed(document[start..<end], into: &text)) != nil else { return nil }
+            if text.count > maxLength { return document }
         }
-        return (try? formatter.finish(into: &text)).map { text }
+        guard (try? formatter.finish(into: &text)) != nil else { return nil }
+        return text
     }
 }

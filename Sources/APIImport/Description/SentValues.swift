@@ -21,7 +21,7 @@ struct SentValues {
     /// Returns the type of the values; nil if it would not send the same JSON.
     ///
     /// - Parameter inference: Makes the type, and gets its models.
-    func type(_ inference: inout Inference) -> InferredType? {
+    func inferType(with inference: inout Inference) -> InferredType? {
         let location = Inference.SampleLocation(path: "$", key: words.joined(separator: "_"))
         let type = inference.type(of: values, at: location)
         return values.allSatisfy { Self.isExact($0, as: type) } ? type : nil
@@ -35,6 +35,8 @@ struct SentValues {
     /// - A member is null, because it would be left out.
     /// - A number would be written in another way: `1.50` as `1.5`.
     ///
+    /// A value that is too large for an example, by ``deepestLevel`` or ``mostElements``, counts as not the same too.
+    ///
     /// - Parameters:
     ///   - value: The value.
     ///   - type: The type.
@@ -43,9 +45,10 @@ struct SentValues {
         guard level < deepestLevel else { return false }
         switch type {
         case .bool, .string: return true
+        // `1.0` and `1e0` are integers too, but would be written as `1`.
         case .integer: return value.integer(Int.self).map { "\($0)" } == value.number
         case .double: return value.number.map { isExact(number: $0) } ?? false
-        case .unknown: return value.elements?.isEmpty ?? value.members?.isEmpty ?? false
+        case .unknown: return isEmptyListOrObject(value)
         case .json, .decimal, .date, .bytes, .optional: return false
         case .array(let element):
             guard let elements = value.elements, elements.count <= mostElements else { return false }
@@ -62,6 +65,11 @@ struct SentValues {
         }
     }
 
+    /// Whether a value is `[]` or `{}`.
+    private static func isEmptyListOrObject(_ value: JSONValue) -> Bool {
+        value.elements?.isEmpty == true || value.members?.isEmpty == true
+    }
+
     /// Whether Swift writes a number as it is: `1.5`, and not `1.50` or `15e-1`.
     private static func isExact(number text: String) -> Bool {
         guard let number = Double(text) else { return false }
@@ -73,8 +81,8 @@ struct SentValues {
     /// - Returns: The members; nil if the value is no object, if a key comes twice, or if there are too many.
     private static func uniqueMembers(_ value: JSONValue) -> [String: JSONValue]? {
         guard let members = value.members, members.count <= mostElements else { return nil }
-        let byKey = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
-        return byKey.count == members.count ? byKey : nil
+        let valuesByKey = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
+        return valuesByKey.count == members.count ? valuesByKey : nil
     }
 
     /// Returns whether a coding writes the keys of all models in a type as they were.
@@ -98,25 +106,28 @@ struct SentValues {
     ///   - value: The value.
     ///   - type: The type of the expression.
     ///   - secrets: Removes secrets from texts.
-    static func example(_ value: JSONValue, as type: InferredType, _ secrets: ImportSecrets) -> SwiftText {
+    static func expression(of value: JSONValue, as type: InferredType, secrets: ImportSecrets) -> SwiftText {
         switch type {
         case .model(let model):
             let arguments = zip(model.fields, model.memberNames).compactMap { field, label -> SwiftText? in
                 guard let member = value[field.key] else { return nil }
-                return "\(label): \(example(member, as: field.type, secrets))"
+                return "\(label): \(expression(of: member, as: field.type, secrets: secrets))"
             }
             return .list("\(model.name)(", arguments, ")")
-        case .array(let element):
-            return .list("[", (value.elements ?? []).map { example($0, as: element, secrets) }, "]")
-        case .dictionary(let element):
-            let members = (value.members ?? []).map { key, value in
-                "\(SwiftText.literal(secrets.removed(from: key))): \(example(value, as: element, secrets))" as SwiftText
+        case .array(let elementType):
+            let elements = (value.elements ?? []).map { expression(of: $0, as: elementType, secrets: secrets) }
+            return .list("[", elements, "]")
+        case .dictionary(let valueType):
+            let elements = (value.members ?? []).map { key, member -> SwiftText in
+                let keyLiteral = SwiftText.literal(secrets.removed(from: key))
+                return "\(keyLiteral): \(expression(of: member, as: valueType, secrets: secrets))"
             }
-            return members.isEmpty ? "[:]" : .list("[", members, "]")
+            return elements.isEmpty ? "[:]" : .list("[", elements, "]")
         case .string: return .literal(secrets.removed(from: value.string ?? ""))
-        case .unknown where value.members != nil: return "[:]"
-        case .unknown: return "[]"
-        default: return RequestValue.literal(of: value, secrets) ?? "0"
+        // Only empty objects and empty lists have an unknown type.
+        case .unknown: return value.kind == .object ? "[:]" : "[]"
+        // A number that is a secret and has no literal becomes 0.
+        default: return RequestValue.literal(of: value, secrets: secrets) ?? "0"
         }
     }
 }

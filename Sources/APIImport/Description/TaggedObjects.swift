@@ -10,7 +10,7 @@ struct TaggedObjects {
     let groups: [(tag: String, objects: [JSONValue])]
 
     /// The number of keys that are tried. Objects rarely have a second key that could tell them apart.
-    private static let mostTags = 4
+    private static let maxCandidates = 4
     /// The last words of keys that may tell objects apart.
     private static let tagWords: Set<String> = [
         "action", "class", "event", "kind", "method", "object", "op", "operation", "tag", "type", "typename",
@@ -26,12 +26,13 @@ struct TaggedObjects {
     /// - Parameters:
     ///   - objects: The objects at one place of the samples.
     ///   - members: The members of these objects.
-    init?(_ objects: [JSONValue], _ members: [Inference.Member]) {
+    init?(_ objects: [JSONValue], members: [Inference.Member]) {
         guard objects.count > 1 else { return nil }
-        let candidates = members.lazy.filter { Self.mayBeTag($0, objectCount: objects.count) }
-        for candidate in candidates.prefix(Self.mostTags) {
-            let taggedObjects = zip(candidate.values.compactMap(\.string), objects)
-            let groups = taggedObjects.grouped(by: \.0).map { tag, pairs in (tag: tag, objects: pairs.map(\.1)) }
+        let candidates = members.filter { Self.mayBeTag($0, objectCount: objects.count) }
+        for candidate in candidates.prefix(Self.maxCandidates) {
+            // Each object has the member once, so the texts are in the order of the objects.
+            let tags = candidate.values.compactMap(\.string)
+            let groups = Self.groups(of: objects, tags: tags)
             if Self.kindCounts.contains(groups.count), Self.haveOwnFeatures(groups.map(\.objects)) {
                 key = candidate.key
                 self.groups = groups
@@ -41,12 +42,24 @@ struct TaggedObjects {
         return nil
     }
 
+    /// Returns objects in groups by their tags, in the order in which the tags first come.
+    ///
+    /// - Parameters:
+    ///   - objects: The objects.
+    ///   - tags: The tag of each object.
+    private static func groups(of objects: [JSONValue], tags: [String]) -> [(tag: String, objects: [JSONValue])] {
+        zip(tags, objects).grouped(by: \.0).map { tag, taggedObjects in
+            (tag: tag, objects: taggedObjects.map(\.1))
+        }
+    }
+
     /// Whether a member may tell objects apart.
     ///
     /// The key must be one such as `type`, all objects must have it once, and the values must be short texts.
     private static func mayBeTag(_ member: Inference.Member, objectCount: Int) -> Bool {
         let isInEachOnce = member.values.count == objectCount && member.count == objectCount
         guard isInEachOnce, let word = SwiftNames.words(member.key).last, tagWords.contains(word) else { return false }
+        // A longer text is not the name of a kind.
         let tagLengths = 1...64
         return member.values.allSatisfy { tagLengths.contains($0.string?.utf8.count ?? 0) }
     }
@@ -62,33 +75,35 @@ struct TaggedObjects {
     /// group.
     private static func haveOwnFeatures(_ groups: [[JSONValue]]) -> Bool {
         let featuresOfGroups = groups.map { objects in objects.map(features) }
-        let exclusive = exclusiveFeatures(featuresOfGroups)
-        let groupCount = featuresOfGroups.count { featuresOfObjects in
-            let shared = featuresOfObjects.dropFirst().reduce(featuresOfObjects[0]) { $0.intersection($1) }
-            return !shared.isDisjoint(with: exclusive)
+        let exclusiveFeatures = exclusiveFeatures(among: featuresOfGroups)
+        let groupsWithOwnFeature = featuresOfGroups.count { featuresOfObjects in
+            let sharedFeatures = featuresOfObjects.dropFirst().reduce(featuresOfObjects[0]) { $0.intersection($1) }
+            return !sharedFeatures.isDisjoint(with: exclusiveFeatures)
         }
-        return groupCount > 1
+        return groupsWithOwnFeature > 1
     }
 
     /// Returns the features that occur in one group only.
     ///
-    /// The depth of lists under a key counts only if it differs somewhere. Otherwise another group may have the same
-    /// depth without showing it, because an empty list and null have no depth.
+    /// A feature is a key, or a key with the depth of the lists under it. A depth counts only if the lists under its
+    /// key have another depth somewhere. Otherwise another group may have the same depth without showing it, because an
+    /// empty list and null have no depth.
     ///
-    /// - Parameter groups: For each group, the features of each of its objects.
-    private static func exclusiveFeatures(_ groups: [[Set<Feature>]]) -> Set<Feature> {
+    /// - Parameter featuresOfGroups: For each group, the features of each of its objects.
+    private static func exclusiveFeatures(among featuresOfGroups: [[Set<Feature>]]) -> Set<Feature> {
         var groupCounts: [Feature: Int] = [:]
-        for objects in groups {
-            let features = objects.reduce(into: Set<Feature>()) { $0.formUnion($1) }
-            for feature in features { groupCounts[feature, default: 0] += 1 }
+        for featuresOfObjects in featuresOfGroups {
+            let featuresOfGroup = featuresOfObjects.reduce(into: Set<Feature>()) { $0.formUnion($1) }
+            for feature in featuresOfGroup { groupCounts[feature, default: 0] += 1 }
         }
-        var depthCounts: [String: Int] = [:]
-        for feature in groupCounts.keys where feature.depth != nil { depthCounts[feature.key, default: 0] += 1 }
-        let exclusive = groupCounts.filter { feature, count in
-            let isComparable = feature.depth == nil || depthCounts[feature.key, default: 0] > 1
-            return count == 1 && isComparable
+        let depthFeatures = groupCounts.keys.filter { $0.depth != nil }
+        let depthFeaturesByKey = Dictionary(grouping: depthFeatures, by: \.key)
+        let exclusiveFeatures = groupCounts.keys.filter { feature in
+            let isInOneGroup = groupCounts[feature] == 1
+            let hasSeveralDepths = depthFeaturesByKey[feature.key, default: []].count > 1
+            return isInOneGroup && (feature.depth == nil || hasSeveralDepths)
         }
-        return Set(exclusive.keys)
+        return Set(exclusiveFeatures)
     }
 
     /// Returns the features of an object: its keys, and the depths under them that are known.

@@ -59,21 +59,24 @@ struct CredentialParameters {
         let schemes = DocumentCredentials(document, api: api).all.flatMap(\.alternatives)
         for scheme in schemes {
             let key = Key(scheme.placement, scheme.name)
-            credentials[key] = credentials[key] ?? Self.credential(key, scheme.name, variable: scheme.variables[0])
+            // If several schemes send the same header or query item, the first one counts.
+            if credentials[key] != nil { continue }
+            credentials[key] = Self.credential(key, name: scheme.name, variable: scheme.variables[0])
         }
+        // Parameters of many operations become credentials even if no scheme describes them.
         var variables = NameTable(schemes.flatMap(\.variables))
         let prefix = ImportSecrets(api: api).prefix
         let candidates = operations.flatMap(\.parameters.parts).filter { Self.saysWhoCalls($0.name) && isText($0) }
         for (key, parameters) in candidates.grouped(by: Key.init) {
             guard let key, credentials[key] == nil, parameters.count >= Self.minOperations else { continue }
             let name = parameters[0].name
-            let variable = variables.unique(Credential.variable(prefix, SwiftNames.words(name)))
-            credentials[key] = Self.credential(key, name, variable: variable)
+            let variable = variables.unique(Credential.variableName(prefix: prefix, words: SwiftNames.words(name)))
+            credentials[key] = Self.credential(key, name: name, variable: variable)
         }
     }
 
     /// Returns the credential that sends a query item or a header; nil for a cookie or a signature.
-    private static func credential(_ key: Key, _ name: String, variable: String) -> Credential? {
+    private static func credential(_ key: Key, name: String, variable: String) -> Credential? {
         switch key.placement {
         case .query: .query(name, variable: variable)
         case .header: .header(name, variable: variable)
@@ -90,25 +93,27 @@ struct CredentialParameters {
     /// Whether the values of a parameter are texts, and not those of an enum.
     private func isText(_ parameter: ParameterObject) -> Bool {
         if parameter.content != nil { return false }
-        let facts = document.facts(ofAll: [parameter.schema].compactMap(\.self))
-        return (facts.types ?? ["string"]) == ["string"] && facts.values == nil
+        let keywords = document.facts(ofAll: [parameter.schema].compactMap(\.self))
+        let isString = keywords.types == nil || keywords.types == ["string"]
+        return isString && keywords.values == nil
     }
 
     /// Replaces the parameters of an operation that say who calls, such as `api_key`, by credentials.
     ///
     /// The credential of an optional parameter is optional. If a security scheme of the operation sends the same query
     /// item or header, the parameter is just removed.
-    func makeCredentials(in operation: inout ImportedOperation) {
-        var parameters: [ParameterObject] = []
+    func replaceParameters(of operation: inout ImportedOperation) {
+        var remainingParameters: [ParameterObject] = []
         for parameter in operation.parameters.parts {
             guard let key = Key(parameter), let credential = credentials[key], isText(parameter) else {
-                parameters.append(parameter)
+                remainingParameters.append(parameter)
                 continue
             }
             let schemes = operation.credentials.flatMap(\.alternatives)
-            if schemes.contains(where: { Key($0.placement, $0.name) == key }) { continue }
+            let isSentByScheme = schemes.contains { Key($0.placement, $0.name) == key }
+            if isSentByScheme { continue }
             operation.credentials.append(parameter.isRequired ? credential : credential.optional)
         }
-        operation.parameters = operation.parameters.replacingParts(with: parameters)
+        operation.parameters = operation.parameters.replacingParts(with: remainingParameters)
     }
 }

@@ -18,20 +18,20 @@ struct DeclaredServers {
     ///   - documentURL: The URL of the document, to which relative URLs are resolved; nil if it is a file.
     init(_ objects: [ServerObject], documentURL: String?) {
         // The initializer throws only for values that the caller gives to variables. There are none.
-        guard let resolved = try? DocumentServers(objects, documentURL: documentURL) else { return }
-        var omissions = resolved.problems.map(Self.reason)
+        guard let documentServers = try? DocumentServers(objects, documentURL: documentURL) else { return }
+        var omissions = documentServers.problems.map(Self.reason)
         var names = NameTable()
-        var urls: Set<String> = []
-        for server in resolved.servers {
+        var declaredURLs: Set<String> = []
+        for server in documentServers.servers {
             let url = Self.withoutLastSlash(server.url)
             if Self.hasSecret(url) {
                 omissions.append("'\(SecretRules.redacted(url))' has a secret in it")
-            } else if urls.insert(url).inserted {
+            } else if declaredURLs.insert(url).inserted {
                 let name = SecretRules.findsSecret(in: server.name) ? "server" : server.name
-                servers.append((names.unique(name), url))
+                servers.append((name: names.unique(name), url: url))
             }
         }
-        note = Self.note(omissions, hasObjects: !objects.isEmpty, hasServers: !servers.isEmpty)
+        note = Self.note(on: omissions, documentHasServers: !objects.isEmpty, isAnyDeclared: !servers.isEmpty)
     }
 
     /// Whether a URL has a secret in it: a text that looks like one, or one that a name such as `api_key` announces.
@@ -42,14 +42,14 @@ struct DeclaredServers {
     /// Returns the note about servers that are left out or missing; nil if all of them can be declared.
     ///
     /// - Parameters:
-    ///   - omissions: The servers that are left out, with the reasons.
-    ///   - hasObjects: Whether the document has servers.
-    ///   - hasServers: Whether a server can be declared. If none can, the note says what to do.
-    private static func note(_ omissions: [String], hasObjects: Bool, hasServers: Bool) -> String? {
-        if !hasObjects, !hasServers { return "the document names no server: \(advice)" }
+    ///   - omissions: The servers that are left out, with the reasons: `'/v1' has no host`.
+    ///   - documentHasServers: Whether the document has a list of servers.
+    ///   - isAnyDeclared: Whether at least one server can be declared. Otherwise the note also says what to do.
+    private static func note(on omissions: [String], documentHasServers: Bool, isAnyDeclared: Bool) -> String? {
+        if !documentHasServers, !isAnyDeclared { return "the document names no server: \(advice)" }
         if omissions.isEmpty { return nil }
-        let list = omissions.joined(separator: "; ")
-        return "left out of the servers: \(list)" + (hasServers ? "" : ": \(advice)")
+        let note = "left out of the servers: \(omissions.joined(separator: "; "))"
+        return isAnyDeclared ? note : "\(note): \(advice)"
     }
 
     /// The advice for people whose document has no server.

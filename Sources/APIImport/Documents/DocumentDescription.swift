@@ -51,10 +51,10 @@ struct DocumentDescription {
     /// - Throws: ``ImportError`` if the document has no operation that can be read.
     init(_ document: OpenAPIDocument, source: String, _ choices: ImportChoices) throws {
         let info = document.info
-        let named = DocumentName(chosen: choices.api, title: info.title)
+        let documentName = DocumentName(chosen: choices.api, title: info.title)
         var typeNames = NameTable(SwiftNames.typesInUse.union(choices.taken))
-        name = named.name
-        type = typeNames.unique(named.type)
+        name = documentName.name
+        type = typeNames.unique(documentName.type)
         title = DocumentText.title(info.title, maxLength: 60)
         version = DocumentText.title(info.version, maxLength: 40)
         documentURL = source.contains("://") ? source : nil
@@ -63,23 +63,24 @@ struct DocumentDescription {
         secrets = ImportSecrets(api: name)
 
         let summaries = document.operations()
-        var operations = try Self.operations(summaries, of: document, source)
+        var operations = try Self.operations(summaries, of: document, source: source)
         let unknownSchemes = Self.readCredentials(of: &operations, document, api: name)
         var options = choices
         options.type = type
         // The types are nested in the namespace `type`, so they may have the names of types outside of it.
         options.taken = []
-        var groups = Self.named(OperationGroup.groups(operations), document, &options, namespace: type)
+        var groups = OperationGroup.groups(operations)
+        Self.nameGroups(&groups, besideSchemasOf: document, namespace: type, &options)
         Self.keepChosen(&groups, api: name, options)
 
-        var reader = OperationReader(document, secrets)
+        var reader = OperationReader(document, secrets: secrets)
         reader.read(&groups)
-        models = DocumentModels(of: &groups, &reader.types.pool, options)
+        models = DocumentModels(of: &groups, pool: &reader.types.pool, options)
         self.groups = groups
         credentials = Self.sharedCredentials(groups.flatMap(\.operations), document, api: name)
         loose = reader.types.loose
         let errors = summaries.errors + document.servers.errors + document.securitySchemes.errors
-        addNotes(errors, reader, unknownSchemes)
+        addNotes(onErrors: errors, reader: reader, unknownSchemes: unknownSchemes)
     }
 
     /// Returns the operations of a document. Only their methods, paths, tags and servers have been read.
@@ -90,7 +91,7 @@ struct DocumentDescription {
     ///   - source: The path of the document, or its URL, for the error.
     /// - Throws: ``ImportError`` if there are none.
     private static func operations(
-        _ summaries: ReadParts<OperationSummary>, of document: OpenAPIDocument, _ source: String
+        _ summaries: ReadParts<OperationSummary>, of document: OpenAPIDocument, source: String
     ) throws -> [ImportedOperation] {
         guard !summaries.parts.isEmpty else {
             throw ImportError(summaries.errors.first?.description ?? "\(source): there is no operation in 'paths'")
@@ -102,7 +103,14 @@ struct DocumentDescription {
     // MARK: Notes
 
     /// Adds the notes about everything in the document that is left out.
-    private mutating func addNotes(_ errors: [OpenAPIError], _ reader: OperationReader, _ unknownSchemes: [String]) {
+    ///
+    /// - Parameters:
+    ///   - errors: The errors of parts that belong to no operation.
+    ///   - reader: The reader of the operations, with the problems that it has found.
+    ///   - unknownSchemes: The names of security schemes that the document does not describe.
+    private mutating func addNotes(
+        onErrors errors: [OpenAPIError], reader: OperationReader, unknownSchemes: [String]
+    ) {
         notes += [servers.note].compactMap(\.self)
         noteProblems(errors.map(\.description) + reader.problems + reader.types.problems)
         if !unknownSchemes.isEmpty {
@@ -113,9 +121,9 @@ struct DocumentDescription {
 
     /// Adds a note about each part that can't be read. Equal problems have one note.
     private mutating func noteProblems(_ problems: [String]) {
-        let distinct = problems.grouped { $0 }.map(\.key)
-        notes += distinct.prefix(Self.maxProblems).map { "not read: \($0)" }
-        let remainingCount = distinct.count - Self.maxProblems
+        let distinctProblems = problems.grouped { $0 }.map(\.key)
+        notes += distinctProblems.prefix(Self.maxProblems).map { "not read: \($0)" }
+        let remainingCount = distinctProblems.count - Self.maxProblems
         if remainingCount > 0 { notes.append("not read: \(remainingCount) further parts") }
     }
 
@@ -123,11 +131,13 @@ struct DocumentDescription {
     ///
     /// - Parameter operations: The operations with these examples, such as `GET /pets`.
     private mutating func noteExamples(_ operations: [String]) {
-        let distinct = operations.grouped { $0 }.map(\.key)
-        if distinct.isEmpty { return }
-        let shown = distinct.prefix(Self.maxNamedOperations).joined(separator: ", ")
-        let more = distinct.count > Self.maxNamedOperations ? ", …" : ""
-        notes.append("examples that contradict their schemas, and are left out: \(distinct.count) (\(shown)\(more))")
+        let distinctOperations = operations.grouped { $0 }.map(\.key)
+        let count = distinctOperations.count
+        if count == 0 { return }
+        let firstOperations = distinctOperations.prefix(Self.maxNamedOperations).joined(separator: ", ")
+        let ellipsis = count > Self.maxNamedOperations ? ", …" : ""
+        notes.append(
+            "examples that contradict their schemas, and are left out: \(count) (\(firstOperations)\(ellipsis))")
     }
 
     // MARK: Credentials
@@ -145,18 +155,19 @@ struct DocumentDescription {
     ) -> [String] {
         let schemes = DocumentCredentials(document, api: api)
         var unknownSchemes: [String] = []
-        // Most operations have the same requirements.
-        var known: [[SecurityRequirement]: OperationCredentials] = [:]
+        // Most operations have the same requirements, whose credentials are remembered.
+        var credentialsByRequirements: [[SecurityRequirement]: OperationCredentials] = [:]
         for index in operations.indices {
             let requirements = operations[index].object.security.parts
-            let read = known[requirements] ?? schemes.credentials(of: requirements)
-            known[requirements] = read
-            operations[index].credentials = read.credentials
-            unknownSchemes += read.unknownSchemes
+            let result = credentialsByRequirements[requirements] ?? schemes.credentials(of: requirements)
+            credentialsByRequirements[requirements] = result
+            operations[index].credentials = result.credentials
+            unknownSchemes += result.unknownSchemes
         }
-        let parameters = CredentialParameters(of: operations, document, api: api)
-        for index in operations.indices { parameters.makeCredentials(in: &operations[index]) }
-        return unknownSchemes.grouped { $0 }.map { SecretRules.redacted($0.key) }
+        let credentialParameters = CredentialParameters(of: operations, document, api: api)
+        for index in operations.indices { credentialParameters.replaceParameters(of: &operations[index]) }
+        let distinctSchemes = unknownSchemes.grouped { $0 }.map(\.key)
+        return distinctSchemes.map { SecretRules.redacted($0) }
     }
 
     /// Returns the credentials that the namespace declares once for all enums.
@@ -174,30 +185,29 @@ struct DocumentDescription {
 
     // MARK: Names
 
-    /// Returns groups with names for their enums and cases.
+    /// Gives names to the enums of groups and to their cases.
     ///
     /// An enum does not get the name of a schema: the enum for the tag `pet` is `Pets` beside the schema `Pet`.
     ///
     /// - Parameters:
     ///   - groups: The groups.
     ///   - document: The document with the schemas.
-    ///   - options: The names that people chose. The names of the enums are added to those that are taken.
     ///   - namespace: The name of the type around the enums.
-    private static func named(
-        _ groups: [OperationGroup], _ document: OpenAPIDocument, _ options: inout ImportChoices, namespace: String
-    ) -> [OperationGroup] {
-        var groups = groups
-        var names = NameTable(SwiftNames.typesInUse.union([namespace]))
-        for name in document.schemaNames { _ = names.unique(SwiftNames.typeName(SwiftNames.words(name))) }
+    ///   - options: The names that people chose. The names of the enums are added to those that are taken.
+    private static func nameGroups(
+        _ groups: inout [OperationGroup], besideSchemasOf document: OpenAPIDocument, namespace: String,
+        _ options: inout ImportChoices
+    ) {
+        var typeNames = NameTable(SwiftNames.typesInUse.union([namespace]))
+        for schemaName in document.schemaNames { typeNames.take(SwiftNames.typeName(SwiftNames.words(schemaName))) }
         for index in groups.indices {
             let name = SwiftNames.typeName(groups[index].words)
-            let alternative = name.hasSuffix("s") ? name + "API" : name + "s"
-            let free = [name, alternative].first { !names.contains($0) }
-            groups[index].type = names.unique(free ?? name + "API")
+            let otherName = name.hasSuffix("s") ? name + "API" : name + "s"
+            let freeName = [name, otherName].first { !typeNames.contains($0) }
+            groups[index].type = typeNames.unique(freeName ?? name + "API")
             groups[index].nameCases(options)
         }
         options.taken.formUnion(groups.map(\.type))
-        return groups
     }
 
     /// Removes the operations that people did not choose, and the groups without any operation left.

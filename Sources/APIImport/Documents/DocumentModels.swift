@@ -13,31 +13,38 @@ struct DocumentModels {
     ///   - groups: The operations, all of which have been read. Their parameters and bodies get the models of requests.
     ///   - pool: The models of the document's schemas.
     ///   - choices: The names that people chose.
-    init(of groups: inout [OperationGroup], _ pool: inout ModelPool, _ choices: ImportChoices) {
-        let operations = groups.flatMap(\.operations)
-        let received = operations.compactMap(\.response)
-        let requestModels = RequestModels(sent: operations.flatMap(\.sent), received: received, &pool)
-        for group in groups.indices {
-            for index in groups[group].operations.indices {
-                groups[group].operations[index].useModels(requestModels)
+    init(of groups: inout [OperationGroup], pool: inout ModelPool, _ choices: ImportChoices) {
+        let originalOperations = groups.flatMap(\.operations)
+        let receivedTypes = originalOperations.compactMap(\.response)
+        let requestModels = RequestModels(
+            sent: originalOperations.flatMap(\.sent), received: receivedTypes, pool: &pool)
+        for groupIndex in groups.indices {
+            for index in groups[groupIndex].operations.indices {
+                groups[groupIndex].operations[index].useModels(requestModels)
             }
         }
-        let all = groups.flatMap(\.operations)
-        pool.models.markUses(sent: all.flatMap(\.sent), received: received)
-        used = Self.named(all, pool, choices)
+        let operations = groups.flatMap(\.operations)
+        pool.models.markUses(sent: operations.flatMap(\.sent), received: receivedTypes)
+        used = Self.nameModels(of: operations, pool: pool, choices)
         text = ModelText(pool.models, fieldNames: choices.fieldNames)
     }
 
-    /// Names the models of responses and bodies, and returns those that requests or responses use.
-    private static func named(
-        _ operations: [ImportedOperation], _ pool: ModelPool, _ choices: ImportChoices
+    /// Names the models of responses and bodies, and returns all models that requests or responses use.
+    ///
+    /// - Parameters:
+    ///   - operations: The operations, after which models are named.
+    ///   - pool: The models. Those to which the document gives a name are named first.
+    ///   - choices: The names that people chose.
+    private static func nameModels(
+        of operations: [ImportedOperation], pool: ModelPool, _ choices: ImportChoices
     ) -> [InferredModel] {
-        var names = InferredModelNames(choices, given: pool.named.filter { $0.isSent || $0.isReceived })
+        let usedModelsWithWords = pool.namedModels.filter { $0.isSent || $0.isReceived }
+        var names = InferredModelNames(choices, modelsWithWords: usedModelsWithWords)
         for operation in operations {
-            if let type = operation.response { names.name(type, subject: operation.subject) }
+            if let type = operation.response { names.nameModels(in: type, subject: operation.subject) }
         }
         for operation in operations {
-            if let body = operation.body { names.name(body.type, subject: SwiftNames.words(operation.name)) }
+            if let body = operation.body { names.nameModels(in: body.type, subject: SwiftNames.words(operation.name)) }
         }
         return names.order.filter { $0.isSent || $0.isReceived }
     }

@@ -9,21 +9,22 @@ enum DocumentText {
 
     /// Returns the first paragraph of a description as lines of a comment, with a line break between them.
     ///
-    ///     Possible values:
+    /// A list after a paragraph that ends with a colon belongs to it, and each of its items keeps a line of its own:
     ///
-    ///     * on                Possible values:
-    ///     * off               * on
-    ///                         * off
+    ///     Possible                  Possible values:
+    ///     values:             →     * on
+    ///                               * off
+    ///     * on
+    ///     * off
+    ///
     ///     More about it.
-    ///
-    /// A list after a paragraph that ends with a colon belongs to it. The items of a list keep lines of their own.
     ///
     /// - Parameter description: The description; nil if there is none.
     /// - Returns: The lines; empty if there are none, or if they hold a secret.
     static func comment(_ description: String?) -> String {
         guard let description else { return "" }
         let lines = paragraph(withoutTags(description))
-        let text = cut(lines.joined(separator: "\n"), maxCommentLength)
+        let text = cut(lines.joined(separator: "\n"), maxLength: maxCommentLength)
         return SecretRules.findsSecret(in: text) ? "" : text
     }
 
@@ -36,7 +37,7 @@ enum DocumentText {
         let line = words(comment(description)).joined(separator: " ")
         if line.count <= maxLength { return line }
         let sentence = firstSentence(line)
-        return cut(sentence, maxLength)
+        return cut(sentence, maxLength: maxLength)
     }
 
     /// Returns a short text, such as the title of the document, on one line.
@@ -70,7 +71,7 @@ enum DocumentText {
     }
 
     /// Returns the first words of a text, with `…` at the end if some are left out.
-    private static func cut(_ text: String, _ maxLength: Int) -> String {
+    private static func cut(_ text: String, maxLength: Int) -> String {
         guard text.utf8.count > maxLength, text.count > maxLength else { return text }
         let start = text.prefix(maxLength - 1)
         let end = start.lastIndex(where: \.isWhitespace) ?? start.endIndex

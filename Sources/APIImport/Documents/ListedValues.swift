@@ -13,7 +13,7 @@ struct ListedValues {
     private static let maxDepth = 4
 
     /// The texts of the values. A number is written as in Swift.
-    private(set) var texts: [String]
+    private(set) var texts: [String] = []
     /// The names that the document gives to the values, in their order; empty if it names none.
     private(set) var names: [String] = []
     let areIntegers: Bool
@@ -25,29 +25,29 @@ struct ListedValues {
     /// Fails if the schema lists no values, allows other values too, or lists values that are of different kinds.
     ///
     /// - Parameters:
-    ///   - facts: The keywords of the schema.
+    ///   - keywords: The keywords of the schema.
     ///   - schema: The schema, which may name the values.
     ///   - document: The document of the schema.
-    init?(_ facts: SchemaFacts, _ schema: JSONValue, _ document: OpenAPIDocument) {
-        self.init(facts, schema, document, depth: 0)
+    init?(_ keywords: SchemaFacts, of schema: JSONValue, document: OpenAPIDocument) {
+        self.init(keywords, of: schema, document: document, depth: 0)
     }
 
     /// Reads the values that a schema lists, which is an alternative in `depth` other schemas.
-    private init?(_ facts: SchemaFacts, _ schema: JSONValue, _ document: OpenAPIDocument, depth: Int) {
-        if let values = facts.values {
-            self.init(values, types: facts.types, names: Self.names(schema))
-        } else if let alternatives = facts.alternatives, depth < Self.maxDepth, facts.properties.isEmpty {
-            self.init(alternatives: alternatives, document, depth: depth + 1)
+    private init?(_ keywords: SchemaFacts, of schema: JSONValue, document: OpenAPIDocument, depth: Int) {
+        if let values = keywords.values {
+            self.init(values, types: keywords.types, names: Self.names(in: schema))
+        } else if let alternatives = keywords.alternatives, depth < Self.maxDepth, keywords.properties.isEmpty {
+            self.init(alternatives: alternatives, document: document, depth: depth + 1)
         } else {
             return nil
         }
-        isNullable = isNullable || facts.isNullable
+        isNullable = isNullable || keywords.isNullable
     }
 
     /// Reads the values of `enum` or `const`.
     ///
-    /// Documents put integers in quotes, and leave texts such as `on` or `1` without quotes. So the named type decides
-    /// what the values are.
+    /// Some documents put integers in quotes, and leave texts such as `on` or `1` without quotes. So the `type` of the
+    /// schema decides whether the values are texts or integers, if it has one.
     ///
     /// Fails if there is no value other than null, or if the values are neither all texts nor all integers.
     ///
@@ -60,34 +60,42 @@ struct ListedValues {
         let areScalars = scalars.allSatisfy { $0.members == nil && $0.elements == nil }
         guard !scalars.isEmpty, areScalars, let kind = Self.kind(of: scalars, types: types) else { return nil }
         areIntegers = kind == .integers
-        let texts = scalars.map { value in
-            let text = kind == .texts ? value.string : Self.integerText(value)
-            return text ?? value.description
-        }
-        // A value that is listed twice would be two cases with the same value.
-        let distinctTexts = zip(texts, texts.indices).grouped { $0.0 }
-        self.texts = distinctTexts.map(\.key)
-        if names.count == values.count, scalars.count == values.count {
-            self.names = distinctTexts.map { group in names[group.elements[0].1] }
-        }
         isNullable = scalars.count < values.count
+        let isEachNamed = names.count == values.count && !isNullable
+        var earlierTexts: Set<String> = []
+        for (index, value) in scalars.enumerated() {
+            let kindText = kind == .texts ? value.string : Self.integerText(value)
+            let text = kindText ?? value.description
+            // A value that is listed twice would be two cases with the same value.
+            guard earlierTexts.insert(text).inserted else { continue }
+            self.texts.append(text)
+            if isEachNamed { self.names.append(names[index]) }
+        }
     }
 
     /// The kind of all listed values.
     private enum Kind { case texts, integers }
 
     /// Returns the kind of some values; nil if they are of different kinds, or of any other kind.
+    ///
+    /// - Parameters:
+    ///   - scalars: The values.
+    ///   - types: The types that the schema names, which decide about the kind; nil if it names none.
     private static func kind(of scalars: [JSONValue], types: [String]?) -> Kind? {
-        if let types {
-            if types == ["string"] { return .texts }
-            return types == ["integer"] ? .integers : nil
+        switch types {
+        case ["string"]?: return .texts
+        case ["integer"]?: return .integers
+        case _?: return nil
+        case nil: break
         }
         if scalars.allSatisfy({ $0.kind == .string }) { return .texts }
         let areNumbers = scalars.allSatisfy { integerText($0) != nil || $0.kind == .number }
         return areNumbers ? .integers : nil
     }
 
-    /// Collects the values that alternatives list. Their titles are the names if each has one value and a title.
+    /// Collects the values that alternatives list.
+    ///
+    /// If each alternative has one value and a title, the titles are the names of the values.
     ///
     /// Fails if an alternative other than null lists no values, if all are null, or if some list texts and others list
     /// integers.
@@ -96,25 +104,27 @@ struct ListedValues {
     ///   - alternatives: The alternatives (`oneOf`, `anyOf`).
     ///   - document: The document with the alternatives.
     ///   - depth: The number of schemas around the alternatives that are alternatives themselves.
-    private init?(alternatives: [JSONValue], _ document: OpenAPIDocument, depth: Int) {
+    private init?(alternatives: [JSONValue], document: OpenAPIDocument, depth: Int) {
         var lists: [ListedValues] = []
         var titles: [String] = []
         var hasNull = false
         for alternative in alternatives {
-            let facts = document.facts(ofAll: [alternative])
-            if facts.isOnlyNull {
+            let keywords = document.facts(ofAll: [alternative])
+            if keywords.isOnlyNull {
                 hasNull = true
                 continue
             }
-            guard let list = ListedValues(facts, alternative, document, depth: depth) else { return nil }
+            guard let list = ListedValues(keywords, of: alternative, document: document, depth: depth) else {
+                return nil
+            }
             lists.append(list)
             if list.texts.count == 1, let title = alternative["title"]?.string { titles.append(title) }
         }
         guard let first = lists.first, lists.allSatisfy({ $0.areIntegers == first.areIntegers }) else { return nil }
         areIntegers = first.areIntegers
-        let groups = lists.flatMap(\.texts).grouped { $0 }
-        texts = groups.map(\.key)
-        if titles.count == texts.count, lists.count == texts.count { names = titles }
+        texts = lists.flatMap(\.texts).grouped { $0 }.map(\.key)
+        let isEachNamed = titles.count == texts.count && lists.count == texts.count
+        if isEachNamed { names = titles }
         isNullable = hasNull || lists.contains(where: \.isNullable)
     }
 
@@ -127,7 +137,7 @@ struct ListedValues {
     }
 
     /// Returns the names of an enum's values in the extensions of common generators; empty if there are none.
-    private static func names(_ schema: JSONValue) -> [String] {
+    private static func names(in schema: JSONValue) -> [String] {
         let names = schema["x-enum-varnames"] ?? schema["x-enumNames"]
         return names?.elements?.compactMap(\.string) ?? []
     }

@@ -22,7 +22,7 @@ struct ObjectUnion {
     }
 
     /// The most types that are told apart by their required keys. Each of them is compared with all others.
-    private static let maxToldByKeys = 200
+    private static let maxToldApartByKeys = 200
     /// The most members that are looked at for a text that tells objects apart.
     private static let maxTagCandidates = 500
     /// The most texts that one type of objects may have. Each becomes a case of the enum.
@@ -42,21 +42,23 @@ struct ObjectUnion {
     ///   - alternatives: The types of the objects, with their schemas.
     ///   - discriminator: The Discriminator Object of OpenAPI; nil if there is none.
     ///   - document: The document with the schemas.
-    init?(_ alternatives: [Alternative], _ discriminator: JSONValue?, _ document: OpenAPIDocument) {
+    init?(_ alternatives: [Alternative], discriminator: JSONValue?, document: OpenAPIDocument) {
         let areStructures = alternatives.allSatisfy { alternative in
             if case .structure? = alternative.type.model?.form { true } else { false }
         }
         guard areStructures else { return nil }
         let distinctAlternatives = alternatives.grouped(by: \.type).map { $0.elements[0] }
-        let facts = distinctAlternatives.map { document.facts(ofAll: [$0.schema]) }
-        if let tags = Self.tags(of: distinctAlternatives, facts, discriminator, document) {
+        let keywordsOfTypes = distinctAlternatives.map { document.facts(ofAll: [$0.schema]) }
+        let tags = Self.tags(
+            of: distinctAlternatives, keywords: keywordsOfTypes, discriminator: discriminator, document: document)
+        if let tags {
             self.alternatives = distinctAlternatives
             distinction = tags
             return
         }
-        guard distinctAlternatives.count <= Self.maxToldByKeys else { return nil }
-        let order = Self.orderByRequiredKeys(facts)
-        guard Self.areToldByKeys(order.map { facts[$0] }) else { return nil }
+        guard distinctAlternatives.count <= Self.maxToldApartByKeys else { return nil }
+        let order = Self.orderByRequiredKeys(keywordsOfTypes)
+        guard Self.areToldApartByKeys(order.map { keywordsOfTypes[$0] }) else { return nil }
         self.alternatives = order.map { distinctAlternatives[$0] }
         distinction = .requiredKeys
     }
@@ -65,10 +67,12 @@ struct ObjectUnion {
     /// others.
     ///
     /// Types that require equally many keys keep their order.
-    private static func orderByRequiredKeys(_ types: [SchemaFacts]) -> [Int] {
-        types.indices.sorted { first, second in
-            let firstCount = types[first].required.count
-            let secondCount = types[second].required.count
+    ///
+    /// - Parameter keywordsOfTypes: The keywords of each type's schema.
+    private static func orderByRequiredKeys(_ keywordsOfTypes: [SchemaFacts]) -> [Int] {
+        keywordsOfTypes.indices.sorted { first, second in
+            let firstCount = keywordsOfTypes[first].required.count
+            let secondCount = keywordsOfTypes[second].required.count
             return firstCount == secondCount ? first < second : firstCount > secondCount
         }
     }
@@ -77,12 +81,16 @@ struct ObjectUnion {
     ///
     /// An object of a later type must not be decoded as an earlier one. So each later type must lack at least one of
     /// the keys that the earlier one requires. The last type needs no required keys.
-    private static func areToldByKeys(_ types: [SchemaFacts]) -> Bool {
-        let keysOfTypes = types.map { Set($0.properties.map(\.name)) }
-        for (index, facts) in types.enumerated() {
-            let requiredKeys = facts.required.intersection(keysOfTypes[index])
-            let laterTypes = keysOfTypes[(index + 1)...]
-            if laterTypes.contains(where: { requiredKeys.isSubset(of: $0) }) { return false }
+    ///
+    /// - Parameter keywordsOfTypes: The keywords of each type's schema.
+    private static func areToldApartByKeys(_ keywordsOfTypes: [SchemaFacts]) -> Bool {
+        let keysOfTypes = keywordsOfTypes.map { Set($0.properties.map(\.name)) }
+        for (index, keywords) in keywordsOfTypes.enumerated() {
+            // A required key without a property is not decoded.
+            let requiredKeys = keywords.required.intersection(keysOfTypes[index])
+            let keysOfLaterTypes = keysOfTypes[(index + 1)...]
+            let mayDecodeLaterObject = keysOfLaterTypes.contains { requiredKeys.isSubset(of: $0) }
+            if mayDecodeLaterObject { return false }
         }
         return true
     }
@@ -96,22 +104,25 @@ struct ObjectUnion {
     ///
     /// - Parameters:
     ///   - alternatives: The types of the objects.
-    ///   - facts: The keywords of each type's schema.
+    ///   - keywordsOfTypes: The keywords of each type's schema.
     ///   - discriminator: The Discriminator Object of OpenAPI; nil if there is none.
     ///   - document: The document with the schemas.
     /// - Returns: The member with its texts; nil if there is none.
     private static func tags(
-        of alternatives: [Alternative], _ facts: [SchemaFacts], _ discriminator: JSONValue?,
-        _ document: OpenAPIDocument
+        of alternatives: [Alternative], keywords keywordsOfTypes: [SchemaFacts], discriminator: JSONValue?,
+        document: OpenAPIDocument
     ) -> Distinction? {
-        if let discriminator = discriminator.flatMap({ Discriminator($0) }) {
-            let key = discriminator.member
-            let texts = mappedTexts(of: alternatives, discriminator) ?? constants(ofMember: key, in: facts, document)
+        if let discriminator, let parsedDiscriminator = Discriminator(discriminator) {
+            let key = parsedDiscriminator.member
+            let texts =
+                mappedTexts(of: alternatives, discriminator: parsedDiscriminator)
+                ?? constants(ofMember: key, in: keywordsOfTypes, document: document)
             return texts.map { .tags(key: key, $0) }
         }
-        let keys = facts.first?.properties.prefix(maxTagCandidates).map(\.name) ?? []
-        for key in keys {
-            if let texts = constants(ofMember: key, in: facts, document) { return .tags(key: key, texts) }
+        let candidateKeys = keywordsOfTypes.first?.properties.prefix(maxTagCandidates).map(\.name) ?? []
+        for key in candidateKeys {
+            let texts = constants(ofMember: key, in: keywordsOfTypes, document: document)
+            if let texts { return .tags(key: key, texts) }
         }
         return nil
     }
@@ -122,7 +133,7 @@ struct ObjectUnion {
     /// - Returns: The texts; nil if an alternative has none, if two alternatives have the same one, or if a text can't
     ///   be the name of a case.
     private static func mappedTexts(
-        of alternatives: [Alternative], _ discriminator: Discriminator
+        of alternatives: [Alternative], discriminator: Discriminator
     ) -> [[String]]? {
         let textsOfAlternatives = alternatives.map { alternative in
             alternative.schema["$ref"]?.string.map(discriminator.texts) ?? []
@@ -140,17 +151,18 @@ struct ObjectUnion {
     ///
     /// - Parameters:
     ///   - key: The key of the member.
-    ///   - types: The keywords of the schema of each type of objects.
+    ///   - keywordsOfTypes: The keywords of the schema of each type of objects.
     ///   - document: The document with the schemas.
     /// - Returns: The texts; nil if an object lists no values or too many, if a value is not a string or is too long,
     ///   or if a text comes twice.
     private static func constants(
-        ofMember key: String, in types: [SchemaFacts], _ document: OpenAPIDocument
+        ofMember key: String, in keywordsOfTypes: [SchemaFacts], document: OpenAPIDocument
     ) -> [[String]]? {
         var earlierTexts: Set<String> = []
         var textsOfTypes: [[String]] = []
-        for facts in types {
-            let values = document.facts(ofAll: facts.schemas(of: key)).values ?? []
+        for keywords in keywordsOfTypes {
+            let schemasOfMember = keywords.schemas(of: key)
+            let values = document.facts(ofAll: schemasOfMember).values ?? []
             let texts = values.compactMap(\.string)
             let areAllTexts = texts.count == values.count
             guard areAllTexts, (1..<maxTags).contains(texts.count) else { return nil }
@@ -172,9 +184,9 @@ struct ObjectUnion {
             let schemaName = alternative.schema["$ref"]?.string.map(ModelName.baseName)
             return schemaName ?? alternative.type.jsonKind?.rawValue ?? "any JSON"
         }
-        let distinct = names.filter { !$0.isEmpty }.grouped { $0 }.map(\.key)
-        if distinct.count == 1 { return "one of \(names.count) kinds of \(distinct[0])" }
-        let ellipsis = distinct.count > maxNames ? ", …" : ""
-        return "one of " + distinct.prefix(maxNames).joined(separator: ", ") + ellipsis
+        let distinctNames = names.filter { !$0.isEmpty }.grouped { $0 }.map(\.key)
+        if distinctNames.count == 1 { return "one of \(names.count) kinds of \(distinctNames[0])" }
+        let ellipsis = distinctNames.count > maxNames ? ", …" : ""
+        return "one of " + distinctNames.prefix(maxNames).joined(separator: ", ") + ellipsis
     }
 }

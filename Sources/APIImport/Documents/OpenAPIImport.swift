@@ -74,13 +74,13 @@ package struct OpenAPIImport {
         _ bytes: [UInt8], name source: String, _ choices: ImportChoices = ImportChoices(),
         read: @escaping @Sendable (String) throws -> [UInt8]
     ) throws {
-        let document = try Self.document(bytes, source, read)
+        let document = try Self.parseDocument(bytes, name: source, read: read)
         let description = try DocumentDescription(document, source: source, choices)
-        let written = DocumentFiles(description)
+        let documentFiles = DocumentFiles(description)
         name = description.name
         type = description.type
-        files = written.files.map { ($0.path, $0.text) }
-        endpoints = written.endpoints.map { endpoint in
+        files = documentFiles.files.map { ($0.path, $0.text) }
+        endpoints = documentFiles.endpoints.map { endpoint in
             let group = "\(description.name).\(endpoint.group.name)"
             return Endpoint(
                 name: "\(group).\(KebabCase.text(endpoint.operation.name))", method: endpoint.operation.method,
@@ -88,13 +88,13 @@ package struct OpenAPIImport {
                 arm: endpoint.text.arm(usesReturn: true).printed(indent: 12))
         }
         modelNames = description.models.used.map(\.name)
-        properties = Self.count(description.models.used.flatMap(\.fields))
+        properties = Self.countProperties(description.models.used.flatMap(\.fields))
         let operations = description.groups.flatMap(\.operations)
         parameterCount = operations.reduce(0) { $0 + $1.parameterCount }
         bytesCount = operations.reduce(0) { $0 + $1.bytesCount }
-        hasSamples = written.hasSamples
+        hasSamples = documentFiles.hasSamples
         loose = description.loose
-        notes = description.notes + written.notes + Self.notes(on: operations)
+        notes = description.notes + documentFiles.notes + Self.notes(on: operations)
         variables = Self.variables(of: description.credentials, operations)
     }
 
@@ -109,15 +109,15 @@ package struct OpenAPIImport {
         return variables
     }
 
-    /// Returns a document that is parsed from JSON or YAML.
+    /// Parses a document in JSON or YAML.
     ///
     /// - Parameters:
     ///   - bytes: The text of the document.
     ///   - name: The path of the document, or its URL.
     ///   - read: Returns the bytes of a file that the document refers to.
     /// - Throws: ``ImportError`` if the text is neither JSON nor YAML, or no OpenAPI document.
-    private static func document(
-        _ bytes: [UInt8], _ name: String, _ read: @escaping @Sendable (String) throws -> [UInt8]
+    private static func parseDocument(
+        _ bytes: [UInt8], name: String, read: @escaping @Sendable (String) throws -> [UInt8]
     ) throws -> OpenAPIDocument {
         do {
             return try OpenAPIDocument(SourceDocument(bytes, name: name), name: name) { file in
@@ -131,7 +131,7 @@ package struct OpenAPIImport {
     }
 
     /// Returns how many properties there are, and how many of them are `JSONValue`.
-    private static func count(_ fields: [InferredModel.Property]) -> PropertyCount {
+    private static func countProperties(_ fields: [InferredModel.Property]) -> PropertyCount {
         var count = PropertyCount()
         for field in fields {
             count.all += 1

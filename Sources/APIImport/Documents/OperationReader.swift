@@ -24,7 +24,7 @@ struct OperationReader {
     /// - Parameters:
     ///   - document: The document.
     ///   - secrets: Removes secrets of examples.
-    init(_ document: OpenAPIDocument, _ secrets: ImportSecrets) {
+    init(_ document: OpenAPIDocument, secrets: ImportSecrets) {
         types = SchemaTypes(document)
         self.secrets = secrets
     }
@@ -45,19 +45,19 @@ struct OperationReader {
         operation.text.summary = summary(of: operation)
         operation.text.documentation = documentation(of: operation)
         operation.text.isDeprecated = object.summary.isDeprecated
-        add(operation.parameters.errors)
-        var reading = ParameterReading(operation)
-        for parameter in operation.parameters.parts { reading.add(parameter, &types) }
-        reading.addUndescribedVariables()
-        operation.text.parameters = reading.parameters
-        operation.text.comments = reading.comments
+        addProblems(operation.parameters.errors)
+        var parameterReader = ParameterReader(operation)
+        for parameter in operation.parameters.parts { parameterReader.read(parameter, types: &types) }
+        parameterReader.addUndescribedVariables()
+        operation.text.parameters = parameterReader.parameters
+        operation.text.comments = parameterReader.comments
         readBody(&operation)
         readResponse(&operation)
         nameParameters(&operation)
     }
 
     /// Adds errors to ``problems``, up to ``maxProblems``.
-    private mutating func add(_ errors: [OpenAPIError]) {
+    private mutating func addProblems(_ errors: [OpenAPIError]) {
         problems += errors.prefix(Self.maxProblems - problems.count).map(\.description)
     }
 
@@ -86,9 +86,9 @@ struct OperationReader {
     private mutating func readBody(_ operation: inout ImportedOperation) {
         do throws(OpenAPIError) {
             guard let body = try operation.object.requestBody() else { return }
-            BodyReading.read(body, of: &operation, &types)
+            BodyReader.read(body, of: &operation, types: &types)
         } catch {
-            add([error])
+            addProblems([error])
         }
     }
 
@@ -99,7 +99,7 @@ struct OperationReader {
     /// A response that is not JSON, or to which a redirect leads, is read as bytes, with a comment.
     private mutating func readResponse(_ operation: inout ImportedOperation) {
         let responses = operation.object.responses
-        add(responses.errors)
+        addProblems(responses.errors)
         let successes = SuccessfulResponses(responses.parts)
         operation.hasLinkHeader = successes.hasLinkHeader
         if successes.isRedirect {
@@ -121,7 +121,7 @@ struct OperationReader {
         }
         if let comment = type.looseComment("response") { operation.text.comments.append(comment) }
         operation.response = type
-        readSample(content.examples, type, &operation)
+        setSample(of: &operation, from: content.examples, type: type)
     }
 
     /// Sets the sample of an operation to the first example of its response that is an object or array of the right
@@ -131,18 +131,18 @@ struct OperationReader {
     /// fit without its secrets is skipped.
     ///
     /// - Parameters:
+    ///   - operation: The operation.
     ///   - examples: The examples of the response.
     ///   - type: The type of the response.
-    ///   - operation: The operation.
-    private mutating func readSample(
-        _ examples: [ExampleObject], _ type: InferredType, _ operation: inout ImportedOperation
+    private mutating func setSample(
+        of operation: inout ImportedOperation, from examples: [ExampleObject], type: InferredType
     ) {
         for example in examples {
             let value = Self.value(of: example)
             guard value.kind == .object || value.kind == .array else { continue }
-            if !SampleFit.fits(value, type) {
+            if !SampleFit.fits(value, as: type) {
                 contradictedOperations.append(operation.key)
-            } else if let publicValue = secrets.removed(from: value), SampleFit.fits(publicValue, type) {
+            } else if let publicValue = secrets.removed(from: value), SampleFit.fits(publicValue, as: type) {
                 operation.sample = publicValue
                 return
             }
@@ -162,7 +162,7 @@ struct OperationReader {
         let names = ParameterNames.names(operation.text.parameters)
         for (index, parameter) in operation.text.parameters.enumerated() where parameter.isSingleValue {
             operation.text.parameters[index].name = names[index]
-            if let model = parameter.type.leaf.model { name(model, of: parameter, operation) }
+            if let model = parameter.type.leaf.model { nameModel(model, of: parameter, in: operation) }
         }
         if operation.parameterCount > Self.maxParameters { groupQuery(of: &operation) }
     }
@@ -170,8 +170,8 @@ struct OperationReader {
     /// Names the model of a parameter after the parameter, or, if another model has that name, after the operation too.
     ///
     /// `sort` of `listPets` → `Sort`, or else `ListPetsSort`
-    private mutating func name(
-        _ model: InferredModel, of parameter: EndpointText.Parameter, _ operation: ImportedOperation
+    private mutating func nameModel(
+        _ model: InferredModel, of parameter: EndpointText.Parameter, in operation: ImportedOperation
     ) {
         // A key without letters and digits has no words. The parameter is then called `value`.
         let keyWords = SwiftNames.words(parameter.key)
@@ -185,19 +185,22 @@ struct OperationReader {
     ///
     /// The parameters become its fields. The parameter `query` with the structure comes before the body.
     private mutating func groupQuery(of operation: inout ImportedOperation) {
-        var fields: [EndpointText.Parameter] = []
+        var queryFields: [EndpointText.Parameter] = []
         for (index, parameter) in operation.text.parameters.enumerated()
         where parameter.place == .query && parameter.style == .plain && parameter.constant == nil {
             operation.text.parameters[index].isQueryField = true
-            fields.append(parameter)
+            queryFields.append(parameter)
         }
-        if fields.isEmpty { return }
-        let model = types.addStructure(
-            fields.map { .init(key: $0.key, type: $0.type, isOptional: $0.isOptional, summary: $0.note) },
-            words: operation.bodyWords + ["query"])
-        let examples = fields.compactMap { field in field.value.map { (field.key, $0) } }
+        if queryFields.isEmpty { return }
+        let properties = queryFields.map { field in
+            InferredModel.Property(
+                key: field.key, type: field.type, isOptional: field.isOptional, summary: field.note)
+        }
+        let model = types.addStructure(properties, words: operation.bodyWords + ["query"])
+        let exampleMembers = queryFields.compactMap { field in field.value.map { (field.key, $0) } }
         let query = EndpointText.Parameter(
-            key: "", place: .query, type: .model(model), style: .fields, value: JSONValue(examples), name: "query")
+            key: "", place: .query, type: .model(model), style: .fields, value: JSONValue(exampleMembers),
+            name: "query")
         let hasBody = operation.body != nil
         let parameterCount = operation.text.parameters.count
         operation.text.parameters.insert(query, at: hasBody ? parameterCount - 1 : parameterCount)

@@ -29,7 +29,7 @@ struct PageRules {
         self.operation = operation
         let model = operation.response?.unwrapped.type.model
         fields = model?.fields ?? []
-        pageFields = model.map { Self.fields(of: $0, path: "", depth: 0) } ?? []
+        pageFields = model.map { Self.pageFields(of: $0, path: "", depth: 0) } ?? []
     }
 
     /// Returns the fields of a model. A field that describes pages, such as `meta`, is followed by the fields in it.
@@ -38,14 +38,14 @@ struct PageRules {
     ///   - model: The model.
     ///   - path: The path to the model, with a dot at its end; empty for the response.
     ///   - depth: The number of models around it.
-    private static func fields(of model: InferredModel, path: String, depth: Int) -> [Field] {
+    private static func pageFields(of model: InferredModel, path: String, depth: Int) -> [Field] {
         var fields: [Field] = []
         for property in model.fields where isPathStep(property.key) {
             let field = Field(path: path + property.key, word: PageWords.word(property.key), type: property.type)
             fields.append(field)
             let describesPages = PageWords.containers.contains(field.word)
             if describesPages, depth < maxDepth, let innerModel = property.type.model {
-                fields += self.fields(of: innerModel, path: field.path + ".", depth: depth + 1)
+                fields += pageFields(of: innerModel, path: field.path + ".", depth: depth + 1)
             }
         }
         return fields
@@ -81,6 +81,7 @@ struct PageRules {
     ///   in each item.
     private func pagesAfterLastItem(itemsKey: String) -> PagingDeclaration? {
         let itemFields = list?.type.leaf.model?.fields ?? []
+        // Names are compared as single words, without the `_` of `starting_after`.
         guard let parameter = parameter(calledLike: ["startingafter"]),
             let morePath = fieldPath(calledLike: ["hasmore"], kind: .boolean),
             itemFields.contains(where: { $0.key == "id" })

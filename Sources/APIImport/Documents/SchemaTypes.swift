@@ -27,7 +27,7 @@ struct SchemaTypes {
     /// The most alternatives whose members are added to a structure.
     private static let maxMergedAlternatives = 256
     /// The most combinations of schemas that are read. A document with few schemas can combine them in very many ways.
-    private static let maxMergedTypes = 20_000
+    private static let maxCombinedTypes = 20_000
 
     /// The reason why a value is `JSONValue` if its schema has no keyword that describes it.
     static let undescribed = "the document doesn't say what is in it"
@@ -56,11 +56,11 @@ struct SchemaTypes {
     }
 
     /// A schema with its keywords, and with the place where it is used.
-    private struct SchemaUse {
+    private struct UsedSchema {
         /// The schema as it is written in the document.
-        let schema: JSONValue
+        let source: JSONValue
         /// The keywords of the schema, together with those of the schemas in its `allOf`.
-        let facts: SchemaFacts
+        let keywords: SchemaFacts
         let context: Context
     }
 
@@ -69,7 +69,7 @@ struct SchemaTypes {
         /// The structure, which has no fields so far.
         let model: InferredModel
         /// The schema that describes the fields.
-        let use: SchemaUse
+        let schema: UsedSchema
     }
 
     let document: OpenAPIDocument
@@ -81,9 +81,9 @@ struct SchemaTypes {
     /// The types of the schemas that have been read, by the places of the schemas in the document.
     private var types: [DocumentPlace: InferredType] = [:]
     /// The types of values that have to match several schemas, by the places of these schemas.
-    private var mergedTypes: [[DocumentPlace]: InferredType] = [:]
+    private var combinedTypes: [[DocumentPlace]: InferredType] = [:]
     /// The structures that types refer to and whose fields have not been read yet.
-    private var unread: [UnreadStructure] = []
+    private var unreadStructures: [UnreadStructure] = []
 
     init(_ document: OpenAPIDocument) { self.document = document }
 
@@ -99,7 +99,7 @@ struct SchemaTypes {
     /// Tells that the next types belong to another operation.
     ///
     /// Two equal structures without a name become one model within an operation, and two models in two operations.
-    mutating func beginOperation() { pool.beginScope() }
+    mutating func beginOperation() { pool.beginOperation() }
 
     /// Gives a model the words of its name, unless it has some already.
     ///
@@ -141,7 +141,7 @@ struct SchemaTypes {
     ///
     /// - Parameters:
     ///   - body: What the document says about the body; nil if it says nothing, so that the type is `JSONValue`.
-    ///   - key: `body` or `response`.
+    ///   - key: `body` or `response`. Enums without a name are one enum if they have the same key and the same values.
     mutating func type(ofBody body: BodySchema?, key: String) -> InferredType {
         switch body {
         case .schema(let schema): return type(of: schema, key: key)
@@ -155,24 +155,25 @@ struct SchemaTypes {
     private mutating func typeOfForm(_ fields: [FormField]) -> InferredType {
         let properties = fields.map { field in
             let context = Context(key: field.name, depth: 0)
-            return property(field.name, matchingAll: [field.schema], isRequired: field.isRequired, in: context)
+            return readProperty(field.name, matchingAll: [field.schema], isRequired: field.isRequired, in: context)
         }
         readStructures()
-        return .model(pool.structure(properties, additionalProperties: nil, comment: ""))
+        return .model(pool.addOrReuseStructure(properties, additionalProperties: nil, comment: ""))
     }
 
-    /// Reads the fields of all structures in ``unread``.
+    /// Reads the fields of all structures in ``unreadStructures``.
     ///
-    /// A field may refer to a structure that is not known yet. It is appended to ``unread``, and read in the same loop.
+    /// A field may refer to a structure that is not known yet. It is appended to ``unreadStructures``, and read in the
+    /// same loop.
     private mutating func readStructures() {
         var index = 0
-        while index < unread.count {
-            let structure = unread[index]
-            structure.model.fields = fields(of: structure.use)
-            structure.model.additionalProperties = additionalProperties(of: structure.use)
+        while index < unreadStructures.count {
+            let structure = unreadStructures[index]
+            structure.model.fields = readFields(of: structure.schema)
+            structure.model.additionalProperties = readAdditionalProperties(of: structure.schema)
             index += 1
         }
-        unread = []
+        unreadStructures = []
     }
 
     /// Returns `JSONValue` as the type of a schema, and adds the schema to ``loose``.
@@ -192,7 +193,7 @@ struct SchemaTypes {
     }
 
     /// Returns `JSONValue` as the type of a schema that breaks the rules of JSON Schema, and adds it to ``problems``.
-    private mutating func unreadable(_ schema: JSONValue, because reason: String) -> InferredType {
+    private mutating func reportUnreadable(_ schema: JSONValue, because reason: String) -> InferredType {
         if problems.count < Self.maxLoosePlaces { problems.append("\(document.pointer(to: schema)): \(reason)") }
         return anyJSON(schema, because: reason)
     }
@@ -220,7 +221,7 @@ struct SchemaTypes {
         guard context.depth < Self.maxDepth else { return anyJSON(schema, because: "it is nested too deeply") }
         switch document.target(of: schema) {
         case .nowhere(let reason):
-            return unreadable(schema, because: reason)
+            return reportUnreadable(schema, because: reason)
         case .schema(let target) where target.kind != .object:
             return typeOfBooleanSchema(target)
         case .schema(let target):
@@ -241,7 +242,7 @@ struct SchemaTypes {
         case false?: return anyJSON(schema, because: "no value is allowed")
         case nil:
             let text = SecretRules.redacted(schema.document.valueText(of: schema.slot))
-            return unreadable(schema, because: "expected a schema, found \(text)")
+            return reportUnreadable(schema, because: "expected a schema, found \(text)")
         }
     }
 
@@ -260,40 +261,46 @@ struct SchemaTypes {
         // A schema that refers to itself without a structure in between, such as `{"allOf": [itself]}`, asks for its
         // own type before it is known, and finds this one.
         types[place] = .json("it holds itself")
-        // The document caches the facts of named schemas under their references.
-        let (facts, notes) = document.factsWithNotes(ofAll: [reference])
+        // The document caches the keywords of named schemas under their references.
+        let (keywords, notes) = document.factsWithNotes(ofAll: [reference])
         addProblems(notes)
-        let type: InferredType
-        if let name, facts.isStructure {
-            let use = SchemaUse(schema: schema, facts: facts, context: Context(key: "", depth: 0))
-            type = addNamedStructure(name, for: use)
+        let nonNullType: InferredType
+        if let name, keywords.isStructure {
+            let usedSchema = UsedSchema(source: schema, keywords: keywords, context: Context(key: "", depth: 0))
+            nonNullType = addNamedStructure(name, for: usedSchema)
         } else {
-            type = readUnstructuredType(of: SchemaUse(schema: schema, facts: facts, context: context), name: name)
+            let usedSchema = UsedSchema(source: schema, keywords: keywords, context: context)
+            nonNullType = readUnstructuredType(of: usedSchema, name: name)
         }
-        let nullableType = facts.isNullable ? type.orNull : type
-        types[place] = nullableType
-        return nullableType
+        let type = keywords.isNullable ? nonNullType.orNull : nonNullType
+        types[place] = type
+        return type
     }
 
     /// Adds a structure for a schema that has a name in the document, and returns it as a type.
     ///
-    /// The structure has no fields yet. It is appended to ``unread``, whose fields ``readStructures()`` reads.
-    private mutating func addNamedStructure(_ name: String, for use: SchemaUse) -> InferredType {
-        let model = pool.add(.structure([]), comment: Self.comment(use.schema))
+    /// The structure has no fields yet. It is appended to ``unreadStructures``, and ``readStructures()`` reads its
+    /// fields.
+    private mutating func addNamedStructure(_ name: String, for schema: UsedSchema) -> InferredType {
+        let model = pool.add(.structure([]), comment: Self.comment(schema.source))
         pool.name(model, words: SwiftNames.words(name))
-        unread.append(UnreadStructure(model: model, use: use))
+        unreadStructures.append(UnreadStructure(model: model, schema: schema))
         return .model(model)
     }
 
     /// Returns the type of a schema that is not a named structure.
     ///
-    /// If a new model is made for it, the model gets the name of the schema, or else its `title`.
-    private mutating func readUnstructuredType(of use: SchemaUse, name: String?) -> InferredType {
-        let modelCount = pool.models.count
-        let type = typeByKeywords(use, isNamed: name != nil)
-        let newModels = pool.models[modelCount...]
+    /// If a new model is made for the type, it is named after the schema, or else after the schema's `title`.
+    ///
+    /// - Parameters:
+    ///   - schema: The schema.
+    ///   - name: The name of the schema in the document; nil if it has none.
+    private mutating func readUnstructuredType(of schema: UsedSchema, name: String?) -> InferredType {
+        let modelCountBefore = pool.models.count
+        let type = typeByKeywords(schema, isNamed: name != nil)
+        let newModels = pool.models[modelCountBefore...]
         if let model = type.model, newModels.contains(model) {
-            let modelName = name ?? DocumentText.title(use.schema["title"]?.string, maxLength: 60)
+            let modelName = name ?? DocumentText.title(schema.source["title"]?.string, maxLength: 60)
             pool.name(model, words: SwiftNames.words(modelName))
         }
         return type
@@ -311,37 +318,40 @@ struct SchemaTypes {
     /// 6. A schema without any of these keywords is `JSONValue`.
     ///
     /// - Parameters:
-    ///   - use: The schema, with its keywords and the place where it is used.
+    ///   - schema: The schema, with its keywords and the place where it is used.
     ///   - isNamed: Whether the schema has a name in the document.
-    private mutating func typeByKeywords(_ use: SchemaUse, isNamed: Bool) -> InferredType {
-        if let original = Self.aliasedSchema(of: use.schema) { return readType(of: original, in: use.context.inner) }
-        if use.facts.isStructure { return typeOfStructure(use) }
-        if let listed = ListedValues(use.facts, use.schema, document) {
-            let type = typeOfListedValues(listed, of: use.schema, memberKey: isNamed ? nil : use.context.key)
-            return listed.isNullable ? type.orNull : type
+    private mutating func typeByKeywords(_ schema: UsedSchema, isNamed: Bool) -> InferredType {
+        if let original = Self.aliasedSchema(of: schema.source) {
+            return readType(of: original, in: schema.context.inner)
         }
-        return typeOfAlternatives(use)
+        if schema.keywords.isStructure { return typeOfStructure(schema) }
+        if let listed = ListedValues(schema.keywords, of: schema.source, document: document) {
+            let memberKey = isNamed ? nil : schema.context.key
+            let nonNullType = typeOfListedValues(listed, of: schema.source, memberKey: memberKey)
+            return listed.isNullable ? nonNullType.orNull : nonNullType
+        }
+        return typeOfAlternatives(schema)
     }
 
     /// Returns the type of the values that match one of a schema's alternatives (`oneOf`, `anyOf`), or else have one of
     /// the types in its `type`.
     ///
     /// `{"type": ["string", "boolean"]}` → an enum of `String` and `Bool`
-    private mutating func typeOfAlternatives(_ use: SchemaUse) -> InferredType {
-        var alternatives = alternatives(of: use)
+    private mutating func typeOfAlternatives(_ schema: UsedSchema) -> InferredType {
+        var alternatives = readAlternatives(of: schema)
         if alternatives.isEmpty {
-            alternatives = typeNames(of: use.facts).map { name in
-                ObjectUnion.Alternative(type: type(named: name, for: use), schema: use.schema)
+            alternatives = typeNames(of: schema.keywords).map { name in
+                ObjectUnion.Alternative(type: type(named: name, for: schema), schema: schema.source)
             }
         }
-        let declaredAlternatives = use.facts.alternatives ?? []
-        let hasNullAlternative = declaredAlternatives.contains { document.facts(ofAll: [$0]).isOnlyNull }
+        let alternativeSchemas = schema.keywords.alternatives ?? []
+        let hasNullAlternative = alternativeSchemas.contains { document.facts(ofAll: [$0]).isOnlyNull }
         if alternatives.isEmpty {
-            if use.facts.isNullable || hasNullAlternative { return .json("only null is allowed") }
-            return anyJSON(use.schema, because: Self.undescribed)
+            if schema.keywords.isNullable || hasNullAlternative { return .json("only null is allowed") }
+            return anyJSON(schema.source, because: Self.undescribed)
         }
         let hasNullableAlternative = alternatives.contains { $0.type.unwrapped.isOptional }
-        let unionType = typeOfUnion(of: alternatives, in: use.schema)
+        let unionType = typeOfUnion(of: alternatives, in: schema.source)
         return hasNullAlternative || hasNullableAlternative ? unionType.orNull : unionType
     }
 
@@ -350,33 +360,33 @@ struct SchemaTypes {
     /// - Returns: The only schema in `allOf`; nil if `allOf` has none or several, or if a keyword beside `allOf` allows
     ///   fewer values.
     private static func aliasedSchema(of schema: JSONValue) -> JSONValue? {
-        guard let all = schema["allOf"]?.elements, all.count == 1 else { return nil }
+        guard let combinedSchemas = schema["allOf"]?.elements, combinedSchemas.count == 1 else { return nil }
         let narrowingKeywords = [
             "properties", "required", "additionalProperties", "oneOf", "anyOf", "enum", "const", "items", "$ref",
         ]
         if narrowingKeywords.contains(where: { schema[$0] != nil }) { return nil }
-        return all[0]
+        return combinedSchemas[0]
     }
 
     /// Returns the JSON Schema types that a schema's values can have, such as `["string", "array"]`, without `null`.
     ///
     /// They are those of the keyword `type`. In a schema without it, the types of the values in `enum` count. Without
     /// both, `items` stands for `array`, and keywords such as `required` stand for `object`.
-    private func typeNames(of facts: SchemaFacts) -> [String] {
-        let order = ["boolean", "integer", "number", "string", "array", "object"]
-        if let types = facts.types { return order.filter(types.contains) }
-        if let values = facts.values {
+    private func typeNames(of keywords: SchemaFacts) -> [String] {
+        let orderedNames = ["boolean", "integer", "number", "string", "array", "object"]
+        if let declaredNames = keywords.types { return orderedNames.filter(declaredNames.contains) }
+        if let values = keywords.values {
             // The kinds of JSON values are called like the types of JSON Schema, which has `integer` besides.
-            let names = values.map { value in
+            let namesOfValues = values.map { value in
                 let isInteger = value.integer(Int.self) != nil
                 return isInteger ? "integer" : value.kind.rawValue
             }
-            return order.filter(names.contains)
+            return orderedNames.filter(namesOfValues.contains)
         }
-        var types: [String] = []
-        if facts.items != nil { types.append("array") }
-        if facts.hasObjectKeywords { types.append("object") }
-        return types
+        var impliedNames: [String] = []
+        if keywords.items != nil { impliedNames.append("array") }
+        if keywords.hasObjectKeywords { impliedNames.append("object") }
+        return impliedNames
     }
 
     /// Returns the Swift type for the name of a JSON Schema type: `integer` → `Int`.
@@ -386,27 +396,30 @@ struct SchemaTypes {
     ///
     /// - Parameters:
     ///   - name: The name of one of the schema's types.
-    ///   - use: The schema. Its other keywords, such as `items` and `format`, make the type more exact.
-    private mutating func type(named name: String, for use: SchemaUse) -> InferredType {
+    ///   - schema: The schema. Its other keywords, such as `items` and `format`, make the type more exact.
+    private mutating func type(named name: String, for schema: UsedSchema) -> InferredType {
         switch name {
-        case "string": return use.facts.format == "date-time" ? .date : .string
+        case "string": return schema.keywords.format == "date-time" ? .date : .string
         case "integer": return .integer
         case "number": return .double
         case "boolean": return .bool
-        case "array": return typeOfArray(use)
+        case "array": return typeOfArray(schema)
         default:
             // The only other type is `object`.
-            if !use.facts.properties.isEmpty { return typeOfStructure(use) }
-            return .dictionary(additionalProperties(of: use) ?? anyJSON(use.schema, because: Self.undescribed))
+            if !schema.keywords.properties.isEmpty { return typeOfStructure(schema) }
+            let valueType = readAdditionalProperties(of: schema)
+            return .dictionary(valueType ?? anyJSON(schema.source, because: Self.undescribed))
         }
     }
 
     /// Returns the array type for a schema of the type `array`, whose elements match `items`.
-    private mutating func typeOfArray(_ use: SchemaUse) -> InferredType {
-        guard let items = use.facts.items else { return .array(anyJSON(use.schema, because: Self.undescribed)) }
+    private mutating func typeOfArray(_ schema: UsedSchema) -> InferredType {
+        guard let items = schema.keywords.items else {
+            return .array(anyJSON(schema.source, because: Self.undescribed))
+        }
         // Some documents have a list of schemas under `items`, where JSON Schema has one schema.
-        if items.kind == .array { return unreadable(items, because: "expected a schema, found array") }
-        return .array(readType(of: items, in: use.context.inner))
+        if items.kind == .array { return reportUnreadable(items, because: "expected a schema, found array") }
+        return .array(readType(of: items, in: schema.context.inner))
     }
 
     // MARK: Values
@@ -430,8 +443,9 @@ struct SchemaTypes {
         let texts = listed.texts
         let plainType: InferredType = listed.areIntegers ? .integer : .string
         let hasSecret = texts.contains(where: SecretRules.isToken)
-        let isSingle = texts.count == 1
-        if isSingle, listed.areIntegers || !hasSecret { return plainType }
+        // A single text that looks like a secret is noted below.
+        let isPlainConstant = texts.count == 1 && (listed.areIntegers || !hasSecret)
+        if isPlainConstant { return plainType }
         let fitInt = texts.allSatisfy { Int($0) != nil }
         if listed.areIntegers, !fitInt {
             addLoosePlace(schema, because: Self.noIntegers)
@@ -447,7 +461,7 @@ struct SchemaTypes {
             return plainType
         }
         return .model(
-            pool.enumeration(
+            pool.addOrReuseEnum(
                 texts, names: listed.names, areIntegers: listed.areIntegers, memberKey: memberKey,
                 comment: Self.comment(schema)))
     }
@@ -458,64 +472,64 @@ struct SchemaTypes {
     private static func comment(_ schema: JSONValue) -> String { DocumentText.comment(schema["description"]?.string) }
 
     /// Returns the structure for a schema that has no name in the document.
-    private mutating func typeOfStructure(_ use: SchemaUse) -> InferredType {
-        let fields = fields(of: use)
-        let additionalProperties = additionalProperties(of: use)
-        let comment = Self.comment(use.schema)
-        return .model(pool.structure(fields, additionalProperties: additionalProperties, comment: comment))
+    private mutating func typeOfStructure(_ schema: UsedSchema) -> InferredType {
+        let fields = readFields(of: schema)
+        let additionalProperties = readAdditionalProperties(of: schema)
+        let comment = Self.comment(schema.source)
+        return .model(pool.addOrReuseStructure(fields, additionalProperties: additionalProperties, comment: comment))
     }
 
     /// Returns the type of the members that `properties` does not name: `{"additionalProperties": {"type": "string"}}`
     /// → `String`.
     ///
     /// - Returns: The type; nil if the schema forbids such members, or does not mention them.
-    private mutating func additionalProperties(of use: SchemaUse) -> InferredType? {
-        switch use.facts.otherMembers {
+    private mutating func readAdditionalProperties(of schema: UsedSchema) -> InferredType? {
+        switch schema.keywords.otherMembers {
         case .unspecified, .forbidden: return nil
         case .allowed: return .json(Self.undescribed)
         case .schemas(let schemas):
             // There are several schemas if `patternProperties` has several patterns.
-            let types = schemas.prefix(Self.maxMergedAlternatives).map { readType(of: $0, in: use.context.inner) }
+            let types = schemas.prefix(Self.maxMergedAlternatives).map { readType(of: $0, in: schema.context.inner) }
             return Self.commonType(types) ?? anyJSON(schemas[0], because: "its members are of several types")
         }
     }
 
     /// Returns the fields of a structure.
     ///
-    /// They are the schema's own properties, followed by optional fields for the properties that only some of its
-    /// alternatives (`oneOf`, `anyOf`) have.
-    private mutating func fields(of use: SchemaUse) -> [InferredModel.Property] {
-        let context = use.context.inner
-        let ownMembers = use.facts.properties
+    /// They are the schema's own properties, followed by optional fields for the properties that only its alternatives
+    /// (`oneOf`, `anyOf`) have.
+    private mutating func readFields(of schema: UsedSchema) -> [InferredModel.Property] {
+        let context = schema.context.inner
+        let ownMembers = schema.keywords.properties
         let ownFields = ownMembers.map { member in
-            let isRequired = use.facts.required.contains(member.name)
-            return property(member.name, matchingAll: member.schemas, isRequired: isRequired, in: context)
+            let isRequired = schema.keywords.required.contains(member.name)
+            return readProperty(member.name, matchingAll: member.schemas, isRequired: isRequired, in: context)
         }
         let ownNames = Set(ownMembers.map(\.name))
-        let membersOfAlternatives = mergedAlternatives(of: use).flatMap(\.properties)
+        let membersOfAlternatives = keywordsOfMergedAlternatives(of: schema).flatMap(\.properties)
         let furtherMembers = membersOfAlternatives.filter { !ownNames.contains($0.name) }
         // Alternatives may declare a member with different schemas.
         let furtherFields = furtherMembers.grouped(by: \.name).map { name, declarations in
-            optionalProperty(name, matchingAnyOf: declarations.flatMap(\.schemas), in: context)
+            readOptionalProperty(name, matchingAnyOf: declarations.flatMap(\.schemas), in: context)
         }
         return ownFields + furtherFields
     }
 
-    /// Returns the alternatives (`oneOf`, `anyOf`) whose members become optional fields of a structure.
+    /// Returns the keywords of the alternatives (`oneOf`, `anyOf`) whose members become optional fields of a structure.
     ///
-    /// If the schema inherits its alternatives through `allOf`, it may be one of them itself, as `PushEvent` with
-    /// `{"allOf": [Event]}` is one of the kinds of `Event`. An alternative that inherits the same alternatives is such
-    /// a sibling, whose fields a `PushEvent` does not have, and is left out.
+    /// A schema may inherit a list of alternatives in which it stands itself: `PushEvent` is `{"allOf": [Event]}`, and
+    /// `Event` is one of `PushEvent`, `ForkEvent` and others. All of them inherit the same list. These siblings are
+    /// left out, because a `PushEvent` does not have the fields of a `ForkEvent`.
     ///
     /// - Returns: The keywords of each alternative; empty if the schema has no alternatives.
-    private func mergedAlternatives(of use: SchemaUse) -> [SchemaFacts] {
-        guard let alternatives = use.facts.alternatives else { return [] }
-        let factsOfAlternatives = alternatives.prefix(Self.maxMergedAlternatives).map { document.facts(ofAll: [$0]) }
-        let areInherited = use.schema["oneOf"] == nil && use.schema["anyOf"] == nil
-        if !areInherited { return factsOfAlternatives }
-        let places = alternatives.map(DocumentPlace.init)
-        return factsOfAlternatives.filter { facts in
-            let isSibling = facts.alternatives?.map(DocumentPlace.init) == places
+    private func keywordsOfMergedAlternatives(of schema: UsedSchema) -> [SchemaFacts] {
+        guard let schemas = schema.keywords.alternatives else { return [] }
+        let alternatives = schemas.prefix(Self.maxMergedAlternatives).map { document.facts(ofAll: [$0]) }
+        let declaresAlternatives = schema.source["oneOf"] != nil || schema.source["anyOf"] != nil
+        if declaresAlternatives { return alternatives }
+        let inheritedPlaces = schemas.map(DocumentPlace.init)
+        return alternatives.filter { keywords in
+            let isSibling = keywords.alternatives?.map(DocumentPlace.init) == inheritedPlaces
             return !isSibling
         }
     }
@@ -529,13 +543,13 @@ struct SchemaTypes {
     ///   - key: The key of the member.
     ///   - schemas: The schemas of the member in the alternatives, at least one. Its value matches one of them.
     ///   - context: The place where the structure is used.
-    private mutating func optionalProperty(
+    private mutating func readOptionalProperty(
         _ key: String, matchingAnyOf schemas: [JSONValue], in context: Context
     ) -> InferredModel.Property {
         // Alternatives that inherit the member have the same schema for it, at the same place of the document.
         let distinctSchemas = schemas.grouped(by: DocumentPlace.init).map { $0.elements[0] }
         let firstSchema = distinctSchemas[0]
-        var field = property(key, matchingAll: [firstSchema], isRequired: false, in: context)
+        var field = readProperty(key, matchingAll: [firstSchema], isRequired: false, in: context)
         if distinctSchemas.count == 1 { return field }
         let memberContext = Context(key: key, depth: context.depth)
         let alternatives = distinctSchemas.prefix(Self.maxMergedAlternatives + 1).map { schema in
@@ -554,7 +568,7 @@ struct SchemaTypes {
     ///   - schemas: The schemas that the member's value has to match, all of them.
     ///   - isRequired: Whether `required` lists the member.
     ///   - context: The place where the structure is used.
-    private mutating func property(
+    private mutating func readProperty(
         _ key: String, matchingAll schemas: [JSONValue], isRequired: Bool, in context: Context
     ) -> InferredModel.Property {
         let memberContext = Context(key: key, depth: context.depth)
@@ -573,10 +587,10 @@ struct SchemaTypes {
 
     /// Returns the type of the values that match every one of several schemas.
     ///
-    /// Several schemas describe one member if several parts of `allOf` do. Schemas that make no difference are left out
-    /// first, so that mostly a single one is left. If all of them allow every value, the first one is read.
+    /// A member has several schemas if several schemas in `allOf` describe it. Schemas that make no difference are left
+    /// out first, so that mostly a single one is left. If all of them allow every value, the first one is read.
     private mutating func readType(matchingAll schemas: [JSONValue], in context: Context) -> InferredType {
-        let narrowingSchemas = narrowingSchemas(among: schemas)
+        let narrowingSchemas = withoutRedundantSchemas(schemas)
         if narrowingSchemas.count > 1, context.depth < Self.maxDepth {
             return readCombinedType(of: narrowingSchemas, in: context)
         }
@@ -587,34 +601,34 @@ struct SchemaTypes {
     /// Returns the schemas that narrow the values: without those that allow every value, and without repeated ones.
     ///
     /// A single schema is returned in any case.
-    private func narrowingSchemas(among schemas: [JSONValue]) -> [JSONValue] {
+    private func withoutRedundantSchemas(_ schemas: [JSONValue]) -> [JSONValue] {
         if schemas.count == 1 { return schemas }
-        let narrowing = schemas.filter { !document.facts(ofAll: [$0]).isAny }
-        let groups = narrowing.grouped { schema -> DocumentPlace? in
+        let narrowingSchemas = schemas.filter { !document.facts(ofAll: [$0]).isAny }
+        let schemasByTarget = narrowingSchemas.grouped { schema -> DocumentPlace? in
             guard case .schema(let target) = document.target(of: schema) else { return nil }
             return DocumentPlace(target)
         }
-        return groups.map { $0.elements[0] }
+        return schemasByTarget.map { $0.elements[0] }
     }
 
     /// Returns the type for the keywords of several schemas together, and remembers it for the same combination.
     ///
-    /// - Returns: The type. It is `JSONValue` if the combination contains itself, or after ``maxMergedTypes``
+    /// - Returns: The type. It is `JSONValue` if the combination contains itself, or after ``maxCombinedTypes``
     ///   combinations.
     private mutating func readCombinedType(of schemas: [JSONValue], in context: Context) -> InferredType {
         let places = schemas.map(DocumentPlace.init)
-        if let rememberedType = mergedTypes[places] { return rememberedType }
-        guard mergedTypes.count < Self.maxMergedTypes else {
+        if let rememberedType = combinedTypes[places] { return rememberedType }
+        guard combinedTypes.count < Self.maxCombinedTypes else {
             return anyJSON(schemas[0], because: "it is nested too deeply")
         }
-        // The combination may contain itself. It then finds this type.
-        mergedTypes[places] = .json("it holds itself")
-        let facts = document.facts(ofAll: schemas)
-        let use = SchemaUse(schema: schemas[0], facts: facts, context: context.inner)
-        let type = typeByKeywords(use, isNamed: false)
-        let nullableType = facts.isNullable ? type.orNull : type
-        mergedTypes[places] = nullableType
-        return nullableType
+        // A combination that contains itself asks for its own type before it is known, and finds this one.
+        combinedTypes[places] = .json("it holds itself")
+        let keywords = document.facts(ofAll: schemas)
+        let usedSchema = UsedSchema(source: schemas[0], keywords: keywords, context: context.inner)
+        let nonNullType = typeByKeywords(usedSchema, isNamed: false)
+        let type = keywords.isNullable ? nonNullType.orNull : nonNullType
+        combinedTypes[places] = type
+        return type
     }
 
     /// Returns an example of a member's value: `example`, or else the first one in `examples`.
@@ -642,13 +656,13 @@ struct SchemaTypes {
     /// Returns the types of a schema's alternatives (`oneOf`, `anyOf`), without an alternative that is only null.
     ///
     /// - Returns: The alternatives; empty if they only restrict the values of the schema's own `type`.
-    private mutating func alternatives(of use: SchemaUse) -> [ObjectUnion.Alternative] {
-        guard let schemas = use.facts.alternatives else { return [] }
+    private mutating func readAlternatives(of schema: UsedSchema) -> [ObjectUnion.Alternative] {
+        guard let schemas = schema.keywords.alternatives else { return [] }
         // In `{"type": "string", "anyOf": [{"minLength": 1}, …]}` the alternatives have no types of their own.
-        if use.facts.types != nil, schemas.allSatisfy({ document.facts(ofAll: [$0]).isAny }) { return [] }
+        if schema.keywords.types != nil, schemas.allSatisfy({ document.facts(ofAll: [$0]).isAny }) { return [] }
         let nonNullSchemas = schemas.filter { !document.facts(ofAll: [$0]).isOnlyNull }
-        return nonNullSchemas.map { schema in
-            ObjectUnion.Alternative(type: readType(of: schema, in: use.context.inner), schema: schema)
+        return nonNullSchemas.map { alternative in
+            ObjectUnion.Alternative(type: readType(of: alternative, in: schema.context.inner), schema: alternative)
         }
     }
 
@@ -668,7 +682,7 @@ struct SchemaTypes {
         var textTypes: [InferredType] = []
         var otherTypes: [InferredType] = []
         for (kind, alternativesOfKind) in flatAlternatives.grouped(by: \.type.jsonKind) {
-            guard let kind, let types = distinguishableTypes(of: alternativesOfKind, kind, in: schema) else {
+            guard let kind, let types = distinguishableTypes(of: alternativesOfKind, kind: kind, in: schema) else {
                 return anyJSON(schema, because: ObjectUnion.reason(flatAlternatives))
             }
             switch kind {
@@ -681,7 +695,7 @@ struct SchemaTypes {
         let types = otherTypes + objectTypes + textTypes
         if types.count == 1 { return types[0] }
         if types.isEmpty { return .json("only null is allowed") }
-        return .model(pool.union(types.map { .init(type: $0) }, comment: Self.comment(schema)))
+        return .model(pool.addOrReuseUnion(types.map { .init(type: $0) }, comment: Self.comment(schema)))
     }
 
     /// Returns the alternatives that an alternative consists of, without null.
@@ -710,20 +724,20 @@ struct SchemaTypes {
     ///   - schema: The schema with these alternatives, which may have a `discriminator`.
     /// - Returns: The types, at least one; nil if the alternatives can't be told apart.
     private mutating func distinguishableTypes(
-        of alternatives: [ObjectUnion.Alternative], _ kind: JSONDocument.Kind, in schema: JSONValue
+        of alternatives: [ObjectUnion.Alternative], kind: JSONDocument.Kind, in schema: JSONValue
     ) -> [InferredType]? {
         if let type = Self.commonType(alternatives.map(\.type)) { return [type] }
-        guard kind == .object, let union = ObjectUnion(alternatives, schema["discriminator"], document) else {
-            return nil
-        }
+        if kind != .object { return nil }
+        let union = ObjectUnion(alternatives, discriminator: schema["discriminator"], document: document)
+        guard let union else { return nil }
         switch union.distinction {
         case .requiredKeys:
             return union.alternatives.map(\.type)
-        case .tags(let key, let tags):
-            let tagged = zip(union.alternatives, tags).flatMap { alternative, tags in
+        case .tags(let key, let tagsOfAlternatives):
+            let taggedAlternatives = zip(union.alternatives, tagsOfAlternatives).flatMap { alternative, tags in
                 tags.map { InferredModel.Alternative(tag: $0, type: alternative.type) }
             }
-            return [.model(pool.union(tagged, tagKey: key, comment: Self.comment(schema)))]
+            return [.model(pool.addOrReuseUnion(taggedAlternatives, tagKey: key, comment: Self.comment(schema)))]
         }
     }
 

@@ -22,22 +22,22 @@ struct InferredModelNames {
     /// The names that are taken.
     private var table: NameTable
     /// The models that have a name.
-    private var named: Set<InferredModel> = []
+    private var namedModels: Set<InferredModel> = []
     /// The models whose fields have been looked at.
-    private var visited: Set<InferredModel> = []
-    /// The named models in the order of the samples. Each one comes before the models that it holds.
+    private var visitedModels: Set<InferredModel> = []
+    /// The named models in the order of the samples. Each one comes before the models that it contains.
     private(set) var order: [InferredModel] = []
 
     /// Begins to name models.
     ///
     /// - Parameters:
     ///   - options: The names that people chose.
-    ///   - given: The models that have words for their names. They are named first.
-    init(_ options: ImportChoices, given: [InferredModel] = []) {
+    ///   - modelsWithWords: The models whose names a document gives. They are named first, and then the models in them.
+    init(_ options: ImportChoices, modelsWithWords: [InferredModel] = []) {
         self.options = options
-        table = NameTable(options.taken.union(SwiftNames.typesInUse).union(options.type.map { [$0] } ?? []))
-        for model in given { setName(of: model, model.words ?? [], parent: options.type) }
-        for model in given { name(.model(model), subject: model.words ?? []) }
+        table = NameTable(options.taken.union(SwiftNames.typesInUse).union([options.type].compactMap(\.self)))
+        for model in modelsWithWords { setName(of: model, words: model.words ?? [], parent: options.type) }
+        for model in modelsWithWords { nameModels(in: .model(model), subject: model.words ?? []) }
     }
 
     /// A type whose model is to be named.
@@ -60,25 +60,25 @@ struct InferredModelNames {
     ///   - type: The type of the response or value.
     ///   - subject: The words of what the response or value is about: `["movies"]`.
     ///   - parent: The text that goes before a name that is taken; nil for the name of the API's enum.
-    mutating func name(_ type: InferredType, subject: [String], parent: String? = nil) {
+    mutating func nameModels(in type: InferredType, subject: [String], parent: String? = nil) {
         let root = UnnamedType(
             type: type, subject: SwiftNames.singular(subject), parent: parent ?? options.type, isRoot: true)
         // A stack instead of recursion, because a hostile server chooses the depth of its responses.
-        var stack = [root]
-        while var unnamed = stack.popLast() {
-            guard let model = unnamed.type.leaf.model, visited.insert(model).inserted else { continue }
-            let isCollection = unnamed.type.model == nil
+        var pendingTypes = [root]
+        while var pendingType = pendingTypes.popLast() {
+            guard let model = pendingType.type.leaf.model, visitedModels.insert(model).inserted else { continue }
+            let isCollection = pendingType.type.model == nil
             if isCollection {
-                unnamed.subject = SwiftNames.singular(unnamed.subject)
-                unnamed.isRoot = false
+                pendingType.subject = SwiftNames.singular(pendingType.subject)
+                pendingType.isRoot = false
             }
-            let contents = nameModel(model, of: unnamed)
+            let contents = nameModel(model, of: pendingType)
             // The first field is named first, so it goes on top of the stack.
-            stack += contents.reversed()
+            pendingTypes += contents.reversed()
         }
     }
 
-    /// Names a model alone.
+    /// Names a model, but not yet the models in it.
     ///
     /// - Parameters:
     ///   - model: The model.
@@ -87,12 +87,12 @@ struct InferredModelNames {
     private mutating func nameModel(_ model: InferredModel, of unnamed: UnnamedType) -> [UnnamedType] {
         switch model.form {
         case .structure(let fields):
-            return nameStructure(model, fields, of: unnamed)
+            return nameStructure(model, fields: fields, of: unnamed)
         case .values:
-            setName(of: model, unnamed.subject, parent: unnamed.parent)
+            setName(of: model, words: unnamed.subject, parent: unnamed.parent)
             return []
         case .union(let alternatives, let tagKey):
-            let name = setName(of: model, unnamed.subject, parent: unnamed.parent)
+            let name = setName(of: model, words: unnamed.subject, parent: unnamed.parent)
             return alternatives.map { alternative in
                 let words = Self.words(of: alternative, isTagged: tagKey != nil, subject: unnamed.subject)
                 return UnnamedType(type: alternative.type, subject: words, parent: name)
@@ -102,8 +102,11 @@ struct InferredModelNames {
 
     /// Returns the words for the model of an alternative of an enum.
     ///
-    /// The tag `cat` of a `Pet` makes `cat pet`. Without a tag, an object beside values of other kinds makes
-    /// `pet object`.
+    /// | Alternative | Words |
+    /// |---|---|
+    /// | the tag `cat` of a `Pet` | `cat pet` |
+    /// | the tag `house-pet` of a `Pet` | `house pet`: it ends with the subject already |
+    /// | an object beside other kinds of JSON, such as strings | `pet object` |
     ///
     /// - Parameters:
     ///   - alternative: The alternative.
@@ -117,13 +120,15 @@ struct InferredModelNames {
             let endsWithSubject = tagWords.suffix(subject.count) == subject[...]
             return endsWithSubject ? tagWords : tagWords + subject
         }
-        return tagWords + subject + (alternative.type.model == nil ? [] : ["object"])
+        let isModel = alternative.type.model != nil
+        return isModel ? subject + ["object"] : subject
     }
 
     /// Names a structure.
     ///
-    /// A structure that only wraps others is named after them: `MoviePage` for the subject `movie` and a field
-    /// `results`. Models in other fields are named after the keys of the fields.
+    /// A structure that only wraps values of its subject is named after them: with the subject `movie`, a page with a
+    /// list under `results` is a `MoviePage`, and the elements of the list are named `Movie`. Models in other fields
+    /// are named after the keys of the fields.
     ///
     /// - Parameters:
     ///   - model: The structure.
@@ -131,15 +136,18 @@ struct InferredModelNames {
     ///   - unnamed: The subject of the structure, and where it is used.
     /// - Returns: The types of the fields, to be named next.
     private mutating func nameStructure(
-        _ model: InferredModel, _ fields: [InferredModel.Property], of unnamed: UnnamedType
+        _ model: InferredModel, fields: [InferredModel.Property], of unnamed: UnnamedType
     ) -> [UnnamedType] {
-        let keyWords = fields.map { SwiftNames.words($0.key) }
+        let wordsOfKeys = fields.map { SwiftNames.words($0.key) }
         let singularSubject = SwiftNames.singular(unnamed.subject)
-        let wrapped = wrappedField(of: model, keyWords, subject: singularSubject, isRoot: unnamed.isRoot)
-        let nameWords = wrapped.map { singularSubject + [$0.lastWord] } ?? unnamed.subject
-        let name = setName(of: model, nameWords, parent: unnamed.parent)
+        let wrappedField = wrappedField(
+            of: model, wordsOfKeys: wordsOfKeys, subject: singularSubject, isRoot: unnamed.isRoot)
+        var nameWords = unnamed.subject
+        if let wrappedField { nameWords = singularSubject + [wrappedField.lastWord] }
+        let name = setName(of: model, words: nameWords, parent: unnamed.parent)
         return fields.indices.map { index in
-            let fieldSubject = index == wrapped?.index ? singularSubject : keyWords[index]
+            let isWrappedField = index == wrappedField?.index
+            let fieldSubject = isWrappedField ? singularSubject : wordsOfKeys[index]
             return UnnamedType(type: fields[index].type, subject: fieldSubject, parent: name)
         }
     }
@@ -164,16 +172,17 @@ struct InferredModelNames {
     ///
     /// - Parameters:
     ///   - model: The structure.
-    ///   - keyWords: The words of the keys of its fields.
+    ///   - wordsOfKeys: The words of the key of each field.
     ///   - subject: The words of what the structure is about, in the singular.
     ///   - isRoot: Whether the structure is a response.
     private func wrappedField(
-        of model: InferredModel, _ keyWords: [[String]], subject: [String], isRoot: Bool
+        of model: InferredModel, wordsOfKeys: [[String]], subject: [String], isRoot: Bool
     ) -> WrappedField? {
         let fields = model.fields
+        // The key says nothing of its own: it is one such as `results`, or repeats the subject.
         let candidates = fields.indices.filter { index in
-            let isGeneral = Self.generalKeys.contains(keyWords[index].joined())
-            let isSubject = !subject.isEmpty && SwiftNames.singular(keyWords[index]) == subject
+            let isGeneral = Self.generalKeys.contains(wordsOfKeys[index].joined())
+            let isSubject = !subject.isEmpty && SwiftNames.singular(wordsOfKeys[index]) == subject
             return isGeneral || isSubject
         }
         for index in candidates {
@@ -181,7 +190,7 @@ struct InferredModelNames {
             guard case .array(let element) = fields[index].type, let item = element.model, item != model else {
                 continue
             }
-            let isPage = keyWords.contains { !Self.pageWords.isDisjoint(with: $0) }
+            let isPage = wordsOfKeys.contains { !Self.pageWords.isDisjoint(with: $0) }
             return WrappedField(index: index, lastWord: isPage ? "page" : "list")
         }
         guard let index = candidates.first(where: { fields[$0].type.model != nil }) else { return nil }
@@ -198,10 +207,11 @@ struct InferredModelNames {
     ///   - parent: The name that goes before a name that is taken.
     /// - Returns: The name of the model.
     @discardableResult
-    private mutating func setName(of model: InferredModel, _ words: [String], parent: String?) -> String {
-        guard named.insert(model).inserted else { return model.name }
-        let name = freeName(for: model, words, parent: parent)
-        model.name = table.unique(options.typeNames[name] ?? name)
+    private mutating func setName(of model: InferredModel, words: [String], parent: String?) -> String {
+        guard namedModels.insert(model).inserted else { return model.name }
+        let derivedName = freeName(for: model, words: words, parent: parent)
+        let chosenName = options.typeNames[derivedName]
+        model.name = table.unique(chosenName ?? derivedName)
         order.append(model)
         return model.name
     }
@@ -210,18 +220,18 @@ struct InferredModelNames {
     ///
     /// The first of these names that is not taken counts:
     ///
-    /// 1. The words: `["sort"]` → `Sort`. A name that people chose another one for is never made longer.
+    /// 1. The words: `["sort"]` → `Sort`. If people chose a name instead of this one, it is returned in any case.
     /// 2. The model's long words: `ListPetsSort`.
     /// 3. The parent's name in front: `PetSort`. This one may be taken too, and then gets a number.
-    private func freeName(for model: InferredModel, _ words: [String], parent: String?) -> String {
+    private func freeName(for model: InferredModel, words: [String], parent: String?) -> String {
         let shortName = SwiftNames.typeName(words)
         let isRenamed = options.typeNames[shortName] != nil
         if isRenamed || !table.contains(shortName) { return shortName }
-        let name = model.longWords.map(SwiftNames.typeName) ?? shortName
-        if !table.contains(name) { return name }
+        let longName = model.longWords.map(SwiftNames.typeName) ?? shortName
+        if !table.contains(longName) { return longName }
         // `MarvelCharacter`, `ProductImage`, but not `CharacterPageCharacter`.
-        let prefix = [parent, options.type].compactMap(\.self).first { !$0.hasPrefix(name) }
-        let nameWithPrefix = if let prefix { prefix + name } else { name + "Model" }
-        return nameWithPrefix.utf8.count <= Self.longestName ? nameWithPrefix : name
+        let prefix = [parent, options.type].compactMap(\.self).first { !$0.hasPrefix(longName) }
+        let nameWithPrefix = if let prefix { prefix + longName } else { longName + "Model" }
+        return nameWithPrefix.utf8.count <= Self.longestName ? nameWithPrefix : longName
     }
 }

@@ -22,17 +22,17 @@ struct OperationGroup {
     /// The tags `account` and `accounts` become one group, `accounts`. Operations with different servers never do. If
     /// two groups with different servers have the same words, the later one also gets the host: `pets on api`.
     static func groups(_ operations: [ImportedOperation]) -> [OperationGroup] {
-        var knownWords: Set<[String]> = []
-        let groups = operations.grouped { operation in
+        var takenWords: Set<[String]> = []
+        let operationsByTag = operations.grouped { operation in
             SwiftNames.singular(operation.group) + (operation.ownServers?.map(\.url) ?? [])
         }
-        return groups.flatMap { _, members in
+        return operationsByTag.flatMap { _, operationsOfTag in
             // The longest of the tags names the group: `accounts`, and not `account`.
-            var words = members.map(\.group).max { $0.joined().count < $1.joined().count } ?? []
-            while !knownWords.insert(SwiftNames.singular(words)).inserted {
-                words += ["on"] + SwiftNames.words(hostLabel(members[0]))
+            var words = operationsOfTag.map(\.group).max { $0.joined().count < $1.joined().count } ?? []
+            while !takenWords.insert(SwiftNames.singular(words)).inserted {
+                words += ["on"] + SwiftNames.words(hostLabel(operationsOfTag[0]))
             }
-            return split(words, members)
+            return splitTag(words, operations: operationsOfTag)
         }
     }
 
@@ -49,24 +49,27 @@ struct OperationGroup {
     /// - Parameters:
     ///   - words: The words of the tag.
     ///   - operations: The operations of the tag.
-    private static func split(_ words: [String], _ operations: [ImportedOperation]) -> [OperationGroup] {
-        guard operations.count > maxCases else { return [OperationGroup(words: words, operations: operations)] }
+    private static func splitTag(_ words: [String], operations: [ImportedOperation]) -> [OperationGroup] {
+        if operations.count <= maxCases { return [OperationGroup(words: words, operations: operations)] }
+        /// The segment `hooks` of `/repos/{repo}/hooks`; empty if there is only one.
         func secondSegment(_ operation: ImportedOperation) -> String {
             OperationPath.fixedSegments(of: operation.path).dropFirst().first ?? ""
         }
-        let largeParts = operations.grouped(by: secondSegment).filter { segment, operations in
-            !segment.isEmpty && operations.count >= minCases
+        // The operations with the same second segment, if they are many enough for an enum of their own.
+        let largeParts = operations.grouped(by: secondSegment).filter { segment, operationsOfPart in
+            !segment.isEmpty && operationsOfPart.count >= minCases
         }
         let segmentsOfParts = Set(largeParts.map(\.key))
         let remainingOperations = operations.filter { !segmentsOfParts.contains(secondSegment($0)) }
-        let groupsOfParts = largeParts.flatMap { segment, operations in
-            numbered(nameWords(tag: words, segment: segment, operations), operations)
+        let groupsOfParts = largeParts.flatMap { segment, operationsOfPart in
+            let partWords = wordsOfPart(tag: words, segment: segment, operations: operationsOfPart)
+            return numberedGroups(partWords, operations: operationsOfPart)
         }
-        return numbered(words, remainingOperations) + groupsOfParts
+        return numberedGroups(words, operations: remainingOperations) + groupsOfParts
     }
 
     /// Returns groups of at most ``maxCases`` operations. All but the first have a number after their words.
-    private static func numbered(_ words: [String], _ operations: [ImportedOperation]) -> [OperationGroup] {
+    private static func numberedGroups(_ words: [String], operations: [ImportedOperation]) -> [OperationGroup] {
         let starts = stride(from: 0, to: operations.count, by: maxCases)
         return starts.enumerated().map { index, start in
             let groupWords = index == 0 ? words : words + ["\(index + 1)"]
@@ -83,8 +86,8 @@ struct OperationGroup {
     ///   - tag: The words of the tag.
     ///   - segment: The second segment of the operations' paths.
     ///   - operations: The operations.
-    private static func nameWords(
-        tag: [String], segment: String, _ operations: [ImportedOperation]
+    private static func wordsOfPart(
+        tag: [String], segment: String, operations: [ImportedOperation]
     ) -> [String] {
         let segmentWords = SwiftNames.words(segment)
         let repeatsTag = SwiftNames.singular(segmentWords) == SwiftNames.singular(tag)
@@ -98,14 +101,14 @@ struct OperationGroup {
     /// If two names are equal, the later one gets a number. So the names that people chose come first.
     mutating func nameCases(_ choices: ImportChoices) {
         // `sampleText` is the name of a constant in the generated enum.
-        var table = NameTable(Scaffold.reserved.union(["sampleText"]))
+        var takenNames = NameTable(Scaffold.reserved.union(["sampleText"]))
         let derivedNames = derivedNames()
         for index in operations.indices {
             guard let chosenName = choices.name(of: operations[index]) else { continue }
-            operations[index].text.name = table.unique(chosenName)
+            operations[index].text.name = takenNames.unique(chosenName)
         }
         for index in operations.indices where choices.name(of: operations[index]) == nil {
-            operations[index].text.name = table.unique(derivedNames[index])
+            operations[index].text.name = takenNames.unique(derivedNames[index])
         }
     }
 
@@ -118,12 +121,10 @@ struct OperationGroup {
             OperationNames.Subject(id: $0.id, method: $0.method, path: $0.path, group: $0.group)
         }
         let shortNames = subjects.map { SwiftNames.memberName(OperationNames.words(of: $0)) }
-        let uses = Dictionary(shortNames.map { ($0, 1) }, uniquingKeysWith: +)
-        return subjects.indices.map { index in
-            let subject = subjects[index]
-            var name = shortNames[index]
-            let isUnique = uses[name] == 1
-            if !isUnique { name = SwiftNames.memberName(OperationNames.longWords(of: subject)) }
+        let useCounts = Dictionary(shortNames.map { ($0, 1) }, uniquingKeysWith: +)
+        return zip(subjects, shortNames).map { subject, shortName in
+            let isUnique = useCounts[shortName] == 1
+            var name = isUnique ? shortName : SwiftNames.memberName(OperationNames.longWords(of: subject))
             if Scaffold.reserved.contains(name) { name += SwiftNames.typeName(SwiftNames.singular(subject.group)) }
             return name
         }

@@ -32,9 +32,9 @@ enum OperationNames {
 
     /// Returns the words of an operation's short name: `["find", "all"]` for `Pets_FindAll` in the group `pets`.
     static func words(of operation: Subject) -> [String] {
-        guard let id = identifierWords(of: operation) else { return pathWords(of: operation) }
-        let words = withoutGroup(id, operation.group)
-        return words.isEmpty ? id : words
+        guard let identifierWords = identifierWords(of: operation) else { return pathWords(of: operation) }
+        let wordsWithoutGroup = withoutGroup(identifierWords, group: operation.group)
+        return wordsWithoutGroup.isEmpty ? identifierWords : wordsWithoutGroup
     }
 
     /// Returns the words of an operation's long name, which is used if another operation has the same short name.
@@ -42,10 +42,10 @@ enum OperationNames {
     /// It has all words of the identifier: `pets find all`. Without an identifier, it has the variables of the path:
     /// `get host by id` for `GET /hosts/{id}`.
     static func longWords(of operation: Subject) -> [String] {
-        if let id = identifierWords(of: operation) { return id }
-        let variables = OperationPath.variables(in: operation.path).flatMap { SwiftNames.words($0) }
-        let short = pathWords(of: operation)
-        return variables.isEmpty ? short : short + ["by"] + variables
+        if let identifierWords = identifierWords(of: operation) { return identifierWords }
+        let pathWords = pathWords(of: operation)
+        let variableWords = OperationPath.variables(in: operation.path).flatMap { SwiftNames.words($0) }
+        return variableWords.isEmpty ? pathWords : pathWords + ["by"] + variableWords
     }
 
     // MARK: Identifiers
@@ -58,18 +58,19 @@ enum OperationNames {
     private static func identifierWords(of operation: Subject) -> [String]? {
         guard let id = operation.id else { return nil }
         let words = SwiftNames.words(id)
-        if words.isEmpty || repeatsPath(id, operation) { return nil }
-        return withoutEnding(fastAPIEnding(operation), words) ?? withoutSpringEnding(words, method: operation.method)
+        if words.isEmpty || repeatsPath(id, of: operation) { return nil }
+        let wordsWithoutPath = withoutEnding(fastAPIEnding(operation), of: words)
+        return wordsWithoutPath ?? withoutSpringEnding(words, method: operation.method)
     }
 
     /// Whether an identifier has the same letters as method and path: `getApiPets` of `GET /api/pets`.
     ///
     /// The path also counts without its variables, and without its version and the word `api`.
-    private static func repeatsPath(_ id: String, _ operation: Subject) -> Bool {
-        let identifier = letters(id)
+    private static func repeatsPath(_ id: String, of operation: Subject) -> Bool {
+        let identifierLetters = letters(id)
         let segments = ImportedPath.segments(of: operation.path)
-        let paths = [segments, OperationPath.fixedSegments(of: operation.path), withoutVersion(segments)]
-        return paths.contains { identifier == letters(operation.method + $0.joined()) }
+        let variants = [segments, OperationPath.fixedSegments(of: operation.path), withoutVersion(segments)]
+        return variants.contains { identifierLetters == letters(operation.method + $0.joined()) }
     }
 
     /// Returns the ASCII letters and digits of a text in lower case: `GET/api/pets` → `getapipets`.
@@ -91,11 +92,11 @@ enum OperationNames {
     private static func withoutSpringEnding(_ words: [String], method: String) -> [String] {
         var unnumberedWords = words
         if let last = words.last, Int(last) != nil { unnumberedWords.removeLast() }
-        return withoutEnding(["using", method.lowercased()], unnumberedWords) ?? words
+        return withoutEnding(["using", method.lowercased()], of: unnumberedWords) ?? words
     }
 
     /// Returns words without an ending; nil if they don't have it, or if nothing would be left.
-    private static func withoutEnding(_ ending: [String], _ words: [String]) -> [String]? {
+    private static func withoutEnding(_ ending: [String], of words: [String]) -> [String]? {
         guard words.count > ending.count, words.suffix(ending.count) == ending[...] else { return nil }
         return Array(words.dropLast(ending.count))
     }
@@ -103,14 +104,13 @@ enum OperationNames {
     /// Returns words without the first occurrence of the group's words, in the singular or the plural.
     ///
     /// `["create", "pet", "toy"]` in the group `["pets"]` → `["create", "toy"]`
-    private static func withoutGroup(_ words: [String], _ group: [String]) -> [String] {
-        guard !group.isEmpty else { return words }
+    private static func withoutGroup(_ words: [String], group: [String]) -> [String] {
+        if group.isEmpty { return words }
         let singularGroup = SwiftNames.singular(group)
         for start in words.indices where start + group.count <= words.count {
-            let occurrence = start..<(start + group.count)
-            if SwiftNames.singular(Array(words[occurrence])) == singularGroup {
-                return Array(words[..<occurrence.lowerBound] + words[occurrence.upperBound...])
-            }
+            let range = start..<(start + group.count)
+            let isGroup = SwiftNames.singular(Array(words[range])) == singularGroup
+            if isGroup { return Array(words[..<range.lowerBound] + words[range.upperBound...]) }
         }
         return words
     }
@@ -205,15 +205,16 @@ enum OperationPath {
     ///
     /// `/pets/{id}` → the text `/pets/`, the variable `id`, and an empty text. A `{` without a `}` stays text.
     static func pieces(of path: String) -> [EndpointText.Piece] {
-        let parts = path.parts(at: "{")
-        var pieces: [EndpointText.Piece] = [(parts[0], false)]
-        for part in parts.dropFirst() {
-            let partsAtBrace = part.parts(at: "}")
-            if partsAtBrace.count == 1 {
-                pieces.append(("{" + part, false))
+        let textsAfterOpenBraces = path.parts(at: "{")
+        var pieces: [EndpointText.Piece] = [(text: textsAfterOpenBraces[0], isVariable: false)]
+        for text in textsAfterOpenBraces.dropFirst() {
+            let textsAroundCloseBraces = text.parts(at: "}")
+            if textsAroundCloseBraces.count == 1 {
+                pieces.append((text: "{" + text, isVariable: false))
             } else {
-                pieces.append((partsAtBrace[0], true))
-                pieces.append((partsAtBrace.dropFirst().joined(separator: "}"), false))
+                let fixedText = textsAroundCloseBraces.dropFirst().joined(separator: "}")
+                pieces.append((text: textsAroundCloseBraces[0], isVariable: true))
+                pieces.append((text: fixedText, isVariable: false))
             }
         }
         return pieces

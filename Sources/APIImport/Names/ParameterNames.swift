@@ -5,21 +5,28 @@ enum ParameterNames {
     /// Names that the body and the structure of a long query have.
     private static let reserved: Set = ["body", "query"]
 
-    /// Returns a name for each parameter, in their order: `page_size` → `pageSize`.
+    /// Returns a name for each parameter, in their order.
     ///
-    /// A constant, and a structure such as the whole body, keep the names that they have.
+    /// | Parameter | Name |
+    /// |---|---|
+    /// | `page_size` | `pageSize` |
+    /// | `id` in the path, and `id` in the query | `id`, and `queryID` |
+    /// | `body` in the query | `bodyValue`, because `body` is a name of its own |
+    /// | a constant, or a structure such as the whole body | the name that it has |
     static func names(_ parameters: [EndpointText.Parameter]) -> [String] {
         let shortNames = parameters.map { EndpointText.Parameter.name(SwiftNames.words($0.key)) }
-        let namesOfValues = zip(parameters, shortNames).filter { $0.0.isSingleValue }.map { $1.lowercased() }
-        let uses = Dictionary(namesOfValues.map { ($0, 1) }, uniquingKeysWith: +)
-        var table = NameTable(reserved)
-        return zip(parameters, shortNames).map { parameter, name in
+        var useCounts: [String: Int] = [:]
+        for (parameter, shortName) in zip(parameters, shortNames) where parameter.isSingleValue {
+            useCounts[shortName.lowercased(), default: 0] += 1
+        }
+        var takenNames = NameTable(reserved)
+        return zip(parameters, shortNames).map { parameter, shortName in
             guard parameter.isSingleValue else { return parameter.name }
-            if reserved.contains(name) { return table.unique(name + "Value") }
-            let isShared = uses[name.lowercased(), default: 0] > 1
-            guard isShared, parameter.place != .path else { return table.unique(name) }
-            let words = [parameter.place.rawValue] + SwiftNames.words(parameter.key)
-            return table.unique(EndpointText.Parameter.name(words))
+            if reserved.contains(shortName) { return takenNames.unique(shortName + "Value") }
+            let isShared = useCounts[shortName.lowercased(), default: 0] > 1
+            if !isShared || parameter.place == .path { return takenNames.unique(shortName) }
+            let wordsWithPlace = [parameter.place.rawValue] + SwiftNames.words(parameter.key)
+            return takenNames.unique(EndpointText.Parameter.name(wordsWithPlace))
         }
     }
 }

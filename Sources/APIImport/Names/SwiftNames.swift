@@ -115,9 +115,11 @@ package enum SwiftNames {
         guard length > maxLength, let last = words.last else { return words }
         let lastWord = String(last.prefix(maxLength))
         var remainingLength = maxLength - lastWord.utf8.count
-        let firstWords = words.dropLast().prefix { word in
+        var firstWords: [String] = []
+        for word in words.dropLast() {
             remainingLength -= word.utf8.count
-            return remainingLength >= 0
+            if remainingLength < 0 { break }
+            firstWords.append(word)
         }
         return firstWords + [lastWord]
     }
@@ -134,11 +136,11 @@ package enum SwiftNames {
     ///
     /// `["user", "id"]` → `userID`, `["404"]` → `value404`, `[]` → `value`
     package static func memberName(_ words: [String]) -> String {
-        let words = fitting(words)
-        guard let first = words.first else { return "value" }
-        let startsWithDigit = first.utf8.first?.isDigit == true
-        let start = startsWithDigit ? "value" + first : first
-        return start + words.dropFirst().map(capitalized).joined()
+        let nameWords = fitting(words)
+        guard let firstWord = nameWords.first else { return "value" }
+        let startsWithDigit = firstWord.utf8.first?.isDigit == true
+        let start = startsWithDigit ? "value" + firstWord : firstWord
+        return start + nameWords.dropFirst().map(capitalized).joined()
     }
 
     /// Returns the name of a type.
@@ -185,7 +187,7 @@ package enum SwiftNames {
     ///
     /// `boxes` → `box`, `status` → `status`
     private static func singular(_ word: String) -> String {
-        if let known = singulars[word] { return known }
+        if let irregularSingular = singulars[word] { return irregularSingular }
         let endsLikeSingular = ["ss", "us", "is"].contains(where: word.hasSuffix)
         guard word.utf8.count > 2, word.hasSuffix("s"), !endsLikeSingular else { return word }
         if word.hasSuffix("ies"), word.utf8.count > 4 { return word.dropLast(3) + "y" }
@@ -207,6 +209,9 @@ package struct NameTable {
 
     /// Whether a name is taken, in any case.
     package func contains(_ name: String) -> Bool { taken.contains(name.lowercased()) }
+
+    /// Takes a name. If it is taken already, the name with its next number is taken: `Movie2`.
+    mutating func take(_ name: String) { _ = unique(name) }
 
     /// Returns a name that is not taken yet, and takes it.
     ///

@@ -92,35 +92,37 @@ package struct ImportedRequest: Sendable {
     ///   - text: The text, in which each name of a variable is between two marks.
     ///   - value: Returns the value of a variable. If it is nil, the text gets `$NAME`.
     package static func filling(_ text: String, _ value: (String) -> String? = { _ in nil }) -> String {
-        let texts = pieces(text).map { text, isVariable in
-            guard isVariable else { return text }
-            return value(text) ?? "$" + text
+        let filledTexts = pieces(text).map { textOrName, isVariable in
+            guard isVariable else { return textOrName }
+            return value(textOrName) ?? "$" + textOrName
         }
-        return texts.joined()
+        return filledTexts.joined()
     }
 
     /// Returns the request with the values of the shell's variables.
     ///
-    /// - Parameter value: Returns the value of a variable; nil if it is not set.
+    /// - Parameter value: Returns the value of a variable; nil if it is not set, so that `$NAME` stays.
     package func filled(_ value: (String) -> String?) -> ImportedRequest {
-        func filled(_ text: String) -> String { Self.filling(text, value) }
-        var copy = self
+        func fill(_ text: String) -> String { Self.filling(text, value) }
+        var filledRequest = self
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
-            // A segment without variables stays encoded as it was.
             let text = PercentEncoding.decode(segment)
-            return Self.variables(in: text).isEmpty ? String(segment) : PercentEncoding.encode(filled(text))
+            // A segment without variables stays encoded as it was.
+            return Self.variables(in: text).isEmpty ? String(segment) : PercentEncoding.encode(fill(text))
         }
-        copy.path = segments.joined(separator: "/")
-        copy.query = query.map { (filled($0.name), $0.value.map(filled)) }
-        copy.headers = headers.map { ($0.name, $0.value.map(filled)) }
+        filledRequest.path = segments.joined(separator: "/")
+        filledRequest.query = query.map { (name: fill($0.name), value: $0.value.map(fill)) }
+        filledRequest.headers = headers.map { (name: $0.name, value: $0.value.map(fill)) }
         if case .basic(let user, let password) = authentication {
             // The variable in `--user $LOGIN` may hold both.
-            let login = filled(password.isEmpty ? user : "\(user):\(password)")
+            let login = fill(password.isEmpty ? user : "\(user):\(password)")
             let (filledUser, filledPassword) = CurlArguments.split(login, at: ":")
-            copy.authentication = .basic(user: filledUser, password: filledPassword)
+            filledRequest.authentication = .basic(user: filledUser, password: filledPassword)
         }
-        if case .bytes(let bytes) = content { copy.content = .bytes(filled(String(exactBytes: bytes)).exactBytes) }
-        return copy
+        if case .bytes(let bytes) = content {
+            filledRequest.content = .bytes(fill(String(exactBytes: bytes)).exactBytes)
+        }
+        return filledRequest
     }
 
     /// The URL as it is sent.
@@ -156,22 +158,25 @@ extension ImportedRequest {
     ///   - text: The URL. Without a scheme, it is `http`.
     ///   - keepsDots: Whether segments `.` and `..` stay, as with curl's `--path-as-is`.
     /// - Throws: ``ImportError``, which does not repeat the URL, because it may hold a secret.
-    package mutating func take(url text: String, keepsDots: Bool = false) throws(ImportError) {
+    package mutating func setURL(_ text: String, keepsDots: Bool = false) throws(ImportError) {
         let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
         guard scheme == nil || scheme == "http" || scheme == "https" else {
             throw ImportError("only http and https are read, not \(scheme ?? "")")
         }
         // The URL is read as bytes: with a combining mark after it, a `/` would be another character.
-        var remaining = Substring(text).utf8
-        if let scheme { remaining = remaining.dropFirst(scheme.utf8.count + "://".utf8.count) }
-        let authority = Substring(remaining.prefix { !"/?#".utf8.contains($0) })
-        remaining = remaining.dropFirst(authority.utf8.count)
-        try take(authority: authority, scheme: scheme ?? "http")
-        take(target: remaining.prefix { $0 != UInt8(ascii: "#") }, keepsDots: keepsDots)
+        var textAfterScheme = Substring(text).utf8
+        if let scheme { textAfterScheme = textAfterScheme.dropFirst(scheme.utf8.count + "://".utf8.count) }
+        let authority = Substring(textAfterScheme.prefix { !"/?#".utf8.contains($0) })
+        let textAfterAuthority = textAfterScheme.dropFirst(authority.utf8.count)
+        try setOriginAndUser(from: authority, scheme: scheme ?? "http")
+        let pathAndQuery = textAfterAuthority.prefix { $0 != UInt8(ascii: "#") }
+        setPathAndQuery(from: pathAndQuery, keepsDots: keepsDots)
     }
 
     /// Sets origin, user and password from the authority of a URL: `user:password@example.com:80`.
-    private mutating func take(authority: Substring, scheme: String) throws(ImportError) {
+    ///
+    /// - Throws: ``ImportError``, which does not repeat the authority, because it may hold a secret.
+    private mutating func setOriginAndUser(from authority: Substring, scheme: String) throws(ImportError) {
         var server = authority
         if let atSign = authority.lastIndex(of: "@") {
             let (user, password) = CurlArguments.split(String(authority[..<atSign]), at: ":")
@@ -189,20 +194,25 @@ extension ImportedRequest {
         }
     }
 
-    /// Sets path and query from the end of a URL, such as `/pets?page=2`.
-    private mutating func take(target: Substring.UTF8View, keepsDots: Bool) {
+    /// Sets path and query, also as they were typed, from the end of a URL.
+    ///
+    /// - Parameters:
+    ///   - target: The end of the URL, such as `/pets?page=2`.
+    ///   - keepsDots: Whether segments `.` and `..` stay. Otherwise they are resolved, as curl does.
+    private mutating func setPathAndQuery(from target: Substring.UTF8View, keepsDots: Bool) {
         let pathBytes = target.prefix { $0 != UInt8(ascii: "?") }
         let encodedPath = String(Substring(pathBytes))
         typedPath = encodedPath.isEmpty ? "/" : encodedPath
         let segments = ImportedPath.segments(of: Self.pathText(encodedPath))
-        path = "/" + (keepsDots ? segments : Self.withoutDots(segments)).joined(separator: "/")
-        guard pathBytes.endIndex < target.endIndex else {
-            typedQuery = nil
-            return
+        let sentSegments = keepsDots ? segments : Self.withoutDots(segments)
+        path = "/" + sentSegments.joined(separator: "/")
+        typedQuery = nil
+        let hasQuery = pathBytes.endIndex < target.endIndex
+        if hasQuery {
+            let encodedQuery = String(Substring(target[pathBytes.endIndex...].dropFirst()))
+            typedQuery = encodedQuery
+            query += Self.items(encodedQuery)
         }
-        let encodedQuery = String(Substring(target[pathBytes.endIndex...].dropFirst()))
-        typedQuery = encodedQuery
-        query += Self.items(encodedQuery)
     }
 
     /// Returns the items of a query or form, decoded: `a=x+y&b` → `a` with `x y`, `b` with nil.

@@ -7,7 +7,7 @@ extension Credential {
     /// - Parameters:
     ///   - prefix: The start of the name, such as `SHOP`.
     ///   - words: The words of the header or query item. An `x` at their start is left out.
-    static func variable(_ prefix: String, _ words: [String]) -> String {
+    static func variableName(prefix: String, words: [String]) -> String {
         let distinctiveWords = words.first == "x" ? words.dropFirst() : words[...]
         return ([prefix] + distinctiveWords.map { $0.uppercased() }).joined(separator: "_")
     }

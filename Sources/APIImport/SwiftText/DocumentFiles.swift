@@ -42,11 +42,11 @@ struct DocumentFiles {
     ///
     /// - Parameters:
     ///   - name: The name of the file without `.swift`.
-    ///   - directory: The directory in that of the import, with a slash at its end.
+    ///   - directory: A directory inside of that of the import, with a slash at its end; empty for that of the import.
     ///   - imports: The modules that the file imports.
     ///   - lines: The lines after the imports.
-    private mutating func add(
-        _ name: String, in directory: String = "", imports: Set<String> = ["EndpointKit"], _ lines: [SwiftLine]
+    private mutating func addFile(
+        named name: String, in directory: String = "", imports: Set<String> = ["EndpointKit"], lines: [SwiftLine]
     ) {
         let path = directory + SwiftNames.fileName(ofType: name)
         files.append(File(path: path, text: InferredModels.imports(imports) + lines.printed()))
@@ -68,7 +68,7 @@ struct DocumentFiles {
         let title = description.title.isEmpty ? description.type : description.title
         let version = description.version.isEmpty ? "" : " (version \(description.version))"
         let comment = SwiftLine.comment("\(title)\(version).")
-        add(description.type, [comment, .block("public enum \(description.type)", lines)])
+        addFile(named: description.type, lines: [comment, .block("public enum \(description.type)", lines)])
     }
 
     /// Returns the declaration of servers: `let servers = [Server("main", "https://example.com")]`.
@@ -82,28 +82,29 @@ struct DocumentFiles {
 
     /// Adds the file with the enum of a group, and the file with its samples.
     private mutating func addEnum(_ group: OperationGroup) {
-        let credentials = credentials(of: group)
+        let sharedCredentials = credentials(of: group)
         let texts = group.operations.map { operation in
-            let hasOwnCredentials = operation.credentials != credentials
+            let hasOwnCredentials = operation.credentials != sharedCredentials
             return operation.endpointText(
-                description.secrets, credentials: hasOwnCredentials ? operation.credentials : nil)
+                secrets: description.secrets, credentials: hasOwnCredentials ? operation.credentials : nil)
         }
         endpoints += zip(group.operations, texts).map { operation, text in
             WrittenEndpoint(operation: operation, group: group, text: text)
         }
-        let samples = samples(of: group)
-        let info = info(of: group, credentials, hasSamples: !samples.isEmpty)
-        var lines = [EndpointText.api(group.type, texts, usesReturn: true, info: info)]
-        if let comment = comment(on: group) { lines.insert(.comment(comment), at: 0) }
+        let samples = collectSamples(of: group)
+        let info = info(of: group, credentials: sharedCredentials, hasSamples: !samples.isEmpty)
+        var lines: [SwiftLine] = []
+        if let comment = comment(on: group) { lines.append(.comment(comment)) }
+        lines.append(EndpointText.apiDeclaration(named: group.type, endpoints: texts, usesReturn: true, info: info))
         let usesDates = zip(group.operations, texts).contains(where: Self.usesDate)
         let imports: Set = usesDates ? ["EndpointKit", "Foundation"] : ["EndpointKit"]
-        add(group.type, imports: imports, [.block("extension \(description.type)", lines)])
+        addFile(named: group.type, imports: imports, lines: [.block("extension \(description.type)", lines)])
         addSamples(samples, of: group)
     }
 
     /// Returns the texts that the endpoints of an enum share: its name, summary, servers, credentials and samples.
     private mutating func info(
-        of group: OperationGroup, _ credentials: [Credential], hasSamples: Bool
+        of group: OperationGroup, credentials: [Credential], hasSamples: Bool
     ) -> APIInfoText {
         let tagSummary = description.tagSummaries[group.words] ?? ""
         return APIInfoText(
@@ -181,11 +182,12 @@ struct DocumentFiles {
             "static let sampleText = #\"\"\"", .indented(lines + ["\"\"\"#"]),
         ]
         // Files in a directory `Samples` are resources, which are not compiled.
-        add("\(group.type)+Samples", [.block("extension \(description.type).\(group.type)", members)])
+        let block = SwiftLine.block("extension \(description.type).\(group.type)", members)
+        addFile(named: "\(group.type)+Samples", lines: [block])
     }
 
     /// Returns the samples of a group's operations by the names of the cases. A sample that is too long adds a note.
-    private mutating func samples(of group: OperationGroup) -> [(String, JSONValue)] {
+    private mutating func collectSamples(of group: OperationGroup) -> [(String, JSONValue)] {
         var samples: [(String, JSONValue)] = []
         for operation in group.operations {
             guard let sample = operation.sample else { continue }
@@ -204,30 +206,31 @@ struct DocumentFiles {
     private mutating func addModels() {
         let models = description.models.used
         let hasFileForEach = models.count <= Self.maxModelFiles
-        let owners = owners()
-        let files = models.grouped { model in
-            hasFileForEach ? model.name : (owners[model] ?? "Other") + "+Models"
+        let enumNames = namesOfFirstEnums()
+        let modelsByFile = models.grouped { model in
+            hasFileForEach ? model.name : (enumNames[model] ?? "Other") + "+Models"
         }
-        for (name, models) in files {
-            let declarations = models.map(description.models.text.declaration)
-            let lines: [SwiftLine] = declarations.flatMap { [""] + $0.lines }
+        for (fileName, modelsOfFile) in modelsByFile {
+            let declarations = modelsOfFile.map(description.models.text.declaration)
+            let linesAfterEmptyLines: [SwiftLine] = declarations.flatMap { [""] + $0.lines }
             let imports = declarations.reduce(into: Set<String>()) { $0.formUnion($1.imports) }
-            let block = SwiftLine.block("extension \(description.type)", Array(lines.dropFirst()))
-            add(name, in: "Models/", imports: imports, [block])
+            let block = SwiftLine.block("extension \(description.type)", Array(linesAfterEmptyLines.dropFirst()))
+            addFile(named: fileName, in: "Models/", imports: imports, lines: [block])
         }
     }
 
-    /// Returns the name of the first enum that uses each model.
-    private func owners() -> [InferredModel: String] {
-        var owners: [InferredModel: String] = [:]
+    /// Returns for each model the name of the first enum whose requests or responses use it.
+    private func namesOfFirstEnums() -> [InferredModel: String] {
+        var enumNames: [InferredModel: String] = [:]
         for group in description.groups {
             let types = group.operations.flatMap { $0.sent + [$0.response].compactMap(\.self) }
+            // The search goes on to the models in a model only at its first visit.
             InferredModel.visit(types.compactMap(\.leaf.model)) { model in
-                let isNew = owners[model] == nil
-                if isNew { owners[model] = group.type }
-                return isNew
+                let isFirstVisit = enumNames[model] == nil
+                if isFirstVisit { enumNames[model] = group.type }
+                return isFirstVisit
             }
         }
-        return owners
+        return enumNames
     }
 }

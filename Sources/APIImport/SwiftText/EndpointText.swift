@@ -214,7 +214,9 @@ struct EndpointText {
     ///   - endpoints: The endpoints.
     ///   - usesReturn: Whether the arms of the switch are `return` statements.
     ///   - info: The name, the servers and the credentials that the endpoints share.
-    static func api(_ type: String, _ endpoints: [EndpointText], usesReturn: Bool, info: APIInfoText) -> SwiftLine {
+    static func apiDeclaration(
+        named type: String, endpoints: [EndpointText], usesReturn: Bool, info: APIInfoText
+    ) -> SwiftLine {
         var lines = endpoints.flatMap(\.caseLines) + ["", info.line]
         // The compiler would warn of a deprecated case in the examples.
         let currentEndpoints = endpoints.filter { !$0.isDeprecated }
@@ -362,8 +364,8 @@ struct EndpointText {
     /// | `page=1&id=1&id=2` | plain: `["page": page, "id": id]` |
     /// | `ids[0]=1&ids[1]=2` | indexed, which gives positions to lists: `Endpoint.Query.indexed(["ids": ids])` |
     ///
-    /// One indexed literal has all items if none of them is a plain list. Otherwise the items are divided between a
-    /// plain and an indexed literal.
+    /// If items need positions and none is a plain list, one indexed literal has all items. Otherwise the items are
+    /// divided between a plain and an indexed literal.
     ///
     /// - Parameters:
     ///   - items: The parameters that are query items.
@@ -465,15 +467,15 @@ struct EndpointText {
         case .expression(let text): return text
         case .object: return Self.call("object", withDictionaryOf: bodyParameters)
         case .form: return Self.call("form", withDictionaryOf: bodyParameters)
-        case .whole(let encoding): return bodyParameters.last.map { Self.wholeBodyText($0, encoding) }
-        case .fields(let formats): return Self.fieldsText(bodyParameters.last, formats)?.form
-        case .parts(let formats): return Self.fieldsText(bodyParameters.last, formats)?.multipart
+        case .whole(let encoding): return bodyParameters.last.map { Self.wholeBodyText($0, encoding: encoding) }
+        case .fields(let formats): return Self.fieldsText(of: bodyParameters.last, formats: formats)?.form
+        case .parts(let formats): return Self.fieldsText(of: bodyParameters.last, formats: formats)?.multipart
         }
     }
 
     /// Returns the expression of a body that is one parameter: `.json(body)`, or `body.map { Body.json($0) }` if the
     /// parameter may be nil.
-    private static func wholeBodyText(_ parameter: Parameter, _ encoding: Body.Encoding) -> SwiftText {
+    private static func wholeBodyText(_ parameter: Parameter, encoding: Body.Encoding) -> SwiftText {
         if !parameter.isOptional { return "\(encoding.expression(parameter.name))" }
         return "\(parameter.name).map { Body\(encoding.expression("$0")) }"
     }
@@ -485,9 +487,11 @@ struct EndpointText {
     }
 
     /// Returns the writer for the fields of a parameter's structure; nil if the parameter has no structure.
-    private static func fieldsText(_ parameter: Parameter?, _ formats: [String: FieldFormat]) -> BodyFieldsText? {
+    private static func fieldsText(
+        of parameter: Parameter?, formats: [String: FieldFormat]
+    ) -> BodyFieldsText? {
         guard let parameter, let model = parameter.type.model else { return nil }
-        return BodyFieldsText(model, formats, isBodyOptional: parameter.isOptional)
+        return BodyFieldsText(model, formats: formats, isBodyOptional: parameter.isOptional)
     }
 }
 

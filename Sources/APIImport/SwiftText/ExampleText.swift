@@ -8,7 +8,7 @@ extension ImportedOperation {
     /// - Parameters:
     ///   - secrets: Removes secrets from examples.
     ///   - credentials: The credentials of the operation; nil if they are those of the API.
-    func endpointText(_ secrets: ImportSecrets, credentials: [Credential]?) -> EndpointText {
+    func endpointText(secrets: ImportSecrets, credentials: [Credential]?) -> EndpointText {
         var text = text
         let isMultipart = if case .parts = text.body { true } else { false }
         var examples = ExampleText(secrets: secrets, isMultipart: isMultipart)
@@ -18,7 +18,7 @@ extension ImportedOperation {
             if parameter.key.isEmpty { text.parameters[index].hasLabel = hasLabel(structureIn: parameter.place) }
             // Only the example shows what is in a body, so an optional body is written too.
             let isLeftOut = parameter.isOptional && parameter.value == nil && parameter.place != .body
-            text.parameters[index].example = isLeftOut ? "nil" : examples.example(parameter)
+            text.parameters[index].example = isLeftOut ? "nil" : examples.expression(for: parameter)
         }
         // A check sends examples, so nothing that writes becomes one.
         text.isExampleReal = examples.isReal && !writes
@@ -62,6 +62,9 @@ private struct ExampleText {
     private static let maxTextLength = 60
     /// The most characters of a value that may be any JSON.
     private static let maxJSONLength = 80
+    /// The bound of numbers that are written. A number is made up for a larger one, because nobody reads so many
+    /// digits.
+    private static let numberLimit = 1e9
 
     let secrets: ImportSecrets
     /// Whether the body is multipart, whose optional parts are written too: nothing else shows them.
@@ -95,15 +98,16 @@ private struct ExampleText {
     /// is made up. ``isReal`` becomes false whenever the value is not exactly the document's.
     ///
     /// - Returns: The expression; nil if no value of the type can be written.
-    mutating func example(_ parameter: EndpointText.Parameter) -> SwiftText? {
-        var value = parameter.value
-        if let documented = value, !parameter.type.leaf.isEnum {
-            // The key tells whether the value is a secret.
-            value = secrets.removed(from: JSONValue([(parameter.key, documented)]))?[parameter.key]
-            isReal = isReal && value == documented
+    mutating func expression(for parameter: EndpointText.Parameter) -> SwiftText? {
+        var publicValue = parameter.value
+        if let documentedValue = parameter.value, !parameter.type.leaf.isEnum {
+            // In an object, a secret is found by its key too, such as `api_key`.
+            let object = JSONValue([(parameter.key, documentedValue)])
+            publicValue = secrets.removed(from: object)?[parameter.key]
+            if publicValue != documentedValue { isReal = false }
         }
         let position = Position(name: parameter.name)
-        if let text = expression(of: parameter.type, for: value, at: position) { return text }
+        if let text = expression(of: parameter.type, for: publicValue, at: position) { return text }
         isReal = false
         return expression(of: parameter.type, for: nil, at: position)
     }
@@ -114,7 +118,8 @@ private struct ExampleText {
     ///   - type: The type of the value.
     ///   - value: The value in the document. Without one, a value is made up, and ``isReal`` becomes false.
     ///   - position: The place of the value in the example.
-    /// - Returns: The expression; nil if none can be written.
+    /// - Returns: The expression; nil if the value is nested too deeply, if the example has too many values already, or
+    ///   if a part that must be there can't be written.
     mutating func expression(
         of type: InferredType, for value: JSONValue?, at position: Position
     ) -> SwiftText? {
@@ -154,14 +159,16 @@ private struct ExampleText {
         of element: InferredType, for value: JSONValue?, at position: Position
     ) -> SwiftText {
         let elements: [JSONValue]
-        if let documented = value?.elements {
-            elements = Array(documented.prefix(Self.maxElements))
+        if let documentedElements = value?.elements {
+            elements = Array(documentedElements.prefix(Self.maxElements))
         } else {
             isReal = false
-            elements = position.depth == 0 ? [.null] : []
+            let isParameter = position.depth == 0
+            // Null makes the element be made up too, as it fits hardly any type.
+            elements = isParameter ? [.null] : []
         }
-        let texts = elements.compactMap { expression(of: element, for: $0, at: position.inner) }
-        return .list("[", texts, "]")
+        let expressions = elements.compactMap { expression(of: element, for: $0, at: position.inner) }
+        return .list("[", expressions, "]")
     }
 
     /// Returns a dictionary literal with the first members of an object: `["a": 1]`.
@@ -189,7 +196,7 @@ private struct ExampleText {
     /// Returns the expression of a `JSONValue`: the value without secrets if it is short, or else `[:]`.
     private mutating func anyJSONExpression(_ value: JSONValue?) -> SwiftText {
         if let value, let publicValue = secrets.removed(from: value),
-            let text = RequestValue.lineLiteral(of: publicValue, secrets), text.count <= Self.maxJSONLength
+            let text = RequestValue.lineLiteral(of: publicValue, secrets: secrets), text.count <= Self.maxJSONLength
         {
             return "\(text)"
         }
@@ -221,14 +228,15 @@ private struct ExampleText {
             return "\(bool)"
         case .integer:
             guard let integer = value.integer(Int.self) ?? value.string.flatMap({ Int($0) }) else { return nil }
-            return RequestValue.grouped("\(integer)")
+            return RequestValue.integerLiteral("\(integer)")
         case .decimal, .double:
-            guard let number = value.double, number.magnitude < 1e9 else { return nil }
-            return number == number.rounded() ? RequestValue.grouped("\(Int(number))") : "\(number)"
+            guard let number = value.double, number.magnitude < Self.numberLimit else { return nil }
+            let isWhole = number == number.rounded()
+            return isWhole ? RequestValue.integerLiteral("\(Int(number))") : "\(number)"
         case .date:
             guard let date = value.string.flatMap({ DateText.parse($0) }) else { return nil }
             let seconds = Int(date.timeIntervalSince1970.rounded())
-            return "Date(timeIntervalSince1970: \(RequestValue.grouped("\(seconds)")))"
+            return "Date(timeIntervalSince1970: \(RequestValue.integerLiteral("\(seconds)")))"
         default:
             return textLiteral(value)
         }
@@ -258,13 +266,14 @@ private struct ExampleText {
             if documentedIndex == nil { isReal = false }
             // Without a value that is listed, the first case is the example.
             let enumCase = ".\(model.memberNames[documentedIndex ?? 0])"
+            // An `OpenEnum` has the cases `.known(…)` and `.unknown(…)`.
             return position.isOpen ? ".known(\(enumCase))" : "\(enumCase)"
         case .structure(let fields):
             let isMultipartBody = isMultipart && position.depth == 0 && position.name == "body"
             return initializerCall(
-                of: model, fields, for: value, depth: position.depth, isMultipartBody: isMultipartBody)
+                of: model, fields: fields, for: value, depth: position.depth, isMultipartBody: isMultipartBody)
         case .union(let alternatives, let tagKey):
-            return caseExpression(of: model, alternatives, tagKey: tagKey, for: value, at: position)
+            return caseExpression(of: model, alternatives: alternatives, tagKey: tagKey, for: value, at: position)
         }
     }
 
@@ -281,25 +290,26 @@ private struct ExampleText {
     ///   - isMultipartBody: Whether the structure is a whole multipart body.
     /// - Returns: The call; nil if no value can be written for a required field.
     private mutating func initializerCall(
-        of model: InferredModel, _ fields: [InferredModel.Property], for value: JSONValue?, depth: Int,
+        of model: InferredModel, fields: [InferredModel.Property], for value: JSONValue?, depth: Int,
         isMultipartBody: Bool
     ) -> SwiftText? {
         var arguments: [SwiftText] = []
-        for (field, property) in zip(fields, model.memberNames) where model.isInInitializer(field) {
-            let member = member(for: field, in: value)
-            let isNull = member?.isNull == true
+        for (field, label) in zip(fields, model.memberNames) where model.isInInitializer(field) {
+            let memberValue = documentedValue(of: field, in: value)
+            let isNull = memberValue?.isNull == true
             let isPart = isMultipartBody && field.isPart
             let isOmissible = field.isOptional && !isPart
-            if isOmissible, member == nil || isNull || depth > Self.maxOptionalDepth { continue }
+            if isOmissible, memberValue == nil || isNull || depth > Self.maxOptionalDepth { continue }
             if isNull, model.sendsNull(field) {
-                arguments.append("\(property): .null")
+                arguments.append("\(label): .null")
                 continue
             }
             // Depth 0 makes a list in a part have an element even if it is made up.
-            let position = Position(name: property, depth: isPart ? 0 : depth + 1, isOpen: model.isReceived)
-            if let text = expression(of: field.type, for: member, at: position) {
+            let position = Position(name: label, depth: isPart ? 0 : depth + 1, isOpen: model.isReceived)
+            if let text = expression(of: field.type, for: memberValue, at: position) {
+                // `Nullable` has the cases `.null` and `.value(…)`.
                 let argument = model.sendsNull(field) ? SwiftText.call(".value", [text]) : text
-                arguments.append("\(property): \(argument)")
+                arguments.append("\(label): \(argument)")
             } else if !field.isOptional {
                 return nil
             }
@@ -314,7 +324,7 @@ private struct ExampleText {
     ///
     /// - Returns: The value; nil if there is none, if the object leaves out an optional field, or if the field holds a
     ///   secret.
-    private func member(for field: InferredModel.Property, in object: JSONValue?) -> JSONValue? {
+    private func documentedValue(of field: InferredModel.Property, in object: JSONValue?) -> JSONValue? {
         let isSecret = SecretName.isCredential(field.key) && !field.type.isEnum
         if isSecret { return nil }
         if let member = object?[field.key] { return member }
@@ -336,21 +346,20 @@ private struct ExampleText {
     ///   - position: The place of the value in the example.
     /// - Returns: The case; nil if no case fits, or if its value can't be written.
     private mutating func caseExpression(
-        of model: InferredModel, _ alternatives: [InferredModel.Alternative], tagKey: String?, for value: JSONValue?,
+        of model: InferredModel, alternatives: [InferredModel.Alternative], tagKey: String?, for value: JSONValue?,
         at position: Position
     ) -> SwiftText? {
-        // Nothing in the document says that the example has this tag. Without tags, the associated value is made up,
-        // which `expression` notes.
+        // A made-up example gets a tag that the document does not show.
         if tagKey != nil, value == nil { isReal = false }
-        // A value without a tag is written as the first case.
-        let firstTag = alternatives.first?.tag
         for (alternative, caseName) in zip(alternatives, model.memberNames) {
-            let isChosen =
-                if let tagKey {
-                    alternative.tag == value?[tagKey]?.string ?? firstTag
-                } else {
-                    Self.matchesKind(of: alternative, value)
-                }
+            let isChosen: Bool
+            if let tagKey {
+                // A value without a tag is written as the first case.
+                let tag = value?[tagKey]?.string ?? alternatives[0].tag
+                isChosen = alternative.tag == tag
+            } else {
+                isChosen = Self.hasKind(value, of: alternative)
+            }
             guard isChosen else { continue }
             // In an enum without tags, a made-up text is the name of its case, such as `string`.
             let textName = tagKey == nil ? caseName : position.name
@@ -364,7 +373,7 @@ private struct ExampleText {
 
     /// Whether a value of the document has the kind in JSON that an alternative has, such as a string. Without a value,
     /// any alternative will do.
-    private static func matchesKind(of alternative: InferredModel.Alternative, _ value: JSONValue?) -> Bool {
+    private static func hasKind(_ value: JSONValue?, of alternative: InferredModel.Alternative) -> Bool {
         guard let value else { return true }
         return alternative.type.jsonKind == value.kind
     }

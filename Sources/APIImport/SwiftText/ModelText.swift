@@ -32,22 +32,23 @@ struct ModelText {
         let comment: [SwiftLine] = model.summary.isEmpty ? [] : [.comment(model.summary)]
         let declaration: SwiftLine
         switch model.form {
-        case .structure(let fields): declaration = structureDeclaration(of: model, fields)
+        case .structure(let fields):
+            declaration = structureDeclaration(of: model, fields: fields)
         case .union(let alternatives, let tagKey):
-            declaration = unionDeclaration(of: model, alternatives, tagKey: tagKey)
+            declaration = unionDeclaration(of: model, alternatives: alternatives, tagKey: tagKey)
         case .values(let values, let areIntegers):
-            declaration = Self.enumDeclaration(of: model, values, areIntegers: areIntegers)
+            declaration = Self.enumDeclaration(of: model, values: values, areIntegers: areIntegers)
         }
         return InferredModels.Declaration(
             name: model.name, lines: comment + [declaration], imports: Self.imports(of: model),
-            isLoose: model.parts.contains { $0.reasonForJSON != nil })
+            isLoose: model.containedTypes.contains { $0.reasonForJSON != nil })
     }
 
     /// Returns the modules that the declaration of a model needs: `Foundation` for dates and decimal numbers, and
     /// `EndpointKit` for types such as `JSONValue` and `Nullable`.
     private static func imports(of model: InferredModel) -> Set<String> {
-        var imports = Set(model.parts.compactMap(\.module))
-        let hasOpenEnum = model.isReceived && model.held.contains(where: \.isListed)
+        var imports = Set(model.containedTypes.compactMap(\.module))
+        let hasOpenEnum = model.isReceived && model.containedModels.contains(where: \.isListed)
         let hasNullable = model.fields.contains(where: model.sendsNull)
         // A union by a tag has the case `unknown(JSONValue)`.
         let hasUnknownCase = if case .union(_, key: _?) = model.form { true } else { false }
@@ -67,36 +68,38 @@ struct ModelText {
     /// `first_name`, `id` → `firstName`, `id`. A name that comes twice gets a number, and so does one that the
     /// declaration itself uses, such as `rawValue`.
     private func memberNames(of model: InferredModel) -> [String] {
-        // The names that the members can't have.
-        var table: NameTable
+        // At first the names that the members can't have, and then also those that they have got.
+        var takenNames: NameTable
         let names: [String]
         switch model.form {
         case .structure(let fields):
-            table = NameTable(model.hasAdditionalProperties ? [Self.additionalProperties] : [])
+            takenNames = NameTable(model.hasAdditionalProperties ? [Self.additionalProperties] : [])
             names = fields.map { propertyName($0, of: model) }
         case .values(let values, _):
-            table = NameTable(Self.reservedInEnums + ["allCases", "rawValue"])
+            takenNames = NameTable(Self.reservedInEnums + ["allCases", "rawValue"])
             let hasNames = !model.valueNames.isEmpty
             names = hasNames ? model.valueNames.map(Self.memberName) : values.map(Self.valueName)
         case .union(let alternatives, key: nil):
-            table = NameTable(Self.reservedInEnums)
+            takenNames = NameTable(Self.reservedInEnums)
             names = Self.kindNames(alternatives)
         case .union(let alternatives, key: _?):
-            table = NameTable(Self.reservedInEnums + ["unknown"])
+            takenNames = NameTable(Self.reservedInEnums + ["unknown"])
             names = alternatives.map { Self.memberName($0.tag) }
         }
         return names.map { name in
             // In an optional enum, `.none` would be nil.
             let isAmbiguous = name == "none" && model.fields.isEmpty
-            return table.unique(isAmbiguous ? "noneValue" : name)
+            return takenNames.unique(isAmbiguous ? "noneValue" : name)
         }
     }
 
     /// Returns the name of a property: the one that people chose, or else the one that its key makes.
     private func propertyName(_ field: InferredModel.Property, of model: InferredModel) -> String {
-        let chosen = fieldNames["\(model.name).\(field.key)"] ?? fieldNames[field.key]
-        let name = chosen ?? Self.memberName(field.key)
-        return model.isSent && SwiftNames.unusableLabels.contains(name) ? name + "Value" : name
+        let chosenName = fieldNames["\(model.name).\(field.key)"] ?? fieldNames[field.key]
+        let name = chosenName ?? Self.memberName(field.key)
+        // The names are labels of the initializer, which only models of requests have.
+        let isUnusable = model.isSent && SwiftNames.unusableLabels.contains(name)
+        return isUnusable ? name + "Value" : name
     }
 
     /// Returns the name of a property or case for a text: `first_name` → `firstName`.
@@ -163,9 +166,11 @@ struct ModelText {
     ///     public struct Movie: Decodable, Sendable {
     ///         public let title: String
     ///     }
-    private func structureDeclaration(of model: InferredModel, _ fields: [InferredModel.Property]) -> SwiftLine {
+    private func structureDeclaration(
+        of model: InferredModel, fields: [InferredModel.Property]
+    ) -> SwiftLine {
         let isClass = recursiveModels.contains(model)
-        let members = zip(model.memberNames, fields).map { name, field in member(name, field, of: model) }
+        let members = zip(model.memberNames, fields).map { name, field in member(named: name, for: field, of: model) }
         var lines = members.flatMap { propertyLines(of: $0, in: model, isClass: isClass) }
         // The type of the values in `additionalProperties`; nil if the structure does not declare that property.
         var additionalValueType: String?
@@ -180,9 +185,10 @@ struct ModelText {
             ]
         }
         if model.isSent {
-            lines += initializerLines(members, model, additionalValueType: additionalValueType, isClass: isClass)
+            lines += initializerLines(
+                of: model, members: members, additionalValueType: additionalValueType, isClass: isClass)
         }
-        lines += Self.codingKeys(members, areListed: additionalValueType != nil)
+        lines += Self.codingKeys(members, isListNeeded: additionalValueType != nil)
         if additionalValueType != nil {
             lines += ["", .block(Self.decoding, decodingLines(members))]
             if model.isSent { lines += ["", .block(Self.encoding, encodingLines(members))] }
@@ -199,7 +205,9 @@ struct ModelText {
     }
 
     /// Returns the property that is declared for a field.
-    private func member(_ name: String, _ field: InferredModel.Property, of model: InferredModel) -> Member {
+    private func member(
+        named name: String, for field: InferredModel.Property, of model: InferredModel
+    ) -> Member {
         let type = field.type.text(isOpen: model.isReceived)
         return Member(
             name: name, key: coding.modelKey(field.key),
@@ -210,12 +218,13 @@ struct ModelText {
     ///
     /// - Parameters:
     ///   - members: The properties.
-    ///   - areListed: Whether the code lists the keys, to find the additional properties. The enum is then always
-    ///     needed.
-    private static func codingKeys(_ members: [Member], areListed: Bool) -> [SwiftLine] {
-        guard areListed || members.contains(where: { $0.name != $0.key }) else { return [] }
-        let head: SwiftText = "private enum CodingKeys: String, CodingKey\(areListed ? ", CaseIterable" : "")"
-        return ["", .block(head, members.map { textCase($0.name, rawValue: $0.key) })]
+    ///   - isListNeeded: Whether the generated code needs the list of all keys, to find the additional properties.
+    private static func codingKeys(_ members: [Member], isListNeeded: Bool) -> [SwiftLine] {
+        let hasOtherKey = members.contains { $0.name != $0.key }
+        if !isListNeeded, !hasOtherKey { return [] }
+        let protocols = isListNeeded ? "CodingKey, CaseIterable" : "CodingKey"
+        let cases = members.map { textCase($0.name, rawValue: $0.key) }
+        return ["", .block("private enum CodingKeys: String, \(protocols)", cases)]
     }
 
     /// Returns the lines that declare a property, with its comment: `public let title: String?`.
@@ -229,8 +238,11 @@ struct ModelText {
     ///   - isClass: Whether the structure is declared as a class.
     private func propertyLines(of member: Member, in model: InferredModel, isClass: Bool) -> [SwiftLine] {
         let field = member.field
-        let isInInitializer = model.isSent && (!member.isOptional || isClass)
-        let isUsedByCode = isInInitializer || model.hasAdditionalProperties
+        // The initializer of a structure has no line for a deprecated property that is optional. That of a class sets
+        // it to nil.
+        let isSetByInitializer = model.isSent && (!member.isOptional || isClass)
+        // With additional properties, the structure has code that decodes and encodes each property.
+        let isUsedByCode = isSetByInitializer || model.hasAdditionalProperties
         let hasAttribute = field.isDeprecated && !isUsedByCode
         var comments = [field.summary]
         if let reason = field.type.reasonForJSON { comments.append(SwiftNames.sentence([reason]) + ".") }
@@ -249,12 +261,12 @@ struct ModelText {
     ///     }
     ///
     /// - Parameters:
-    ///   - members: The properties.
     ///   - model: The model.
+    ///   - members: The properties.
     ///   - additionalValueType: The type of the values in `additionalProperties`; nil if there is no such property.
     ///   - isClass: Whether the model is a class, which has to set the properties that are no parameters to nil.
     private func initializerLines(
-        _ members: [Member], _ model: InferredModel, additionalValueType: String?, isClass: Bool
+        of model: InferredModel, members: [Member], additionalValueType: String?, isClass: Bool
     ) -> [SwiftLine] {
         let initializedMembers = members.filter { model.isInInitializer($0.field) }
         var parameters: [SwiftText] = initializedMembers.map { member in
@@ -320,11 +332,11 @@ struct ModelText {
     ///         case inStock = "in-stock"
     ///     }
     private static func enumDeclaration(
-        of model: InferredModel, _ values: [String], areIntegers: Bool
+        of model: InferredModel, values: [String], areIntegers: Bool
     ) -> SwiftLine {
         let type = areIntegers ? "Int" : "String"
         let cases = zip(model.memberNames, values).map { name, value -> SwiftLine in
-            areIntegers ? "case \(name) = \(RequestValue.grouped(value))" : textCase(name, rawValue: value)
+            areIntegers ? "case \(name) = \(RequestValue.integerLiteral(value))" : textCase(name, rawValue: value)
         }
         return .block("public enum \(model.name): \(type), Codable, CaseIterable, Sendable", cases)
     }
@@ -362,7 +374,7 @@ struct ModelText {
     ///   - tagKey: The key of the member that tells the alternatives apart, such as `type`. The enum then also has the
     ///     case `unknown` for other tags. Nil if the kinds of the values tell them apart.
     private func unionDeclaration(
-        of model: InferredModel, _ alternatives: [InferredModel.Alternative], tagKey: String?
+        of model: InferredModel, alternatives: [InferredModel.Alternative], tagKey: String?
     ) -> SwiftLine {
         var cases = zip(model.memberNames, alternatives).map { name, alternative in
             UnionCase(name: name, type: alternative.type.text(isOpen: model.isReceived))

@@ -32,29 +32,29 @@ enum PagingDeclaration {
             arguments = []
         case .link(let path):
             function = "link"
-            arguments = [Self.argument("from", path)]
+            arguments = [Self.argument("from", value: path)]
         case .header(let name, let parameter):
             function = "header"
-            arguments = [SwiftLiteral.string(name), Self.argument("parameter", parameter)]
+            arguments = [SwiftLiteral.string(name), Self.argument("parameter", value: parameter)]
         case .cursor(let parameter, let path, let morePath):
             function = "cursor"
-            arguments = [SwiftLiteral.string(parameter), Self.argument("from", path)]
-            if let morePath { arguments.append(Self.argument("more", morePath)) }
+            arguments = [SwiftLiteral.string(parameter), Self.argument("from", value: path)]
+            if let morePath { arguments.append(Self.argument("more", value: morePath)) }
         case .number(let parameter, let lastPath):
             function = "number"
             arguments = [SwiftLiteral.string(parameter)]
-            if let lastPath { arguments.append(Self.argument("last", lastPath)) }
+            if let lastPath { arguments.append(Self.argument("last", value: lastPath)) }
         case .offset(let parameter, let limitParameter, let totalPath):
             function = "offset"
-            arguments = [SwiftLiteral.string(parameter), Self.argument("limit", limitParameter)]
-            if let totalPath { arguments.append(Self.argument("total", totalPath)) }
+            arguments = [SwiftLiteral.string(parameter), Self.argument("limit", value: limitParameter)]
+            if let totalPath { arguments.append(Self.argument("total", value: totalPath)) }
         }
-        arguments.append(Self.argument("items", itemsPath))
+        arguments.append(Self.argument("items", value: itemsPath))
         return ".\(function)(\(arguments.joined(separator: ", ")))"
     }
 
     /// Returns an argument whose value is a string literal: `items: "results"`.
-    private static func argument(_ label: String, _ value: String) -> String {
+    private static func argument(_ label: String, value: String) -> String {
         "\(label): \(SwiftLiteral.string(value))"
     }
 }

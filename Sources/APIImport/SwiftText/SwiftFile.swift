@@ -72,15 +72,15 @@ package struct SwiftFile {
 
     /// Returns the lines inside of the enum `api`, or the whole text if the enum has another layout.
     package func text(of api: String) -> String {
-        guard let declared = Enum(api, in: lines) else { return lines.joined(separator: "\n") }
-        return lines[declared.body].joined(separator: "\n")
+        guard let apiEnum = Enum(api, in: lines) else { return lines.joined(separator: "\n") }
+        return lines[apiEnum.body].joined(separator: "\n")
     }
 
     /// Whether the enum `api` has a case or another member of that name.
     package func hasMember(_ name: String, of api: String) -> Bool {
-        guard let declared = Enum(api, in: lines) else { return false }
-        return lines[declared.body].contains { line in
-            let isMember = line.hasPrefix(declared.margin) && line.dropFirst(declared.margin.count).first != " "
+        guard let apiEnum = Enum(api, in: lines) else { return false }
+        return lines[apiEnum.body].contains { line in
+            let isMember = line.hasPrefix(apiEnum.margin) && line.dropFirst(apiEnum.margin.count).first != " "
             guard isMember else { return false }
             let head = line.prefix { !"(=:{".contains($0) }
             return Self.words(head).contains(SwiftNames.identifier(name))
@@ -119,7 +119,8 @@ package struct SwiftFile {
             self.lines = lines
         }
 
-        init(before line: Int, _ text: String) { self.init(replacing: line..<line, by: [text]) }
+        /// Inserts a text, which may have several lines, before the line with an index.
+        init(before index: Int, text: String) { self.init(replacing: index..<index, by: [text]) }
     }
 
     /// Returns the text of the file with an endpoint in the enum `api`; nil if the enum has another layout.
@@ -131,15 +132,15 @@ package struct SwiftFile {
     ///
     /// - Returns: The text; nil if the enum has another layout, or if it has conditions (`#if`).
     func inserting(_ endpoint: EndpointText, into api: String) -> String? {
-        guard let declared = Enum(api, in: lines) else { return nil }
+        guard let apiEnum = Enum(api, in: lines) else { return nil }
         // The edits might fall between `#if` and `#endif`, so that the endpoint would be compiled only sometimes.
-        let hasCondition = lines[declared.body].contains { $0.drop { $0 == " " }.hasPrefix("#if") }
+        let hasCondition = lines[apiEnum.body].contains { $0.drop { $0 == " " }.hasPrefix("#if") }
         if hasCondition { return nil }
-        guard let newCase = editAddingCase(endpoint, to: declared), let arm = editAddingArm(endpoint, to: declared)
+        guard let newCase = editAddingCase(endpoint, to: apiEnum), let arm = editAddingArm(endpoint, to: apiEnum)
         else { return nil }
         var edits = [newCase, arm]
         if let example = endpoint.example {
-            guard let call = editAddingCall(example, to: declared, isExample: endpoint.isExampleReal) else {
+            guard let call = editAddingCall(example, to: apiEnum, isExample: endpoint.isExampleReal) else {
                 return nil
             }
             edits.append(call)
@@ -153,15 +154,16 @@ package struct SwiftFile {
     }
 
     /// Returns the edit that adds a case after the last one; nil if the enum has no case.
-    private func editAddingCase(_ endpoint: EndpointText, to declared: Enum) -> Edit? {
-        let margin = declared.margin
-        guard let last = declared.body.last(where: { lines[$0].hasPrefix(margin + "case ") }) else { return nil }
+    private func editAddingCase(_ endpoint: EndpointText, to apiEnum: Enum) -> Edit? {
+        let margin = apiEnum.margin
+        let lastCaseIndex = apiEnum.body.last { lines[$0].hasPrefix(margin + "case ") }
+        guard let lastCaseIndex else { return nil }
         // A case with many values goes on in lines that are indented more, and may end with a bracket.
-        let end = declared.body[(last + 1)...].first { index in
+        let indexAfterCase = apiEnum.body[(lastCaseIndex + 1)...].first { index in
             !lines[index].hasPrefix(margin + " ") && !lines[index].hasPrefix(margin + ")")
         }
         let text = endpoint.caseLines.printed(indent: margin.count)
-        return Edit(before: end ?? declared.body.upperBound, String(text.dropLast()))
+        return Edit(before: indexAfterCase ?? apiEnum.body.upperBound, text: String(text.dropLast()))
     }
 
     /// Returns the edit that adds a value such as `.get(id: 1)` to `examples` or to `placeholders`.
@@ -170,25 +172,29 @@ package struct SwiftFile {
     ///
     /// - Parameters:
     ///   - call: The value.
-    ///   - declared: The enum.
+    ///   - apiEnum: The enum.
     ///   - isExample: Whether the value belongs to `examples`.
-    private func editAddingCall(_ call: SwiftText, to declared: Enum, isExample: Bool) -> Edit? {
-        if isExample { return editAdding(call, toList: "examples", of: declared) }
-        return editAdding(call, toList: "placeholders", of: declared) ?? editAddingPlaceholders(call, to: declared)
+    private func editAddingCall(_ call: SwiftText, to apiEnum: Enum, isExample: Bool) -> Edit? {
+        if isExample { return editAdding(call, toList: "examples", of: apiEnum) }
+        return editAdding(call, toList: "placeholders", of: apiEnum) ?? editAddingPlaceholders(call, to: apiEnum)
     }
 
     /// Returns the edit that adds the line `static let placeholders: [Movies] = [.get(id: 1)]` before `examples`.
     ///
     /// - Returns: The edit; nil if there is no `examples`, from which the line gets its modifiers.
-    private func editAddingPlaceholders(_ example: SwiftText, to declared: Enum) -> Edit? {
-        let start = declared.body.first { index in
-            lines[index].firstRange(of: "static let examples: [\(declared.name)] = [") != nil
+    private func editAddingPlaceholders(_ example: SwiftText, to apiEnum: Enum) -> Edit? {
+        let examplesIndex = apiEnum.body.first { index in
+            lines[index].firstRange(of: "static let examples: [\(apiEnum.name)] = [") != nil
         }
-        guard let start, let keyword = lines[start].firstRange(of: "static let ") else { return nil }
-        let modifiers = lines[start][..<keyword.lowerBound].drop { $0 == " " }
+        guard let examplesIndex else { return nil }
+        let examplesLine = lines[examplesIndex]
+        guard let keyword = examplesLine.firstRange(of: "static let ") else { return nil }
+        // `public ` or nothing
+        let modifiers = examplesLine[..<keyword.lowerBound].drop { $0 == " " }
         let list = SwiftText.list("[", [example], "]")
-        let line = SwiftLine.text("\(String(modifiers))static let placeholders: [\(declared.name)] = \(list)")
-        return Edit(before: start, String([line].printed(indent: declared.margin.count).dropLast()))
+        let line = SwiftLine.text("\(String(modifiers))static let placeholders: [\(apiEnum.name)] = \(list)")
+        let text = [line].printed(indent: apiEnum.margin.count)
+        return Edit(before: examplesIndex, text: String(text.dropLast()))
     }
 
     /// Returns the edit that adds an element to a list of calls: `examples` or `placeholders`.
@@ -199,24 +205,25 @@ package struct SwiftFile {
     ///
     /// - Returns: The edit; nil if the list is not found, does not end as described, has no comma after the last of
     ///   several lines, or has one after the last element of a single line.
-    private func editAdding(_ call: SwiftText, toList list: String, of declared: Enum) -> Edit? {
-        let opening = "static let \(list): [\(declared.name)] = ["
-        let start = declared.body.first { index in
-            lines[index].hasPrefix(declared.margin) && lines[index].firstRange(of: opening) != nil
+    private func editAdding(_ call: SwiftText, toList list: String, of apiEnum: Enum) -> Edit? {
+        let opening = "static let \(list): [\(apiEnum.name)] = ["
+        let start = apiEnum.body.first { index in
+            lines[index].hasPrefix(apiEnum.margin) && lines[index].firstRange(of: opening) != nil
         }
         guard let start, let bracket = lines[start].firstRange(of: opening)?.upperBound else { return nil }
-        if bracket == lines[start].endIndex { return editAdding(call, toLinesFrom: start, of: declared) }
-        return editAdding(call, toLine: start, afterBracket: bracket, margin: declared.margin)
+        if bracket == lines[start].endIndex { return editAdding(call, toLinesFrom: start, of: apiEnum) }
+        return editAdding(call, toLine: start, afterBracket: bracket, margin: apiEnum.margin)
     }
 
     /// Returns the edit that adds an element to a list of several lines, before the line `]`.
-    private func editAdding(_ call: SwiftText, toLinesFrom start: Int, of declared: Enum) -> Edit? {
-        guard let close = lines[start..<declared.body.upperBound].firstIndex(of: declared.margin + "]") else {
-            return nil
-        }
-        let isEmpty = close == start + 1
-        guard isEmpty || lines[close - 1].hasSuffix(",") else { return nil }
-        return Edit(before: close, Self.element(call, margin: declared.margin))
+    ///
+    /// - Returns: The edit; nil if there is no line `]`, or if the line before it has no comma at its end.
+    private func editAdding(_ call: SwiftText, toLinesFrom start: Int, of apiEnum: Enum) -> Edit? {
+        let closeIndex = lines[start..<apiEnum.body.upperBound].firstIndex(of: apiEnum.margin + "]")
+        guard let closeIndex else { return nil }
+        let isEmpty = closeIndex == start + 1
+        guard isEmpty || lines[closeIndex - 1].hasSuffix(",") else { return nil }
+        return Edit(before: closeIndex, text: Self.elementLine(call, margin: apiEnum.margin))
     }
 
     /// Returns the edit that adds an element to a list on one line: `[.list]` → `[.list, .get(id: 1)]`.
@@ -241,46 +248,46 @@ package struct SwiftFile {
         }
         var newLines = [textUpToBracket]
         if !elements.isEmpty { newLines.append("\(margin)    \(elements),") }
-        newLines.append(Self.element(call, margin: margin))
+        newLines.append(Self.elementLine(call, margin: margin))
         newLines.append(margin + "]")
         return Edit(replacing: index..<index + 1, by: newLines)
     }
 
     /// Returns the line for an element of a list of several lines, with a comma at its end.
-    private static func element(_ call: SwiftText, margin: String) -> String {
+    private static func elementLine(_ call: SwiftText, margin: String) -> String {
         "\(margin)    \(call.printed(indent: margin.utf8.count + 4)),"
     }
 
     /// Returns the edit that adds an arm to the end of the switch in `var endpoint`.
     ///
     /// - Returns: The edit; nil if there is no such switch, or if it has an arm that matches everything.
-    private func editAddingArm(_ endpoint: EndpointText, to declared: Enum) -> Edit? {
-        guard let range = armLines(of: declared) else { return nil }
-        let arms = lines[range]
-        let margin = String(arms[range.lowerBound].prefix { $0 == " " })
+    private func editAddingArm(_ endpoint: EndpointText, to apiEnum: Enum) -> Edit? {
+        guard let armIndices = armIndices(of: apiEnum) else { return nil }
+        let armLines = lines[armIndices]
+        let margin = String(armLines[armIndices.lowerBound].prefix { $0 == " " })
         // An arm after one that matches everything would never be executed.
-        let catchAlls = ["default:", "@unknown default:", "case _", "case let "].map { margin + $0 }
-        if arms.contains(where: { line in catchAlls.contains(where: line.hasPrefix) }) { return nil }
-        let usesReturn = arms.contains { line in
+        let startsOfCatchAlls = ["default:", "@unknown default:", "case _", "case let "].map { margin + $0 }
+        let hasCatchAll = armLines.contains { line in startsOfCatchAlls.contains(where: line.hasPrefix) }
+        if hasCatchAll { return nil }
+        let usesReturn = armLines.contains { line in
             line.hasPrefix(margin + "    return ") || line.firstRange(of: ": return ") != nil
         }
         let text = endpoint.arm(usesReturn: usesReturn).printed(indent: margin.count)
-        return Edit(before: range.upperBound, String(text.dropLast()))
+        return Edit(before: armIndices.upperBound, text: String(text.dropLast()))
     }
 
-    /// Returns the lines between `switch self {` and its closing brace in `var endpoint`.
+    /// Returns the indices of the lines between `switch self {` and its closing brace in `var endpoint`.
     ///
-    /// - Returns: The lines, at least one; nil if the property is not found, or if it has more than the switch.
-    private func armLines(of declared: Enum) -> Range<Int>? {
-        let margin = declared.margin
-        let property = declared.body.first { index in
+    /// - Returns: The indices, at least one; nil if the property is not found, or if it has more than the switch.
+    private func armIndices(of apiEnum: Enum) -> Range<Int>? {
+        let margin = apiEnum.margin
+        let propertyIndex = apiEnum.body.first { index in
             lines[index].hasPrefix(margin) && lines[index].hasSuffix("var endpoint: Endpoint {")
         }
-        guard let property, lines[property + 1] == margin + "    switch self {" else { return nil }
-        let first = property + 2
-        guard let end = lines[first..<declared.body.upperBound].firstIndex(of: margin + "    }"),
-            lines[end + 1] == margin + "}", first < end
-        else { return nil }
-        return first..<end
+        guard let propertyIndex, lines[propertyIndex + 1] == margin + "    switch self {" else { return nil }
+        let firstIndex = propertyIndex + 2
+        let closeIndex = lines[firstIndex..<apiEnum.body.upperBound].firstIndex(of: margin + "    }")
+        guard let closeIndex, lines[closeIndex + 1] == margin + "}", firstIndex < closeIndex else { return nil }
+        return firstIndex..<closeIndex
     }
 }

@@ -58,22 +58,21 @@ package enum SwiftLiteral {
     ///   - text: The text of the comment.
     ///   - start: The start of each line: the indentation, and `///` or `//`.
     static func comment(_ text: String, start: String) -> String {
-        var comment = ""
+        var commentLines: [String] = []
         for line in text.split(separator: "\n") {
-            var length = 0
+            var commentLine = ""
             for word in TerminalText.escaped(String(line)).split(separator: " ") {
-                let isFirst = length == 0
-                if !isFirst, length + 1 + word.count <= lineLength {
-                    comment += " " + word
-                    length += 1 + word.count
+                let longerLine = "\(commentLine) \(word)"
+                let fits = longerLine.count <= lineLength
+                if !commentLine.isEmpty, fits {
+                    commentLine = longerLine
                 } else {
-                    comment += isFirst ? "" : "\n"
-                    comment += "\(start) \(word)"
-                    length = start.count + 1 + word.count
+                    if !commentLine.isEmpty { commentLines.append(commentLine) }
+                    commentLine = "\(start) \(word)"
                 }
             }
-            if length > 0 { comment += "\n" }
+            if !commentLine.isEmpty { commentLines.append(commentLine) }
         }
-        return comment
+        return commentLines.map { $0 + "\n" }.joined()
     }
 }

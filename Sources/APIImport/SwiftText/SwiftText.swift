@@ -31,7 +31,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         mutating func appendLiteral(_ words: String) { parts.append(.words(words)) }
         mutating func appendInterpolation(_ words: String) { parts.append(.words(words)) }
         mutating func appendInterpolation(_ text: SwiftText) {
-            if case .row(let all) = text { parts += all } else { parts.append(text) }
+            if case .row(let innerParts) = text { parts += innerParts } else { parts.append(text) }
         }
     }
 
@@ -121,13 +121,14 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
 
     /// Returns parts that follow each other with nothing between them, each divided into lines if the row is too long.
     ///
-    /// Each part begins where the part before ends, so its layout depends on the printed text of that part.
+    /// Each part begins in the column where the part before ends, and leaves room for the parts that follow on its
+    /// line.
     private static func dividedRow(of parts: [SwiftText], layout: Layout) -> String {
         var partLayout = layout
+        // The number of characters that have to fit on the line after the part.
         partLayout.trailing += parts.reduce(0) { $0 + $1.line.count }
         var result = ""
         for part in parts {
-            // The parts after this one follow on the same line.
             partLayout.trailing -= part.line.count
             let printedPart = part.printed(partLayout)
             if let lineBreak = printedPart.utf8.lastIndex(of: UInt8(ascii: "\n")) {
@@ -207,7 +208,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
             }
             let hasComma = !isLast || lastItemHasComma
             let itemText = item.printed(itemLayout) + (hasComma ? "," : "")
-            add(itemText, to: &lines, layout: itemLayout)
+            appendItem(itemText, to: &lines, layout: itemLayout)
         }
         let closeText = closeHasOwnLine ? "\n\(layout.margin)\(close)" : close
         return ([open] + lines).joined(separator: "\n") + closeText
@@ -221,7 +222,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     ///   - itemText: The text of the item, with its comma.
     ///   - lines: The lines so far.
     ///   - itemLayout: The layout of the item. Its trailing characters must fit on the line after the item.
-    private static func add(_ itemText: String, to lines: inout [String], layout itemLayout: Layout) {
+    private static func appendItem(_ itemText: String, to lines: inout [String], layout itemLayout: Layout) {
         let newLine = itemLayout.margin + itemText
         guard let lastLine = lines.last else {
             lines = [newLine]
@@ -269,6 +270,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
             let isFirst = index == 0
             let isLast = index == terms.count - 1
             var termLayout = isFirst ? Layout(indent: layout.indent, column: layout.column) : layout.inner
+            // The sign stands before each term but the first.
             if !isFirst { termLayout.column = sign.count }
             if isLast { termLayout.trailing = max(layout.trailing, termLayout.trailing) }
             return term.printed(termLayout)
@@ -296,7 +298,7 @@ enum SwiftLine: ExpressibleByStringInterpolation, Sendable {
     /// - Parameters:
     ///   - indent: The number of blanks before each line.
     ///   - result: The text.
-    fileprivate func print(_ indent: Int, into result: inout String) {
+    fileprivate func print(indent: Int, into result: inout String) {
         let margin = String(repeating: " ", count: indent)
         switch self {
         case .text(let text):
@@ -305,9 +307,9 @@ enum SwiftLine: ExpressibleByStringInterpolation, Sendable {
         case .comment(let text, let mark): result += SwiftLiteral.comment(text, start: margin + mark)
         case .block(let head, let lines):
             result += "\(margin)\(head.printed(indent: indent)) {\n"
-            for line in lines { line.print(indent + 4, into: &result) }
+            for line in lines { line.print(indent: indent + 4, into: &result) }
             result += margin + "}\n"
-        case .indented(let lines): for line in lines { line.print(indent + 4, into: &result) }
+        case .indented(let lines): for line in lines { line.print(indent: indent + 4, into: &result) }
         }
     }
 }
@@ -317,6 +319,6 @@ extension [SwiftLine] {
     ///
     /// - Parameter indent: The number of blanks before each line.
     func printed(indent: Int = 0) -> String {
-        reduce(into: "") { $1.print(indent, into: &$0) }
+        reduce(into: "") { $1.print(indent: indent, into: &$0) }
     }
 }

@@ -86,7 +86,7 @@ struct ImportSources {
         var request = ImportedRequest()
         request.method = "GET"
         do {
-            try request.take(url: url.text)
+            try request.setURL(url.text)
         } catch {
             throw UsageError("\(error.text)\(url.source.suffix)")
         }

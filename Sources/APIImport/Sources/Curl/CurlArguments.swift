@@ -35,7 +35,7 @@ package struct CurlArguments {
     private var hasAuthorization = false
     private var user: (name: String, password: String)?
     /// The options of authentication schemes that credentials don't have, such as `--digest`.
-    private var schemes: [String] = []
+    private var schemeOptions: [String] = []
     /// The options that an endpoint can't have, such as `--limit-rate`, for a note.
     private var unusedOptions: [String] = []
     /// The options about the connection that `call` has too, such as `--insecure`.
@@ -55,18 +55,18 @@ package struct CurlArguments {
     /// - Throws: ``ImportError``, and the errors of reading a file.
     package static func requests(text: String, _ surroundings: Surroundings) throws -> [ImportedRequest] {
         var requests: [ImportedRequest] = []
-        var assigned: [String: String] = [:]
+        var assignedValues: [String: String] = [:]
         // A prompt, and words that may stand before a command.
-        let prefixes = ["$", "export", "sudo", "time", "env", "command", "then", "do"]
+        let wordsBeforeCommand = ["$", "export", "sudo", "time", "env", "command", "then", "do"]
         for command in try ShellReader.commands(text) {
-            var words = command.drop { prefixes.contains($0) }
+            var words = command.drop { wordsBeforeCommand.contains($0) }
             while let word = words.first, let assignment = assignment(word) {
-                assigned[assignment.name] = assignment.value
+                assignedValues[assignment.name] = assignment.value
                 words = words.dropFirst()
             }
             let program = words.first?.split(separator: "/").last
             guard program == "curl" || program == "curl.exe" else { continue }
-            let variable = { [assigned] in assigned[$0] ?? surroundings.variable($0) }
+            let variable = { [assignedValues] name in assignedValues[name] ?? surroundings.variable(name) }
             requests += try self.requests(words.dropFirst(), (surroundings.read, variable))
         }
         if requests.isEmpty { throw ImportError("there is no curl command in the text") }
@@ -92,12 +92,12 @@ package struct CurlArguments {
     package static func requests(
         _ words: some Collection<String>, _ surroundings: Surroundings
     ) throws -> [ImportedRequest] {
-        let items = try CurlOptions.items(words)
-        let commands = items.split(omittingEmptySubsequences: false) { $0.name == "next" }
-        return try commands.flatMap { items in
-            var command = CurlArguments(surroundings: surroundings)
-            for item in items { try command.read(item) }
-            return try command.makeRequests()
+        let options = try CurlOptions.parse(words)
+        let optionsOfParts = options.split(omittingEmptySubsequences: false) { $0.name == "next" }
+        return try optionsOfParts.flatMap { optionsOfPart in
+            var arguments = CurlArguments(surroundings: surroundings)
+            for option in optionsOfPart { try arguments.read(option) }
+            return try arguments.makeRequests()
         }
     }
 
@@ -108,12 +108,12 @@ package struct CurlArguments {
     /// Reads an option that says something about the requests, such as `--header`.
     ///
     /// - Throws: ``ImportError`` for an option that must not be ignored, and the errors of reading a file.
-    private mutating func read(_ item: CurlOptions.Item) throws {
-        let value = item.value
-        switch item.name {
+    private mutating func read(_ option: CurlOptions.GivenOption) throws {
+        let value = option.value
+        switch option.name {
         case "url": urls.append(value)
         case "request": request.method = filled(value)
-        case "get", "head", "globoff", "path-as-is": flags.insert(item.name)
+        case "get", "head", "globoff", "path-as-is": flags.insert(option.name)
         // After a plus sign, the text is sent as it is.
         case "url-query": query.append(value.hasPrefix("+") ? String(value.dropFirst()) : try urlEncoded(value))
         case "user": readUser(value)
@@ -125,13 +125,13 @@ package struct CurlArguments {
         case "range": setHeader("Range", to: "bytes=\(value.contains("-") ? value : value + "-")")
         case "oauth2-bearer": setHeader("Authorization", to: "Bearer \(value)")
         case "cookie": readCookie(value)
-        case "form": parts.append(try readPart(value))
+        case "form": parts.append(try parsePart(value))
         case "form-string":
             let (name, text) = Self.split(value, at: "=")
             parts.append(.field(name, text))
         case "upload-file": uploads.append(filled(value))
-        case "data", "data-ascii", "data-raw", "data-binary", "data-urlencode", "json": try readData(item)
-        default: try readOther(item)
+        case "data", "data-ascii", "data-raw", "data-binary", "data-urlencode", "json": try readData(option)
+        default: try readOther(option)
         }
     }
 
@@ -147,10 +147,10 @@ package struct CurlArguments {
 
     /// Reads the value of `--header`: `NAME: VALUE`, or `@FILE` with a header on each line.
     private mutating func readHeader(_ value: String) throws {
-        if let file = try file(value) {
+        if let file = try readFile(namedIn: value) {
             let lines = file.split { "\r\n".utf8.contains($0) }
-            request.headers += lines.compactMap { Self.header(String(exactBytes: $0)) }
-        } else if let header = Self.header(value) {
+            request.headers += lines.compactMap { Self.parseHeader(String(exactBytes: $0)) }
+        } else if let header = Self.parseHeader(value) {
             request.headers.append(header)
         } else if let variable = ImportedRequest.variables(in: value).first {
             request.notes.append("the header in $\(variable) is left out; write it as NAME: VALUE")
@@ -159,7 +159,8 @@ package struct CurlArguments {
 
     /// Reads the value of `--cookie`, which is cookies if it has a `=`, and else the name of a file with cookies.
     private mutating func readCookie(_ value: String) {
-        if value.contains("=") || !ImportedRequest.variables(in: value).isEmpty {
+        let hasVariable = !ImportedRequest.variables(in: value).isEmpty
+        if value.contains("=") || hasVariable {
             cookies.append(value)
         } else {
             request.notes.append("the cookies of a file are not read")
@@ -176,18 +177,18 @@ package struct CurlArguments {
     private func isReplaced(_ name: String) -> Bool { request.headers.contains { $0.name.isSameName(as: name) } }
 
     /// Reads an option that adds to the data of the request, such as `--data`.
-    private mutating func readData(_ item: CurlOptions.Item) throws {
-        let value = item.value
-        switch item.name {
+    private mutating func readData(_ option: CurlOptions.GivenOption) throws {
+        let value = option.value
+        switch option.name {
         case "data-raw": add(data: value.exactBytes)
         case "data-urlencode": add(data: try urlEncoded(value).exactBytes)
-        case "data-binary": add(data: try file(value) ?? value.exactBytes, of: fileName(value))
+        case "data-binary": add(data: try readFile(namedIn: value) ?? value.exactBytes, ofFile: path(in: value))
         case "json":
-            flags.insert(item.name)
-            add(data: try file(value) ?? value.exactBytes, separator: "")
+            flags.insert(option.name)
+            add(data: try readFile(namedIn: value) ?? value.exactBytes, separator: "")
         default:
             // From a file, `--data` takes no line breaks.
-            let file = try file(value)?.filter { !"\r\n\0".utf8.contains($0) }
+            let file = try readFile(namedIn: value)?.filter { !"\r\n\0".utf8.contains($0) }
             add(data: file ?? value.exactBytes)
         }
     }
@@ -197,8 +198,8 @@ package struct CurlArguments {
     /// - Parameters:
     ///   - newData: The data.
     ///   - separator: The text between the earlier data and this data.
-    ///   - file: The file that has the data; nil if the command has it.
-    private mutating func add(data newData: [UInt8], separator: String = "&", of file: String? = nil) {
+    ///   - file: The path of the file that has the data; nil if the command has it.
+    private mutating func add(data newData: [UInt8], separator: String = "&", ofFile file: String? = nil) {
         if let earlierData = data {
             data = earlierData + separator.utf8 + newData
             // The data is no longer the content of one file.
@@ -212,46 +213,46 @@ package struct CurlArguments {
     /// Reads an option about the connection or the output, which no endpoint has.
     ///
     /// - Throws: ``ImportError`` for an option that must not be ignored, such as `--config`.
-    private mutating func readOther(_ item: CurlOptions.Item) throws(ImportError) {
-        switch item.effect {
-        case .refused: throw ImportError("\(item.shown) is not read; write its options into the command")
-        case .scheme: schemes.append(item.shown)
-        case .output: addOutput(item)
+    private mutating func readOther(_ option: CurlOptions.GivenOption) throws(ImportError) {
+        switch option.effect {
+        case .refused: throw ImportError("\(option.text) is not read; write its options into the command")
+        case .scheme: schemeOptions.append(option.text)
+        case .output: addOutput(option)
         case .connection:
-            addConnection(item)
-            addUnused(item)
-        case nil: addUnused(item)
+            addConnection(option)
+            addUnused(option)
+        case nil: addUnused(option)
         }
     }
 
     /// Remembers an option of output, unless it says what `call` does by itself.
-    private mutating func addOutput(_ item: CurlOptions.Item) {
-        let name = item.name.hasPrefix("no-") ? String(item.name.dropFirst(3)) : item.name
-        if !Self.implied.contains(name), !outputs.contains(item.shown) { outputs.append(item.shown) }
+    private mutating func addOutput(_ option: CurlOptions.GivenOption) {
+        let name = option.name.hasPrefix("no-") ? String(option.name.dropFirst(3)) : option.name
+        if !Self.implied.contains(name), !outputs.contains(option.text) { outputs.append(option.text) }
     }
 
     /// Adds an option about the connection to those of the calls. Secrets in it are left out.
-    private mutating func addConnection(_ item: CurlOptions.Item) {
-        let value = filled(item.value)
-        let option: ImportedRequest.ConnectionOption
-        switch item.name {
+    private mutating func addConnection(_ option: CurlOptions.GivenOption) {
+        let value = filled(option.value)
+        let connectionOption: ImportedRequest.ConnectionOption
+        switch option.name {
         case "proxy" where value.contains("@"):
             // Name and password of a proxy are left out with the option.
             return
         case "cert":
             // A password may follow the colon.
-            option = .init(name: item.name, value: String(value.prefix { $0 != ":" }))
+            connectionOption = .init(name: option.name, value: String(value.prefix { $0 != ":" }))
         default:
-            let takesValue = CurlOptions.takesValue(item.name) == true
-            option = .init(name: item.name, value: takesValue ? value : nil)
+            let takesValue = CurlOptions.takesValue(option.name) == true
+            connectionOption = .init(name: option.name, value: takesValue ? value : nil)
         }
-        connectionOptions.insert(item.shown)
-        request.connection.append(option)
+        connectionOptions.insert(option.text)
+        request.connection.append(connectionOption)
     }
 
     /// Remembers an option that an endpoint can't have, for a note.
-    private mutating func addUnused(_ item: CurlOptions.Item) {
-        if !unusedOptions.contains(item.shown) { unusedOptions.append(item.shown) }
+    private mutating func addUnused(_ option: CurlOptions.GivenOption) {
+        if !unusedOptions.contains(option.text) { unusedOptions.append(option.text) }
     }
 
     // MARK: Requests
@@ -272,11 +273,12 @@ package struct CurlArguments {
         if !unusedOptions.isEmpty {
             request.notes.append("not part of an endpoint: \(unusedOptions.joined(separator: ", "))")
         }
+        // Notes may quote variables of the shell, which get their `$` back.
         request.notes = request.notes.map { ImportedRequest.filling($0) }
         request.otherOptions = unusedOptions.filter { !connectionOptions.contains($0) } + outputs
         return try urls.enumerated().map { index, url in
             let upload = uploads.indices.contains(index) ? uploads[index] : nil
-            return try completed(request, url: url, upload: upload)
+            return try makeRequest(to: url, upload: upload)
         }
     }
 
@@ -322,24 +324,22 @@ package struct CurlArguments {
         request.headers.removeAll { $0.value == nil }
     }
 
-    /// Returns a request with the parts that depend on its URL: content, method, path, query and authentication.
+    /// Returns the request to a URL: a copy of the shared ``request``, with the parts that depend on the URL.
     ///
     /// - Parameters:
-    ///   - shared: The parts that all requests of the command have.
     ///   - url: The URL.
-    ///   - upload: The file that is sent to the URL; nil if there is none.
-    private func completed(_ shared: ImportedRequest, url: String, upload: String?) throws -> ImportedRequest {
-        var request = shared
+    ///   - upload: The path of the file that is sent to the URL; nil if there is none.
+    private func makeRequest(to url: String, upload: String?) throws -> ImportedRequest {
+        var request = request
         if !flags.contains("globoff") {
-            try Self.checkGlobs(url, name: "the URL")
-            if let upload { try Self.checkGlobs(upload, name: "the file of -T") }
+            try Self.checkGlobs(in: url, subject: "the URL")
+            if let upload { try Self.checkGlobs(in: upload, subject: "the file of -T") }
         }
         if let upload { request.content = .file(upload) }
         if request.method.isEmpty { request.method = impliedMethod(request.content, isUpload: upload != nil) }
-        try request.take(url: serverFilled(url), keepsDots: flags.contains("path-as-is"))
-        if ImportedPath.segments(of: request.path).contains(where: { $0 == "." || $0 == ".." }) {
-            throw ImportError("an endpoint's path can't have '.' or '..', as --path-as-is sends it")
-        }
+        try request.setURL(fillServer(of: url), keepsDots: flags.contains("path-as-is"))
+        let hasDots = ImportedPath.segments(of: request.path).contains { $0 == "." || $0 == ".." }
+        if hasDots { throw ImportError("an endpoint's path can't have '.' or '..', as --path-as-is sends it") }
         setAuthentication(of: &request)
         if let upload { Self.appendName(ofFile: upload, to: &request) }
         addQuery(to: &request)
@@ -362,8 +362,8 @@ package struct CurlArguments {
     /// Adds the query items of options such as `--url-query` to those of the URL.
     private func addQuery(to request: inout ImportedRequest) {
         request.query += query.flatMap(ImportedRequest.items)
-        let texts = ([request.typedQuery].compactMap(\.self) + query).filter { !$0.isEmpty }
-        if !texts.isEmpty { request.typedQuery = texts.joined(separator: "&") }
+        let typedQueries = ([request.typedQuery].compactMap(\.self) + query).filter { !$0.isEmpty }
+        if !typedQueries.isEmpty { request.typedQuery = typedQueries.joined(separator: "&") }
     }
 
     /// Returns the method of a request without `--request`.
@@ -375,15 +375,16 @@ package struct CurlArguments {
 
     /// Sets how a request authenticates: by `--user`, or else by the user and password in its URL.
     ///
-    /// A header `Authorization` replaces both. With an option such as `--digest`, whose scheme credentials don't have,
-    /// the request gets a note. It does not become Basic, which would send the password as it is.
+    /// A header `Authorization` replaces both. An option such as `--digest` chooses a scheme that the generated
+    /// credentials don't have, so the request gets a note. It does not become Basic instead, which would send the
+    /// password as it is.
     private func setAuthentication(of request: inout ImportedRequest) {
         if hasAuthorization {
             request.authentication = .none
             return
         }
         if let user { request.authentication = .basic(user: user.name, password: user.password) }
-        guard let option = schemes.first else { return }
+        guard let option = schemeOptions.first else { return }
         request.notes.append("no credential is declared for \(option): endpoints don't have its scheme")
         if case .basic(let user, let password) = request.authentication {
             request.authentication = .other(option: option, user: user, password: password)
@@ -399,13 +400,14 @@ package struct CurlArguments {
     /// | `NAME;` | the name with an empty value |
     ///
     /// - Returns: The header; nil if the text has neither a colon nor a semicolon.
-    private static func header(_ text: String) -> ImportedRequest.NameValue? {
+    private static func parseHeader(_ text: String) -> ImportedRequest.NameValue? {
         let scalars = text.unicodeScalars
-        guard let end = scalars.firstIndex(where: { $0 == ":" || $0 == ";" }) else { return nil }
-        let name = String(scalars[..<end])
-        let value = String(exactBytes: String(scalars[end...].dropFirst()).exactBytes.trimmingBlanks())
-        let isRemoved = value.isEmpty && scalars[end] == ":"
-        return (name, isRemoved ? nil : value)
+        guard let separator = scalars.firstIndex(where: { $0 == ":" || $0 == ";" }) else { return nil }
+        let name = String(scalars[..<separator])
+        let textAfterSeparator = String(scalars[separator...].dropFirst())
+        let value = String(exactBytes: textAfterSeparator.exactBytes.trimmingBlanks())
+        let isRemoved = value.isEmpty && scalars[separator] == ":"
+        return (name: name, value: isRemoved ? nil : value)
     }
 
     // MARK: Values
@@ -414,13 +416,13 @@ package struct CurlArguments {
     private func filled(_ text: String) -> String { ImportedRequest.filling(text, surroundings.variable) }
 
     /// Returns the path in a value such as `@FILE`; nil for any other value.
-    private func fileName(_ value: String) -> String? {
+    private func path(in value: String) -> String? {
         let scalars = value.unicodeScalars
         return scalars.first == "@" ? filled(String(scalars.dropFirst())) : nil
     }
 
-    /// Returns the content of the file in a value such as `@FILE`; nil for any other value.
-    private func file(_ value: String) throws -> [UInt8]? { try fileName(value).map(surroundings.read) }
+    /// Returns the content of the file that a value such as `@FILE` names; nil for any other value.
+    private func readFile(namedIn value: String) throws -> [UInt8]? { try path(in: value).map(surroundings.read) }
 
     /// Returns the data for a value of `--data-urlencode`.
     ///
@@ -435,10 +437,11 @@ package struct CurlArguments {
             return Self.formEncoded(value.exactBytes)
         }
         let name = value[..<sign]
-        let text = String(value[sign...].dropFirst())
-        let bytes = value[sign] == "@" ? try surroundings.read(filled(text)) : text.exactBytes
-        let encoded = Self.formEncoded(bytes)
-        return name.isEmpty ? encoded : "\(name)=\(encoded)"
+        let textOrPath = String(value[sign...].dropFirst())
+        let isPath = value[sign] == "@"
+        let bytes = isPath ? try surroundings.read(filled(textOrPath)) : textOrPath.exactBytes
+        let encodedText = Self.formEncoded(bytes)
+        return name.isEmpty ? encodedText : "\(name)=\(encodedText)"
     }
 
     /// Returns bytes percent-encoded as in a form, with a plus sign for a space: `a b&c` → `a+b%26c`.
@@ -459,27 +462,27 @@ package struct CurlArguments {
     /// Returns the part for a value of `--form`, such as `photo=@cat.png;type=image/png`.
     ///
     /// A note is added about everything in the value that a part can't have.
-    private mutating func readPart(_ value: String) throws -> Part {
+    private mutating func parsePart(_ value: String) throws -> Part {
         let (name, text) = Self.split(value, at: "=")
-        let part = CurlFormPart(text)
-        for key in part.ignored { request.notes.append("\(key)… of the part '\(name)' is not sent") }
-        if part.hasSeveralFiles { request.notes.append("only the first file of the part '\(name)' is sent") }
-        let type = part.contentType.map { filled(String(exactBytes: $0.exactBytes.trimmingBlanks())) }
-        switch part.source {
+        let formPart = CurlFormPart(text)
+        for key in formPart.ignored { request.notes.append("\(key)… of the part '\(name)' is not sent") }
+        if formPart.hasSeveralFiles { request.notes.append("only the first file of the part '\(name)' is sent") }
+        let contentType = formPart.contentType.map { filled(String(exactBytes: $0.exactBytes.trimmingBlanks())) }
+        switch formPart.source {
         case .file:
             return .file(
-                name, path: filled(part.content), filename: part.filename.map(filled),
-                contentType: type ?? CurlFormPart.contentType(ofFile: part.content))
+                name, path: filled(formPart.content), filename: formPart.filename.map(filled),
+                contentType: contentType ?? CurlFormPart.contentType(ofFile: formPart.content))
         case .text:
-            return Self.textPart(name, part.content, type)
+            return Self.textPart(name, text: formPart.content, contentType: contentType)
         case .contentOfFile:
-            let content = String(exactBytes: try surroundings.read(filled(part.content)))
-            return Self.textPart(name, content, type)
+            let content = String(exactBytes: try surroundings.read(filled(formPart.content)))
+            return Self.textPart(name, text: content, contentType: contentType)
         }
     }
 
     /// Returns a part with a text, and with a content type unless it is nil.
-    private static func textPart(_ name: String, _ text: String, _ contentType: String?) -> Part {
+    private static func textPart(_ name: String, text: String, contentType: String?) -> Part {
         guard let contentType else { return .field(name, text) }
         return .text(name, text, contentType: contentType)
     }
@@ -492,18 +495,19 @@ package struct CurlArguments {
     /// become credentials and parameters.
     ///
     /// - Throws: ``ImportError`` if a variable of the server is not set.
-    private func serverFilled(_ url: String) throws(ImportError) -> String {
+    private func fillServer(of url: String) throws(ImportError) -> String {
         var filledURL = url
         // A value may have variables again. The limit ends a value that contains itself.
         let maxRounds = 10
         for _ in 0..<maxRounds {
-            guard let name = ImportedRequest.variables(in: Self.server(of: filledURL)).first else { break }
+            let variablesInServer = ImportedRequest.variables(in: Self.server(of: filledURL))
+            guard let name = variablesInServer.first else { break }
             guard let value = surroundings.variable(name) else {
                 throw ImportError("the URL's server is in $\(name), which is not set")
             }
-            filledURL = ImportedRequest.filling(filledURL) { variable in
-                // Other variables keep their marks.
-                variable == name ? value : "\(ShellReader.mark)\(variable)\(ShellReader.mark)"
+            filledURL = ImportedRequest.filling(filledURL) { otherName in
+                // Other variables stay, between their marks.
+                otherName == name ? value : "\(ShellReader.mark)\(otherName)\(ShellReader.mark)"
             }
         }
         return filledURL
@@ -521,19 +525,18 @@ package struct CurlArguments {
 
     /// Checks that a URL or file name is not a pattern that curl would expand, such as `{a,b}` or `[1-9]`.
     ///
-    /// The brackets of an IPv6 address are no pattern.
-    ///
     /// - Parameters:
     ///   - text: The URL or file name.
-    ///   - name: What the text is, for the error.
+    ///   - subject: What the text is, for the error: `the URL`.
     /// - Throws: ``ImportError``, which does not repeat the text, because it may hold a secret.
-    private static func checkGlobs(_ text: String, name: String) throws(ImportError) {
-        var afterServer = text[...]
+    private static func checkGlobs(in text: String, subject: String) throws(ImportError) {
+        // In the server, brackets are those of an IPv6 address.
+        var textAfterServer = text[...]
         if let scheme = text.firstRange(of: "://") {
-            afterServer = text[scheme.upperBound...].drop { !"/?#".contains($0) }
+            textAfterServer = text[scheme.upperBound...].drop { !"/?#".contains($0) }
         }
-        try checkGlob(afterServer, from: "[", to: "]", name: name)
-        try checkGlob(text[...], from: "{", to: "}", name: name)
+        try checkGlob(in: textAfterServer, from: "[", to: "]", subject: subject)
+        try checkGlob(in: text[...], from: "{", to: "}", subject: subject)
     }
 
     /// Checks that a text has no opening bracket with a closing one somewhere after it.
@@ -542,13 +545,13 @@ package struct CurlArguments {
     ///   - text: The text.
     ///   - open: The opening bracket.
     ///   - close: The closing bracket.
-    ///   - name: What the text is, for the error: `the URL`.
+    ///   - subject: What the text is, for the error: `the URL`.
     private static func checkGlob(
-        _ text: Substring, from open: String, to close: String, name: String
+        in text: Substring, from open: String, to close: String, subject: String
     ) throws(ImportError) {
         guard let start = text.firstRange(of: open), text[start.upperBound...].contains(close) else { return }
         throw ImportError(
-            "\(name) has a pattern in \(open)…\(close), which curl replaces; write what it stands for, or --globoff")
+            "\(subject) has a pattern in \(open)…\(close), which curl replaces; write what it stands for, or --globoff")
     }
 }
 
@@ -561,21 +564,21 @@ extension ImportedRequest {
         for (name, value) in headers + query where ImportSecrets.isCredential(name, value: value ?? "") {
             // The scheme of `Authorization: Bearer $TOKEN` is declared beside the variable.
             let hasScheme = name.isSameName(as: "Authorization")
-            let parts = (value ?? "").split(separator: " ", maxSplits: hasScheme ? 1 : 0)
+            let schemeAndSecret = (value ?? "").split(separator: " ", maxSplits: hasScheme ? 1 : 0)
             let subject = Self.filling(name) + (hasScheme ? " after its scheme" : "")
-            noteTextAround(parts.last.map(String.init), of: subject)
+            noteTextAroundVariable(in: schemeAndSecret.last.map(String.init), subject: subject)
         }
         guard case .basic(let user, let password) = authentication else { return }
-        noteTextAround(user, of: "the user")
-        noteTextAround(password, of: "the password")
+        noteTextAroundVariable(in: user, subject: "the user")
+        noteTextAroundVariable(in: password, subject: "the password")
     }
 
     /// Adds a note if a value has a variable and other text.
     ///
     /// - Parameters:
-    ///   - value: The value of a credential.
+    ///   - value: The value of a credential; nil if it has none.
     ///   - subject: What the value is, for the note: `the password`.
-    private mutating func noteTextAround(_ value: String?, of subject: String) {
+    private mutating func noteTextAroundVariable(in value: String?, subject: String) {
         guard let value, let variable = Self.variables(in: value).first else { return }
         let isOnlyVariable = Self.filling(value) == "$" + variable
         if isOnlyVariable { return }

@@ -40,25 +40,24 @@ package struct CurlFormPart {
     package init(_ text: String) {
         var reader = Reader(text)
         source = reader.source
-        content = reader.word()
+        content = reader.readWord()
         var followsType = false
         while reader.skipSemicolon() {
-            let key = reader.key
-            if followsType, key == nil || key == .type {
-                // A parameter of the media type. A second `type=` is taken for one, too.
-                contentType = (contentType ?? "") + ";" + reader.textToEndOfWord()
+            let key = reader.nextKey
+            // A second `type=` is taken for a parameter of the media type, too.
+            let isParameterOfType = followsType && (key == nil || key == .type)
+            if isParameterOfType {
+                contentType = (contentType ?? "") + ";" + reader.readToEndOfWord()
                 continue
             }
             followsType = key == .type
             if let key { reader.skip(key) }
             switch key {
-            case .type?: contentType = (contentType ?? "") + reader.textToEndOfWord()
-            case .filename?: filename = reader.word()
-            case let key?:
-                _ = reader.word()
-                ignored.append(key.text)
-            case nil:
-                _ = reader.word()
+            case .type?: contentType = (contentType ?? "") + reader.readToEndOfWord()
+            case .filename?: filename = reader.readWord()
+            case .encoder?, .headers?, nil:
+                reader.skipWord()
+                if let key { ignored.append(key.text) }
             }
         }
         hasSeveralFiles = !reader.isAtEnd
@@ -86,7 +85,7 @@ package struct CurlFormPart {
         var isAtEnd: Bool { remaining.isEmpty }
 
         /// The key that is next, perhaps after spaces; nil if there is none.
-        var key: Key? {
+        var nextKey: Key? {
             let start = remaining.drop { $0 == " " }
             return Key.allCases.first { start.starts(with: $0.text.unicodeScalars) }
         }
@@ -106,36 +105,40 @@ package struct CurlFormPart {
         }
 
         /// Reads everything up to the next semicolon, or to the comma before another file.
-        mutating func textToEndOfWord() -> String {
+        mutating func readToEndOfWord() -> String {
             let text = remaining.prefix { !ends.contains($0) }
             remaining = remaining[text.endIndex...]
             return String(text)
         }
 
         /// Reads the next word without the blanks around it. Quotes around a word are removed.
-        mutating func word() -> String {
+        mutating func readWord() -> String {
             remaining = remaining.drop { $0 == " " || $0 == "\t" }
-            if let quoted = quotedWord() {
-                _ = textToEndOfWord()
-                return quoted
-            }
-            return String(exactBytes: textToEndOfWord().exactBytes.trimmingBlanks())
+            let quotedWord = readQuotedWord()
+            let textToEnd = readToEndOfWord()
+            // Text after the closing quote is left out.
+            return quotedWord ?? String(exactBytes: textToEnd.exactBytes.trimmingBlanks())
         }
+
+        /// Skips the next word.
+        mutating func skipWord() { _ = readWord() }
 
         /// Reads a word in quotes, in which a backslash escapes a quote and itself.
         ///
-        /// - Returns: The word; nil if the next word is not in quotes, or if the closing quote is missing.
-        private mutating func quotedWord() -> String? {
+        /// - Returns: The word; nil if the next word is not in quotes, or if the closing quote is missing. Nothing has
+        ///   been read then.
+        private mutating func readQuotedWord() -> String? {
             guard remaining.first == "\"" else { return nil }
             var word = "".unicodeScalars
-            var rest = remaining.dropFirst()
-            while let scalar = rest.popFirst() {
+            var textAfterQuote = remaining.dropFirst()
+            while let scalar = textAfterQuote.popFirst() {
                 if scalar == "\"" {
-                    remaining = rest
+                    remaining = textAfterQuote
                     return String(word)
                 }
-                let isEscape = scalar == "\\" && (rest.first == "\\" || rest.first == "\"")
-                word.append(isEscape ? rest.removeFirst() : scalar)
+                let next = textAfterQuote.first
+                let isEscape = scalar == "\\" && (next == "\\" || next == "\"")
+                word.append(isEscape ? textAfterQuote.removeFirst() : scalar)
             }
             return nil
         }

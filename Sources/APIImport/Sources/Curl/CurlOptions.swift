@@ -86,12 +86,12 @@ enum CurlOptions {
         """
 
     /// An option with its value. A word that is no option is the value of the option `url`.
-    struct Item {
+    struct GivenOption {
         /// The long name without dashes.
         let name: String
         var value = ""
-        /// The option as it was written, such as `-H`.
-        var shown = ""
+        /// The option as the command has it, such as `-H`.
+        var text = ""
 
         /// The way in which an import treats the option; nil if the import reads it, or notes that it can't.
         ///
@@ -109,51 +109,56 @@ enum CurlOptions {
     /// `-sd a=1 https://example.com` → `silent`, `data` with `a=1`, `url` with `https://example.com`
     ///
     /// - Throws: ``ImportError`` for a word that is not an option of curl, and for an option without its value.
-    static func items(_ words: some Collection<String>) throws(ImportError) -> [Item] {
-        var items: [Item] = []
-        var remaining = Array(words)[...]
-        while let word = remaining.popFirst(), word != "--" {
+    static func parse(_ words: some Collection<String>) throws(ImportError) -> [GivenOption] {
+        var options: [GivenOption] = []
+        var remainingWords = Array(words)[...]
+        while let word = remainingWords.popFirst(), word != "--" {
             try checkDash(word)
-            if word.unicodeScalars.first != "-" || word == "-" {
-                items.append(Item(name: "url", value: word))
-            } else if word.unicodeScalars.starts(with: "--".unicodeScalars) {
+            let isURL = word.unicodeScalars.first != "-" || word == "-"
+            let isLongOption = word.unicodeScalars.starts(with: "--".unicodeScalars)
+            if isURL {
+                options.append(GivenOption(name: "url", value: word))
+            } else if isLongOption {
                 let name = try longName(String(word.unicodeScalars.dropFirst(2)))
-                var item = Item(name: name, shown: word)
-                if takesValue(name) == true { item.value = try value(of: item, from: &remaining) }
-                items.append(item)
+                var option = GivenOption(name: name, text: word)
+                if takesValue(name) == true { option.value = try takeValue(of: option, from: &remainingWords) }
+                options.append(option)
             } else {
-                try addShortOptions(word, &remaining, to: &items)
+                try parseShortOptions(word, remainingWords: &remainingWords, into: &options)
             }
         }
-        return items + remaining.map { Item(name: "url", value: $0) }
+        return options + remainingWords.map { GivenOption(name: "url", value: $0) }
     }
 
     /// Adds the options of a word such as `-sXPOST`, which is `-s -X POST`.
     ///
     /// - Parameters:
     ///   - word: The word.
-    ///   - remaining: The words after it, the first of which may be the value of the last option.
-    ///   - items: The options.
-    private static func addShortOptions(
-        _ word: String, _ remaining: inout ArraySlice<String>, to items: inout [Item]
+    ///   - remainingWords: The words after it, the first of which may be the value of the last option.
+    ///   - options: The options so far.
+    private static func parseShortOptions(
+        _ word: String, remainingWords: inout ArraySlice<String>, into options: inout [GivenOption]
     ) throws(ImportError) {
         var letters = word.unicodeScalars.dropFirst()
         while let letter = letters.popFirst() {
             guard let name = namesByLetter[letter] else { throw ImportError("curl has no option '-\(letter)'") }
-            var item = Item(name: name, shown: "-\(letter)")
+            var option = GivenOption(name: name, text: "-\(letter)")
             if takesValue(name) == true {
-                item.value = letters.isEmpty ? try value(of: item, from: &remaining) : String(letters)
+                // `-XPOST` has the value in the same word, `-X POST` in the next one.
+                option.value = letters.isEmpty ? try takeValue(of: option, from: &remainingWords) : String(letters)
                 letters.removeAll()
             }
-            items.append(item)
+            options.append(option)
         }
     }
 
     /// Takes the value of an option, which is the next word.
-    private static func value(
-        of item: Item, from remaining: inout ArraySlice<String>
+    ///
+    /// - Throws: ``ImportError`` if there is no further word.
+    private static func takeValue(
+        of option: GivenOption, from remainingWords: inout ArraySlice<String>
     ) throws(ImportError) -> String {
-        guard let value = remaining.popFirst() else { throw ImportError("curl's \(item.shown) needs a value") }
+        guard let value = remainingWords.popFirst() else { throw ImportError("curl's \(option.text) needs a value") }
         return value
     }
 
@@ -167,15 +172,20 @@ enum CurlOptions {
     /// Returns the name of a long option in the table: `data` for `--data`.
     ///
     /// - Parameter text: The option without its dashes.
+    /// - Returns: The name, such as `no-buffer` for an option that is reversed. An option such as `--expand-url`, whose
+    ///   value has variables of curl's own, is treated as `--variable`, which sets them.
     /// - Throws: ``ImportError`` if curl has no such option.
     private static func longName(_ text: String) throws(ImportError) -> String {
         if takesValue(text) != nil { return text }
-        // Every option without a value can be reversed: `--no-buffer`.
-        if text.hasPrefix("no-"), takesValue(String(text.dropFirst(3))) == false { return text }
-        // The value of `--expand-url` and the like has variables of curl's own, which `--variable` sets.
+        // Every option without a value can be reversed.
+        let isReversed = text.hasPrefix("no-") && takesValue(String(text.dropFirst(3))) == false
+        if isReversed { return text }
         if text.hasPrefix("expand-") { return "variable" }
-        let name = String(text.prefix { $0 != "=" })
-        guard name != text, takesValue(name) != nil else { throw ImportError("curl has no option '--\(text)'") }
-        throw ImportError("curl has no '--\(name)=…'; the value is the next word: --\(name) VALUE")
+        let nameBeforeSign = String(text.prefix { $0 != "=" })
+        if nameBeforeSign != text, takesValue(nameBeforeSign) != nil {
+            throw ImportError(
+                "curl has no '--\(nameBeforeSign)=…'; the value is the next word: --\(nameBeforeSign) VALUE")
+        }
+        throw ImportError("curl has no option '--\(text)'")
     }
 }

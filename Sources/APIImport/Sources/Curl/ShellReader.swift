@@ -15,7 +15,7 @@ package struct ShellReader {
 
     private let text: [UInt8]
     /// The bytes that have not been read yet.
-    private var rest: ArraySlice<UInt8>
+    private var unread: ArraySlice<UInt8>
     /// The words of the commands that have been read.
     private var commands: [[String]] = []
     /// The words of the command that is being read.
@@ -35,7 +35,7 @@ package struct ShellReader {
 
     private init(_ text: [UInt8]) {
         self.text = text
-        rest = text[...]
+        unread = text[...]
     }
 
     /// Returns the words of each command in a text of a POSIX shell or bash.
@@ -105,26 +105,26 @@ package struct ShellReader {
         if word == nil {
             word = []
             wordIsQuoted = false
-            if words.isEmpty { commandStart = rest.startIndex }
+            if words.isEmpty { commandStart = unread.startIndex }
         }
         word?.append(contentsOf: bytes)
     }
 
     /// Whether a character is next in the text.
-    private func isNext(_ character: Character) -> Bool { rest.first == character.asciiValue }
+    private func isNext(_ character: Character) -> Bool { unread.first == character.asciiValue }
 
     /// Skips a character if it is next.
     ///
     /// - Returns: Whether it was next.
     private mutating func skip(_ character: Character) -> Bool {
         guard isNext(character) else { return false }
-        rest = rest.dropFirst()
+        unread = unread.dropFirst()
         return true
     }
 
     /// Returns an error that names the line of a position in the text, or else of the next byte: `line 2: …`.
     private func problem(_ text: String, at offset: Int? = nil) -> ImportError {
-        let before = self.text[..<(offset ?? rest.startIndex)]
+        let before = self.text[..<(offset ?? unread.startIndex)]
         return ImportError("line \(before.count { $0 == UInt8(ascii: "\n") } + 1): \(text)")
     }
 }
@@ -141,7 +141,7 @@ extension ShellReader {
 
     /// Reads all commands of the text.
     private mutating func readShell() throws(ImportError) {
-        while let byte = rest.popFirst() {
+        while let byte = unread.popFirst() {
             switch openQuote {
             case nil: try readUnquoted(byte)
             case .single: readInSingleQuotes(byte)
@@ -162,12 +162,12 @@ extension ShellReader {
         case "$": try readVariable()
         case "\\":
             // A backslash at the end of a line continues the command.
-            if let next = rest.popFirst(), next != UInt8(ascii: "\n") { append([next]) }
+            if let next = unread.popFirst(), next != UInt8(ascii: "\n") { append([next]) }
         case " ", "\t": try endWord()
         case "\n", ";", "|": try endCommand()
         case "&": try readAmpersand()
-        case ">": try redirect()
-        case "#" where word == nil: rest = rest.drop { $0 != UInt8(ascii: "\n") }
+        case ">": try readRedirection()
+        case "#" where word == nil: unread = unread.drop { $0 != UInt8(ascii: "\n") }
         // cmd continues a line with a caret and escapes a quote with it. PowerShell continues a line with a backtick.
         case "^" where isNext("\n") || isNext("\""): throw Self.otherShell("cmd")
         case "`" where isNext("\n"): throw Self.otherShell("PowerShell")
@@ -198,7 +198,7 @@ extension ShellReader {
         case "\"": openQuote = nil
         case "$": try readVariable()
         case "\\":
-            guard let next = rest.popFirst(), next != UInt8(ascii: "\n") else { return }
+            guard let next = unread.popFirst(), next != UInt8(ascii: "\n") else { return }
             let isEscaped = "$`\"\\".utf8.contains(next)
             append(isEscaped ? [next] : [byte, next])
         case "^" where isInEscapeOfCmd: throw Self.otherShell("cmd")
@@ -209,13 +209,13 @@ extension ShellReader {
 
     /// Whether the text after a caret shows that it is one of cmd, which escapes `%` as `^%^` and `"` as `^\^"` in
     /// quotes.
-    private var isInEscapeOfCmd: Bool { rest.starts(with: "%^".utf8) || rest.starts(with: "\\^\"".utf8) }
+    private var isInEscapeOfCmd: Bool { unread.starts(with: "%^".utf8) || unread.starts(with: "\\^\"".utf8) }
 
     /// Opens a quote, and begins a word unless the quote is inside of one: `a'b c'` is one word.
     private mutating func open(_ quote: Quote) {
         let isFirst = word == nil
         openQuote = quote
-        quoteStart = rest.startIndex
+        quoteStart = unread.startIndex
         append([])
         if isFirst { wordIsQuoted = true }
     }
@@ -229,8 +229,8 @@ extension ShellReader {
     ///
     /// - Throws: ``ImportError`` if a word goes on right after it, as in a URL without quotes.
     private mutating func readAmpersand() throws(ImportError) {
-        if skip(">") { return try redirect() }
-        let endsCommand = word == nil || rest.first.map { " \t\n&;|".utf8.contains($0) } ?? true
+        if skip(">") { return try readRedirection() }
+        let endsCommand = word == nil || unread.first.map { " \t\n&;|".utf8.contains($0) } ?? true
         guard endsCommand else {
             throw problem("what follows '&' is another command; put the URL in quotes: 'https://…'")
         }
@@ -238,7 +238,7 @@ extension ShellReader {
     }
 
     /// Reads what follows `>`. The next word is the file of the redirection, and not a word of the command.
-    private mutating func redirect() throws(ImportError) {
+    private mutating func readRedirection() throws(ImportError) {
         // The word before may be the number of a descriptor, as in `2> FILE`.
         if let descriptor = word, descriptor.allSatisfy(\.isDigit) { word = nil }
         try endWord()
@@ -256,8 +256,8 @@ extension ShellReader {
             throw problem("the command in $(…) would have to be run; put what it prints in its place")
         }
         let isBraced = skip("{")
-        let name = Array(rest.prefix { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") })
-        rest = rest.dropFirst(name.count)
+        let name = Array(unread.prefix { $0.isLetterOrDigit || $0 == UInt8(ascii: "_") })
+        unread = unread.dropFirst(name.count)
         guard let first = name.first else {
             if isBraced { throw problem("only ${NAME} is read of what a shell does with '${'") }
             return append([UInt8(ascii: "$")])
@@ -281,7 +281,7 @@ extension ShellReader {
 
     /// Reads what follows a backslash in `$'…'`, and adds the bytes that it stands for: `x41` → `A`.
     private mutating func readEscape() {
-        guard let letter = rest.popFirst() else {
+        guard let letter = unread.popFirst() else {
             // The text ends after the backslash.
             append([UInt8(ascii: "\\")])
             return
@@ -291,23 +291,23 @@ extension ShellReader {
             return
         }
         switch Unicode.Scalar(letter) {
-        case "x": append([UInt8(truncatingIfNeeded: number(radix: 16, maxDigits: 2) ?? 0)])
-        case "u": appendCharacter(number(radix: 16, maxDigits: 4) ?? 0)
-        case "U": appendCharacter(number(radix: 16, maxDigits: 8) ?? 0)
+        case "x": append([UInt8(truncatingIfNeeded: readNumber(radix: 16, maxDigits: 2) ?? 0)])
+        case "u": appendCharacter(readNumber(radix: 16, maxDigits: 4) ?? 0)
+        case "U": appendCharacter(readNumber(radix: 16, maxDigits: 8) ?? 0)
         case "c":
             // A control character: `\cA` is U+0001, and `\c?` is U+007F.
-            if let character = rest.popFirst() { append([character == UInt8(ascii: "?") ? 0x7F : character & 0x1F]) }
+            if let character = unread.popFirst() { append([character == UInt8(ascii: "?") ? 0x7F : character & 0x1F]) }
         case "0"..."7":
             // The letter is the first digit, so it is read again with the others.
-            rest = text[(rest.startIndex - 1)..<text.endIndex]
-            append([UInt8(truncatingIfNeeded: number(radix: 8, maxDigits: 3) ?? 0)])
+            unread = text[(unread.startIndex - 1)..<text.endIndex]
+            append([UInt8(truncatingIfNeeded: readNumber(radix: 8, maxDigits: 3) ?? 0)])
         default: append([UInt8(ascii: "\\"), letter])
         }
     }
 
     /// Adds the character of an escape such as `\u00e9`, in UTF-8. A value that is no character becomes U+FFFD.
     private mutating func appendCharacter(_ value: UInt32) {
-        let character = surrogatePair(after: value) ?? Unicode.Scalar(value) ?? "\u{FFFD}"
+        let character = readSurrogatePair(after: value) ?? Unicode.Scalar(value) ?? "\u{FFFD}"
         append(UTF8.encode(character) ?? UTF8.encodedReplacementCharacter)
     }
 
@@ -317,21 +317,24 @@ extension ShellReader {
     ///
     /// - Parameter first: The value of the escape before.
     /// - Returns: The character of both halves; nil if `first` and the next escape are no pair.
-    private mutating func surrogatePair(after first: UInt32) -> Unicode.Scalar? {
-        guard (0xD800...0xDBFF).contains(first), rest.starts(with: "\\u".utf8) else { return nil }
-        let unread = rest
-        rest = rest.dropFirst(2)
-        if let second = number(radix: 16, maxDigits: 4), (0xDC00...0xDFFF).contains(second) {
-            return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+    private mutating func readSurrogatePair(after first: UInt32) -> Unicode.Scalar? {
+        guard (0xD800...0xDBFF).contains(first), unread.starts(with: "\\u".utf8) else { return nil }
+        let unreadBefore = unread
+        unread = unread.dropFirst(2)
+        if let second = readNumber(radix: 16, maxDigits: 4), (0xDC00...0xDFFF).contains(second) {
+            // Each half has ten bits of the character's code above U+FFFF.
+            let highBits = (first - 0xD800) << 10
+            let lowBits = second - 0xDC00
+            return Unicode.Scalar(0x10000 + highBits + lowBits)
         }
-        rest = unread
+        unread = unreadBefore
         return nil
     }
 
     /// Reads the digits of a number; nil if no digit follows.
-    private mutating func number(radix: Int, maxDigits: Int) -> UInt32? {
-        let digits = rest.prefix(maxDigits).prefix { UInt32(String(Unicode.Scalar($0)), radix: radix) != nil }
-        rest = rest.dropFirst(digits.count)
+    private mutating func readNumber(radix: Int, maxDigits: Int) -> UInt32? {
+        let digits = unread.prefix(maxDigits).prefix { UInt32(String(Unicode.Scalar($0)), radix: radix) != nil }
+        unread = unread.dropFirst(digits.count)
         return UInt32(String(decoding: digits, as: UTF8.self), radix: radix)
     }
 }

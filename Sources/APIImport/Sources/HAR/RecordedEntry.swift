@@ -71,7 +71,7 @@ struct RecordedEntry {
     /// Returns the request with its response; nil if the URL can't be used.
     func importedRequest() -> ImportedRequest? {
         var imported = ImportedRequest()
-        guard (try? imported.take(url: url)) != nil else { return nil }
+        guard (try? imported.setURL(url)) != nil else { return nil }
         imported.method = method
         imported.headers = Self.headers(of: request).map { ($0.name, $0.value) }
         imported.content = content
@@ -118,7 +118,7 @@ struct RecordedEntry {
             return .parts(params.map(Self.part))
         }
         let text = data?["text"]?.string ?? ""
-        if !text.isEmpty { return .bytes(Self.bytes(text, data?["encoding"])) }
+        if !text.isEmpty { return .bytes(Self.bytes(of: text, encoding: data?["encoding"])) }
         let form = Self.form(params)
         return form.isEmpty ? .none : .bytes(form.exactBytes)
     }
@@ -148,15 +148,15 @@ struct RecordedEntry {
         return bytes.indices.allSatisfy { index in
             let byte = bytes[index]
             if byte.isLetterOrDigit || "-._~*+!'()".utf8.contains(byte) { return true }
-            // A percent sign needs two hexadecimal digits after it. The bit 0x20 makes a letter small.
+            // A percent sign needs two hexadecimal digits after it.
             let digits = bytes[index...].dropFirst().prefix(2)
-            guard byte == UInt8(ascii: "%"), digits.count == 2 else { return false }
-            return digits.allSatisfy { $0.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0 | 0x20) }
+            let isPercentSign = byte == UInt8(ascii: "%")
+            return isPercentSign && digits.count == 2 && digits.allSatisfy(ImportedPath.isHexadecimalDigit)
         }
     }
 
     /// Returns the bytes of a recorded body, which is text, or Base64 if the recording says so.
-    private static func bytes(_ text: String, _ encoding: JSONValue?) -> [UInt8] {
+    private static func bytes(of text: String, encoding: JSONValue?) -> [UInt8] {
         guard encoding?.string == "base64", let data = Data(base64Encoded: text) else { return text.exactBytes }
         return Array(data)
     }
@@ -176,8 +176,8 @@ struct RecordedEntry {
         if let type = content?["mimeType"]?.string, !type.isEmpty, !hasContentType {
             headers.append(.init("Content-Type", type))
         }
-        return Response(
-            head: ResponseHead(status: status, fields: headers), body: bytes(text ?? "", content?["encoding"]))
+        let body = bytes(of: text ?? "", encoding: content?["encoding"])
+        return Response(head: ResponseHead(status: status, fields: headers), body: body)
     }
 }
 

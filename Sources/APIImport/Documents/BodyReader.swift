@@ -3,7 +3,7 @@ import JSONText
 import OpenAPI
 
 /// Reads the request bodies of a document's operations.
-enum BodyReading {
+enum BodyReader {
     /// Adds a body to an operation: how it is sent, the parameter with its value, and comments for people to look at.
     ///
     /// If the document offers several media types, the one that requests use by default is chosen. The operation stays
@@ -13,21 +13,25 @@ enum BodyReading {
     ///   - body: The body.
     ///   - operation: The operation, which gets the body as its last parameter.
     ///   - types: Makes the Swift type of the body.
-    static func read(_ body: RequestBodyObject, of operation: inout ImportedOperation, _ types: inout SchemaTypes) {
-        let chosen = try? RequestContent.choose(from: body.content, bodyType: nil, in: types.document)
-        guard let content = chosen ?? nil else { return }
+    static func read(
+        _ body: RequestBodyObject, of operation: inout ImportedOperation, types: inout SchemaTypes
+    ) {
+        let chosenContent = try? RequestContent.choose(from: body.content, bodyType: nil, in: types.document)
+        guard let content = chosenContent ?? nil else { return }
         switch content.format {
         case .bytes:
             operation.text.body = .whole(.bytes(contentType: headerValue(content.contentType)))
             // A parameter called `body` would hide the option `--body`, which can read a file.
-            add(.bytes, body, content, name: "content", note: "The bytes to send: --body @FILE.", to: &operation)
+            addParameter(
+                for: body, type: .bytes, content: content, name: "content", note: "The bytes to send: --body @FILE.",
+                to: &operation)
         case .text:
             operation.text.body = .whole(.text(contentType: headerValue(content.contentType)))
-            add(.string, body, content, to: &operation)
+            addParameter(for: body, type: .string, content: content, to: &operation)
         case .json:
-            readJSON(body, content, of: &operation, &types)
+            readJSON(body, content: content, of: &operation, types: &types)
         case .form, .multipart:
-            readFields(body, content, of: &operation, &types)
+            readFields(body, content: content, of: &operation, types: &types)
         }
     }
 
@@ -42,36 +46,42 @@ enum BodyReading {
     ///   - operation: The operation.
     ///   - types: Makes the Swift type of the body.
     private static func readJSON(
-        _ body: RequestBodyObject, _ content: RequestContent, of operation: inout ImportedOperation,
-        _ types: inout SchemaTypes
+        _ body: RequestBodyObject, content: RequestContent, of operation: inout ImportedOperation,
+        types: inout SchemaTypes
     ) {
-        let type = typeOfJSON(content, &operation, &types)
+        let type = typeOfJSON(content, of: &operation, types: &types)
         operation.text.body = .whole(.json)
         if content.contentTypeHeader != nil {
             let value: SwiftText = "\"\(headerValue(content.contentType))\""
             operation.text.parameters.append(
                 .init(key: "Content-Type", place: .header, type: .string, constant: value))
         }
-        add(type, body, content, to: &operation)
-        name(type, of: operation, &types)
+        addParameter(for: body, type: type, content: content, to: &operation)
+        nameModel(of: type, after: operation, in: &types)
     }
 
     /// Returns the type of a JSON body. If it is `JSONValue`, a comment with the reason is added to the operation.
     ///
     /// Some documents have a stand-in where the schema should be, such as an object with the only property `RAW_BODY`.
     /// So if the example has none of the schema's properties, the schema is not believed, and the body is `JSONValue`.
+    ///
+    /// - Parameters:
+    ///   - content: The media type that is sent, with its schema and examples.
+    ///   - operation: The operation, which gets the comment.
+    ///   - types: Makes the Swift type of the body.
     private static func typeOfJSON(
-        _ content: RequestContent, _ operation: inout ImportedOperation, _ types: inout SchemaTypes
+        _ content: RequestContent, of operation: inout ImportedOperation, types: inout SchemaTypes
     ) -> InferredType {
         guard let schema = content.mediaType.schema else {
             operation.text.comments.append("the body is any JSON: \(SchemaTypes.undescribed)")
             return .json(SchemaTypes.undescribed)
         }
         let type = types.type(ofBody: schema, key: "body")
-        let objects = content.mediaType.examples.compactMap { $0.value.members }
-        let exampleKeys = objects.first?.map(\.key) ?? []
+        let exampleObjects = content.mediaType.examples.compactMap { $0.value.members }
+        let exampleKeys = exampleObjects.first?.map(\.key) ?? []
         let schemaKeys = Set(type.model?.fields.map(\.key) ?? [])
-        if !exampleKeys.isEmpty, !schemaKeys.isEmpty, schemaKeys.isDisjoint(with: exampleKeys) {
+        let haveKeys = !exampleKeys.isEmpty && !schemaKeys.isEmpty
+        if haveKeys, schemaKeys.isDisjoint(with: exampleKeys) {
             let reason = "its example has none of the schema's properties"
             operation.text.comments.append("the body is any JSON: \(reason)")
             return .json(reason)
@@ -90,25 +100,30 @@ enum BodyReading {
     ///   - operation: The operation.
     ///   - types: Makes the Swift type of the body.
     private static func readFields(
-        _ body: RequestBodyObject, _ content: RequestContent, of operation: inout ImportedOperation,
-        _ types: inout SchemaTypes
+        _ body: RequestBodyObject, content: RequestContent, of operation: inout ImportedOperation,
+        types: inout SchemaTypes
     ) {
-        if allowsNoFields(content.mediaType.schema, types.document) { return }
-        let type = types.type(ofBody: content.mediaType.schema, key: "body").unwrapped.type
+        let schema = content.mediaType.schema
+        if forbidsAllFields(schema, in: types.document) { return }
+        let type = types.type(ofBody: schema, key: "body").unwrapped.type
         let fields = type.model?.fields ?? []
         let isMultipart = content.format == .multipart
         let mayHaveAnyFields = !isMultipart && type.isFormOfAnyFields
-        guard !fields.isEmpty || mayHaveAnyFields else {
-            if !hasNoFields(content.mediaType.schema, types.document) {
+        if fields.isEmpty, !mayHaveAnyFields {
+            if !declaresNoFields(schema, in: types.document) {
                 operation.text.comments.append("the body is a form without known fields, and not sent")
             }
             return
         }
-        let formats = FieldFormat.formats(of: fields, content.mediaType.encodings)
-        operation.text.body = isMultipart ? .parts(formats) : form(of: fields, formats)
-        if !isMultipart { noteJSON(formats, of: fields, &operation) }
-        add(type, body, content, to: &operation)
-        name(type, of: operation, &types)
+        let formats = FieldFormat.formats(of: fields, encodings: content.mediaType.encodings)
+        if isMultipart {
+            operation.text.body = .parts(formats)
+        } else {
+            operation.text.body = form(of: fields, formats: formats)
+            addComments(onJSONIn: fields, formats: formats, to: &operation)
+        }
+        addParameter(for: body, type: type, content: content, to: &operation)
+        nameModel(of: type, after: operation, in: &types)
         if let model = type.model { adaptFields(of: model, isMultipart: isMultipart) }
     }
 
@@ -119,8 +134,12 @@ enum BodyReading {
     /// | each element as an item: `tag=a&tag=b` | `.form(Endpoint.Query(body))` |
     /// | with positions: `tag[0]=a&tag[1]=b` | `.form(.indexed(Endpoint.Query(body)))` |
     /// | other ways, or several | each field: `.form(["tag": body.tag.joined(by: ",")])` |
+    ///
+    /// - Parameters:
+    ///   - fields: The fields of the form.
+    ///   - formats: The formats of the fields, by their keys. A field without one has the usual format.
     private static func form(
-        of fields: [InferredModel.Property], _ formats: [String: FieldFormat]
+        of fields: [InferredModel.Property], formats: [String: FieldFormat]
     ) -> EndpointText.Body {
         if FieldFormat.areUsual(formats, of: fields) { return .whole(.form) }
         return FieldFormat.areIndexed(formats, of: fields) ? .whole(.indexedForm) : .fields(formats)
@@ -132,29 +151,28 @@ enum BodyReading {
     /// - A deprecated field gets "Deprecated." in its comment, and no attribute: the generated endpoint reads each
     ///   field, and the compiler would warn of that.
     private static func adaptFields(of model: InferredModel, isMultipart: Bool) {
-        if model.fields.isEmpty { return }
-        model.fields = model.fields.map { field in
-            var field = field
+        for index in model.fields.indices {
+            var field = model.fields[index]
             if isMultipart { field.isNullable = false }
             if field.isDeprecated {
                 field.isDeprecated = false
-                field.summary += (field.summary.isEmpty ? "" : "\n") + "Deprecated."
+                field.summary += field.summary.isEmpty ? "Deprecated." : "\nDeprecated."
             }
-            return field
+            model.fields[index] = field
         }
     }
 
     /// Whether a schema has no properties and forbids all others. Stripe's document has such a body in each GET.
-    private static func allowsNoFields(_ schema: BodySchema?, _ document: OpenAPIDocument) -> Bool {
+    private static func forbidsAllFields(_ schema: BodySchema?, in document: OpenAPIDocument) -> Bool {
         guard case .schema(let schema)? = schema else { return false }
-        let facts = document.facts(ofAll: [schema])
-        guard facts.properties.isEmpty, facts.alternatives == nil else { return false }
-        if case .forbidden = facts.otherMembers { return true }
+        let keywords = document.facts(ofAll: [schema])
+        guard keywords.properties.isEmpty, keywords.alternatives == nil else { return false }
+        if case .forbidden = keywords.otherMembers { return true }
         return false
     }
 
     /// Whether the document says that the body has no fields. It is then left out without a comment.
-    private static func hasNoFields(_ schema: BodySchema?, _ document: OpenAPIDocument) -> Bool {
+    private static func declaresNoFields(_ schema: BodySchema?, in document: OpenAPIDocument) -> Bool {
         switch schema {
         case nil: true
         case .form(let fields): fields.isEmpty
@@ -164,8 +182,9 @@ enum BodyReading {
     }
 
     /// Adds a comment for each field that the document wants as JSON, but that a form writes with brackets: `a[b]=1`.
-    private static func noteJSON(
-        _ formats: [String: FieldFormat], of fields: [InferredModel.Property], _ operation: inout ImportedOperation
+    private static func addComments(
+        onJSONIn fields: [InferredModel.Property], formats: [String: FieldFormat],
+        to operation: inout ImportedOperation
     ) {
         for field in fields where formats[field.key]?.isJSON == true && !field.type.isScalar {
             operation.text.comments.append("'\(field.key)' is sent with brackets, not as JSON")
@@ -177,27 +196,29 @@ enum BodyReading {
     /// The parameter is optional if the document does not require the body, or if the body may be null.
     ///
     /// - Parameters:
-    ///   - type: The type of the body.
     ///   - body: The body.
+    ///   - type: The type of the body.
     ///   - content: The media type that is sent, with its examples.
     ///   - name: The name of the parameter.
     ///   - note: The description of the parameter.
     ///   - operation: The operation.
-    private static func add(
-        _ type: InferredType, _ body: RequestBodyObject, _ content: RequestContent, name: String = "body",
+    private static func addParameter(
+        for body: RequestBodyObject, type: InferredType, content: RequestContent, name: String = "body",
         note: String = "", to operation: inout ImportedOperation
     ) {
-        let (type, isNull) = type.unwrapped
+        let (nonNullType, mayBeNull) = type.unwrapped
         operation.text.parameters.append(
             .init(
-                key: "", place: .body, type: type, isOptional: !body.isRequired || isNull, note: note,
+                key: "", place: .body, type: nonNullType, isOptional: !body.isRequired || mayBeNull, note: note,
                 value: content.mediaType.examples.first?.value, name: name))
     }
 
     /// Names the model of a body after the operation, unless the document names it: `CreatePet`.
     ///
     /// The model of a PATCH request is marked as a change, in which null and an absent field mean different things.
-    private static func name(_ type: InferredType, of operation: ImportedOperation, _ types: inout SchemaTypes) {
+    private static func nameModel(
+        of type: InferredType, after operation: ImportedOperation, in types: inout SchemaTypes
+    ) {
         guard let model = type.model else { return }
         types.name(model, words: operation.bodyWords)
         if operation.method == "PATCH" { model.isChange = true }
@@ -222,7 +243,7 @@ extension FieldFormat {
     ///
     /// A field without an encoding in the document has no format in the result.
     static func formats(
-        of fields: [InferredModel.Property], _ encodings: [String: EncodingObject]
+        of fields: [InferredModel.Property], encodings: [String: EncodingObject]
     ) -> [String: FieldFormat] {
         var formats: [String: FieldFormat] = [:]
         for field in fields {
@@ -233,10 +254,14 @@ extension FieldFormat {
         return formats
     }
 
-    /// Takes the format that an encoding describes.
+    /// Reads the format that an Encoding Object describes.
     ///
-    /// The `style` of the encoding decides how a list is written. Without a style, its content type counts if it names
-    /// one type, and not a range such as `image/*`.
+    /// The `style` of the object decides how a list is written. Without a style, the content type counts if it names
+    /// one type, and not several or a range such as `image/*`.
+    ///
+    /// - Parameters:
+    ///   - encoding: The Encoding Object of a field.
+    ///   - isList: Whether the field holds a list.
     private init(_ encoding: EncodingObject, isList: Bool) {
         self.init()
         if let style = encoding.style {

@@ -3,7 +3,7 @@ import JSONText
 import OpenAPI
 
 /// Reads the parameters of an operation in a document: their Swift types, and how they are sent.
-struct ParameterReading {
+struct ParameterReader {
     /// The parameters that requests have a place for, those of the path first.
     var parameters: [EndpointText.Parameter] { pathParameters + otherParameters }
     /// The parameters that are left out or sent in another way, for people to look at.
@@ -27,15 +27,15 @@ struct ParameterReading {
     /// - Parameters:
     ///   - parameter: The parameter.
     ///   - types: Makes the Swift type of its values.
-    mutating func add(_ parameter: ParameterObject, _ types: inout SchemaTypes) {
+    mutating func read(_ parameter: ParameterObject, types: inout SchemaTypes) {
         if Self.isDescribedElsewhere(parameter) { return }
         if let problem = problem(of: parameter) {
             comments.append(problem)
             return
         }
         let schemaType = parameter.schema.map { types.type(of: $0, key: parameter.name).unwrapped.type }
-        let type = Self.sentType(schemaType ?? .string, parameter)
-        let style = Self.style(of: parameter, type.value)
+        let type = Self.sentType(of: parameter, schemaType: schemaType ?? .string)
+        let style = Self.style(of: parameter, type: type.value)
         comments += [type.comment].compactMap(\.self)
         comments += Self.commentsOnFormat(of: parameter)
         comments += [style.comment].compactMap(\.self)
@@ -145,22 +145,26 @@ struct ParameterReading {
     /// | a choice between scalars | `String` |
     /// | any other type in the query | the same if the document describes it, and else `String` |
     /// | any other type in the path or a header | `String`, with a comment |
-    private static func sentType(_ type: InferredType, _ parameter: ParameterObject) -> Decision<InferredType> {
+    private static func sentType(
+        of parameter: ParameterObject, schemaType type: InferredType
+    ) -> Decision<InferredType> {
         let isInQuery = parameter.location == .query
         if case .union(let alternatives, nil)? = type.model?.form, alternatives.allSatisfy(\.type.isScalar) {
             return Decision(.string)
         }
         if case .array(let element) = type, element.unwrapped.type.isScalar {
             let elementType = element.unwrapped.type
-            return Decision(.array(elementType == .date && !isInQuery ? .string : elementType))
+            let mustBeText = elementType == .date && !isInQuery
+            return Decision(.array(mustBeText ? .string : elementType))
         }
         if parameter.location == .header, type == .date { return Decision(.string) }
         if type.isScalar { return Decision(type) }
-        guard isInQuery else {
+        if !isInQuery {
             return Decision(.string, comment: "'\(parameter.name)' is not a scalar, and sent as the text given")
         }
         if case .array = type { return Decision(type) }
-        let isDescribed = type.reasonForJSON == nil || type == .dictionary(.json(SchemaTypes.undescribed))
+        let isObjectOfAnyMembers = type == .dictionary(.json(SchemaTypes.undescribed))
+        let isDescribed = type.reasonForJSON == nil || isObjectOfAnyMembers
         return Decision(isDescribed ? type : .string)
     }
 
@@ -173,29 +177,32 @@ struct ParameterReading {
     /// | a list of scalars with `explode: false` | `joined`: `ids=1,2` |
     /// | a scalar | `plain`: `id=1` |
     /// | a list of other values with `explode: false` | `plain`, with a comment |
-    /// | an object | ``styleOfObject(_:_:)`` |
-    private static func style(of parameter: ParameterObject, _ type: InferredType) -> Decision<Style> {
-        guard parameter.location == .query else { return styleOutsideOfQuery(parameter, type) }
+    /// | an object | as ``styleOfObject(_:type:)`` says |
+    private static func style(of parameter: ParameterObject, type: InferredType) -> Decision<Style> {
+        guard parameter.location == .query else { return styleOutsideOfQuery(parameter, type: type) }
         if type.isScalar { return Decision(.plain) }
         if parameter.style == .deepObject { return Decision(.indexed) }
-        guard case .array(let element) = type else { return styleOfObject(parameter, type) }
+        guard case .array(let element) = type else { return styleOfObject(parameter, type: type) }
         if parameter.isExploded { return Decision(.plain) }
         if element.isScalar { return Decision(.joined(parameter.style.separator)) }
         return Decision(.plain, comment: "the elements of '\(parameter.name)' are sent each as an item")
     }
 
-    /// Returns how an object in the query is written, or a value that may be an object.
+    /// Returns how a query parameter is written whose values are objects, or at least may be objects.
     ///
     /// | Value | Style |
     /// |---|---|
     /// | an object with `explode: true` | `fields`: an item for each field |
     /// | a choice without objects, with `explode: true` | `plain` |
     /// | any other value | `plain`, with a comment |
-    private static func styleOfObject(_ parameter: ParameterObject, _ type: InferredType) -> Decision<Style> {
+    private static func styleOfObject(_ parameter: ParameterObject, type: InferredType) -> Decision<Style> {
+        // The kinds of JSON that a value may have. Only a choice without a tag has others than objects.
         var kinds: Set<JSONDocument.Kind?> = [.object]
         if case .union(let alternatives, nil)? = type.model?.form { kinds = Set(alternatives.map(\.type.jsonKind)) }
-        if parameter.isExploded, kinds == [.object] { return Decision(.fields) }
-        if parameter.isExploded, !kinds.contains(.object) { return Decision(.plain) }
+        let isAlwaysObject = kinds == [.object]
+        let isNeverObject = !kinds.contains(.object)
+        if parameter.isExploded, isAlwaysObject { return Decision(.fields) }
+        if parameter.isExploded, isNeverObject { return Decision(.plain) }
         return Decision(
             .plain, comment: "'\(parameter.name)' is sent with its name, and with brackets if it is an object")
     }
@@ -207,7 +214,7 @@ struct ParameterReading {
     /// | a text in the path that may span several segments | `segments`: `a/b` |
     /// | a list in a header whose style has a separator of its own | `joined`: `a|b` |
     /// | any other value | `plain`, with a comment unless its style is `simple` or `form` |
-    private static func styleOutsideOfQuery(_ parameter: ParameterObject, _ type: InferredType) -> Decision<Style> {
+    private static func styleOutsideOfQuery(_ parameter: ParameterObject, type: InferredType) -> Decision<Style> {
         if parameter.location == .path, parameter.isMultiSegment, type == .string { return Decision(.segments) }
         if parameter.style == .simple || parameter.style == .form { return Decision(.plain) }
         if case .array = type, parameter.location == .header, parameter.style.separator != "," {

@@ -54,6 +54,7 @@ struct ConnectionStream {
     ///
     /// - Throws: ``ConnectionEnd`` if the client closes the connection or is idle for too long, or the server closes.
     mutating func beginRequest() throws(ConnectionEnd) {
+        // The client may have sent the start of this request together with the one before it.
         hasBegun = holdsBytes
         if !holdsBytes {
             buffer = []

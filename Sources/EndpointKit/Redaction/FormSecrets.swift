@@ -75,7 +75,7 @@ enum MultipartSecrets {
         while let partStart = unreadBody.firstRange(of: boundaryLine)?.upperBound {
             unreadBody = unreadBody[partStart...]
             let partEnd = unreadBody.firstRange(of: boundaryLine)?.lowerBound ?? unreadBody.endIndex
-            findings += self.findings(inPart: unreadBody[..<partEnd])
+            findings += secrets(inPart: unreadBody[..<partEnd])
             unreadBody = unreadBody[partEnd...]
         }
         return findings
@@ -88,7 +88,7 @@ enum MultipartSecrets {
     ///
     /// - Parameter part: The part. Its indices are the positions in the body. Line breaks at its end do not belong to
     ///   the value.
-    private static func findings(inPart part: ArraySlice<UInt8>) -> [SecretFinding] {
+    private static func secrets(inPart part: ArraySlice<UInt8>) -> [SecretFinding] {
         let emptyLine = part.firstRange(of: Array("\r\n\r\n".utf8)) ?? part.firstRange(of: Array("\n\n".utf8))
         guard let emptyLine else { return [] }
         let headers = String(exactBytes: part[..<emptyLine.lowerBound])

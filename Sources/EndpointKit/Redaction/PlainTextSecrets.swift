@@ -10,7 +10,7 @@ struct PlainTextSecrets {
 
     /// Returns the secrets in a range of the text, in any order. They may overlap.
     func findings(in range: Range<Int>) -> [SecretFinding] {
-        secretItems(in: range) + tokens(in: range) + users(in: range)
+        secretItems(in: range) + tokensAndPrivateKeys(in: range) + users(in: range)
     }
 
     // MARK: Items
@@ -105,7 +105,7 @@ struct PlainTextSecrets {
     ///
     /// Escapes between words are skipped as a whole. Otherwise the `n` of `\nghp_…` or the `3D` of `%3Dghp_…` would
     /// become the start of the word.
-    private func tokens(in range: Range<Int>) -> [SecretFinding] {
+    private func tokensAndPrivateKeys(in range: Range<Int>) -> [SecretFinding] {
         var findings: [SecretFinding] = []
         var index = range.lowerBound
         while index < range.upperBound {
@@ -116,11 +116,15 @@ struct PlainTextSecrets {
             let wordStart = index
             while index < range.upperBound, SecretToken.isWordByte(text[index]) { index += 1 }
             let word = text[wordStart..<index]
-            let endOfPrivateKey = endOfPrivateKey(startingWith: word, in: range)
-            if let endOfPrivateKey { index = endOfPrivateKey }
-            if endOfPrivateKey != nil || SecretToken.isToken(word) {
-                let secretRange = wordStart..<index
+            var secretRange: Range<Int>?
+            if let endOfKey = endOfPrivateKey(startingWith: word, in: range) {
+                secretRange = wordStart..<endOfKey
+            } else if SecretToken.isToken(word) {
+                secretRange = word.indices
+            }
+            if let secretRange {
                 findings.append(finding(at: secretRange, secret: String(exactBytes: text[secretRange])))
+                index = secretRange.upperBound
             }
         }
         return findings

@@ -21,9 +21,10 @@ enum SecretSpellings {
         // A secret that is part of a host name is shown in small letters.
         if plainText.count >= minLengthForSmallLetters { spellings.insert(plainText.map(\.asciiLowercased)) }
         spellings.formUnion(unicodeEscaped(plainText))
-        var unescapedTexts = [plainText]
-        if plainText.count >= minLengthForBase64 { unescapedTexts += base64(plainText) }
-        for text in unescapedTexts {
+        // The secret and its Base64, which other encodings may escape.
+        var textsToEscape = [plainText]
+        if plainText.count >= minLengthForBase64 { textsToEscape += base64(plainText) }
+        for text in textsToEscape {
             spellings.insert(text)
             // Most secrets have only characters that no encoding changes.
             if text.allSatisfy(isNeverEscaped) { continue }
@@ -128,19 +129,10 @@ enum SecretSpellings {
         guard text.contains(where: isEscapedInJSON),
             let scalars = String(validUTF8: text)?.unicodeScalars
         else { return [] }
-        // The keys in a JSONPath are in single quotes (RFC 9535, section 2.7).
-        let pathStyle = JSONStyle(quote: "'", escapesSlash: false, escapesNonASCII: false, escapesHTML: false)
-        var spellings = [scalars.flatMap { pathStyle.escaped($0, isUppercase: false) }]
-        for escapesSlash in [false, true] {
-            for escapesNonASCII in [false, true] {
-                for escapesHTML in [false, true] {
-                    let style = JSONStyle(
-                        quote: "\"", escapesSlash: escapesSlash, escapesNonASCII: escapesNonASCII,
-                        escapesHTML: escapesHTML)
-                    spellings += inBothCases { isUppercase in
-                        scalars.flatMap { style.escaped($0, isUppercase: isUppercase) }
-                    }
-                }
+        var spellings = [scalars.flatMap { JSONStyle.ofPaths.escaped($0, isUppercase: false) }]
+        for style in JSONStyle.stylesOfStrings {
+            spellings += inBothCases { isUppercase in
+                scalars.flatMap { style.escaped($0, isUppercase: isUppercase) }
             }
         }
         return spellings
@@ -174,6 +166,24 @@ enum SecretSpellings {
         let escapesNonASCII: Bool
         /// Whether `<`, `>`, `&` and `'` become `\uXXXX`.
         let escapesHTML: Bool
+
+        /// The style of the keys in a JSONPath, which are in single quotes (RFC 9535, section 2.7).
+        static let ofPaths = JSONStyle(quote: "'", escapesSlash: false, escapesNonASCII: false, escapesHTML: false)
+        /// The styles of strings in JSON: one for each combination of the choices.
+        static let stylesOfStrings: [JSONStyle] = {
+            var styles: [JSONStyle] = []
+            for escapesSlash in [false, true] {
+                for escapesNonASCII in [false, true] {
+                    for escapesHTML in [false, true] {
+                        styles.append(
+                            JSONStyle(
+                                quote: "\"", escapesSlash: escapesSlash, escapesNonASCII: escapesNonASCII,
+                                escapesHTML: escapesHTML))
+                    }
+                }
+            }
+            return styles
+        }()
 
         /// Returns a character as this style writes it in a JSON string (RFC 8259, section 7).
         ///

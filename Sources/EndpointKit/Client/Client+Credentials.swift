@@ -44,7 +44,7 @@ extension Client {
     /// Builds the request of `call`. If values of credentials are not set, asks ``credentials`` for them.
     ///
     /// - Throws: The errors of building a request, and those of ``credentials``.
-    func request<Call: API>(of call: Call) async throws -> Request {
+    func buildRequest<Call: API>(of call: Call) async throws -> Request {
         let endpoint = call.placedEndpoint
         try call.checkRules(endpoint)
         let builder = Call.requestBuilder
@@ -83,7 +83,7 @@ extension Client {
         case finished(Result)
         /// The server has rejected the credentials, and there are other values now.
         case renewed
-        /// The credentials can't be renewed. This is not thrown inside the exchange, which would retry some errors.
+        /// The credentials can't be renewed.
         case failed(any Error)
     }
 
@@ -97,22 +97,23 @@ extension Client {
         _ request: Request, of call: Call, consume: (StreamedResponse) async throws -> Result
     ) async throws -> Result {
         guard let credentialCache else { return try await exchange(request, consume: consume) }
-        let outcome: AuthorizedOutcome<Result> = try await exchange(request) { streamed in
-            if streamed.head.status == 401 {
+        let outcome: AuthorizedOutcome<Result> = try await exchange(request) { response in
+            if response.head.status == 401 {
                 do {
                     let isRenewed = try await renewCredentials(of: request, call: call, cache: credentialCache)
                     if isRenewed { return .renewed }
                 } catch {
+                    // The exchange would retry some errors if they were thrown here.
                     return .failed(error)
                 }
             }
-            return .finished(try await consume(streamed))
+            return .finished(try await consume(response))
         }
         switch outcome {
         case .finished(let result): return result
         case .failed(let error): throw error
         case .renewed:
-            let renewedRequest = try await self.request(of: call)
+            let renewedRequest = try await buildRequest(of: call)
             return try await exchange(request.updatingCredentials(from: renewedRequest), consume: consume)
         }
     }

@@ -55,21 +55,22 @@ extension Client {
     ) async throws -> AttemptOutcome<Result> {
         let redirectCount = Lock(0)
         do {
-            let response = try await interceptors.send(request) { request in
-                try await followRedirects(of: request, until: deadline) { redirectCount.withLock { $0 += 1 } }
-            }.reportingReceivedBytes(to: transfer.onReceived)
-            if retry.isTransient(response.head),
-                let nextAttempt = attempts.recordFailure(.status(response.head), mayRetry: mayRetry)
-            {
-                return .retry(after: nextAttempt.wait)
+            let finalResponse = try await interceptors.send(request) { request in
+                try await followRedirects(
+                    of: request, until: deadline, onRedirect: { redirectCount.withLock { $0 += 1 } })
+            }
+            let response = finalResponse.reportingReceivedBytes(to: transfer.onReceived)
+            if retry.isTransient(response.head) {
+                let nextRetry = attempts.recordFailure(.status(response.head), mayRetry: mayRetry)
+                if let nextRetry { return .retry(after: nextRetry.wait) }
             }
             return .finished(try await consume(response))
         } catch let error as TransportError where RetryPolicy.isTransient(error) {
             // After a redirect, the first server has processed the request, even if the second can't be reached.
             let mayBeProcessed = redirectCount.withLock { $0 > 0 } || !error.isBeforeSending
             let failure = RetryAttempts.Failure.transport(error, mayBeProcessed: mayBeProcessed)
-            guard let nextAttempt = attempts.recordFailure(failure, mayRetry: mayRetry) else { throw error }
-            return .retry(after: nextAttempt.wait)
+            guard let nextRetry = attempts.recordFailure(failure, mayRetry: mayRetry) else { throw error }
+            return .retry(after: nextRetry.wait)
         }
     }
 
@@ -107,7 +108,7 @@ extension Client {
     /// Sends one request over the transport, and writes it and its response to the log.
     private func sendAndLog(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         guard let log else { return try await transport.send(request, options: options) }
-        return try await log.logging(request) { try await transport.send(request, options: options) }
+        return try await log.sendAndLog(request, with: { try await transport.send(request, options: options) })
     }
 }
 

@@ -84,7 +84,7 @@ public struct Client: Sendable {
         try await PublicError.converting {
             let client = forOneCall()
             let endpoint = call.placedEndpoint
-            let request = try await client.request(of: call)
+            let request = try await client.buildRequest(of: call)
             if endpoint.response.isValidated {
                 try await client.sendAndValidate(request, of: call, model: endpoint.response)
             } else {
@@ -145,7 +145,7 @@ public struct Client: Sendable {
     ) async throws -> TypedResponse<Model> {
         let endpoint = call.placedEndpoint
         try endpoint.response.checkModel(model)
-        let request = try await request(of: call)
+        let request = try await buildRequest(of: call)
         let limit = decodingLimit(server: request.base)
         let response = try await successfulResponse(to: request, of: call)
         let body = try decode(response, of: endpoint, as: model, coding: Call.api.coding, check: limit.check())
@@ -192,7 +192,7 @@ public struct Client: Sendable {
     public func rawResponse(to call: some API) async throws -> Response {
         try await PublicError.converting {
             let client = forOneCall()
-            return try await client.authorizedExchange(client.request(of: call), of: call) { streamed in
+            return try await client.authorizedExchange(client.buildRequest(of: call), of: call) { streamed in
                 try await readWholeResponse(streamed)
             }
         }
@@ -243,7 +243,7 @@ public struct Client: Sendable {
     public func stream(_ call: some API) async throws -> StreamedResponse {
         try await PublicError.converting {
             let client = forOneCall()
-            let request = try await client.request(of: call)
+            let request = try await client.buildRequest(of: call)
             return try await client.authorizedExchange(request, of: call) { response in response }
         }
     }

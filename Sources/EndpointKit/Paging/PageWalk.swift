@@ -81,7 +81,8 @@ package struct PageWalk: Sendable {
         let items = try items(of: page.shown)
         let isEmpty = items.elements?.count == 0
         emptyPages = isEmpty ? emptyPages + 1 : 0
-        if paging.isCounted { try rememberBody(page.response.body) }
+        // A server that ignores the number of the page sends the same page again and again.
+        if paging.isCounted { try checkIsNewBody(page.response.body) }
         advance(from: request, to: page)
         return items
     }
@@ -92,12 +93,10 @@ package struct PageWalk: Sendable {
         failure = nil
     }
 
-    /// Checks that a page with items differs from the page before it, and remembers its body for the next check.
-    ///
-    /// A server that ignores the number of the page sends the same page again and again.
+    /// Checks that a page with items differs from the page before it, and keeps its body for the next check.
     ///
     /// - Throws: ``PagingError/repeatedPage(_:)`` if the bodies are the same.
-    private mutating func rememberBody(_ body: [UInt8]) throws(PagingError) {
+    private mutating func checkIsNewBody(_ body: [UInt8]) throws(PagingError) {
         if emptyPages == 0, body == lastBody { throw .repeatedPage(pageNumber) }
         lastBody = body
     }
@@ -256,9 +255,11 @@ extension JSONValue {
     package func value(at path: String) -> JSONValue? {
         var current = self
         for key in path.split(separator: ".") {
-            var object: JSONValue? = current
-            if let elements = current.elements { object = elements.last }
-            guard let member = object?[String(key)] else { return nil }
+            if let elements = current.elements {
+                guard let lastElement = elements.last else { return nil }
+                current = lastElement
+            }
+            guard let member = current[String(key)] else { return nil }
             current = member
         }
         return current

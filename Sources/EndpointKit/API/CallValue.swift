@@ -35,7 +35,8 @@ package struct CallValue: Sendable {
         try self.init(parameters, plainCoding: type.plainCoding, apiCoding: type.api.coding)
     }
 
-    /// Encodes a value in both spellings. If the spellings are the same, the value is encoded only once.
+    /// Encodes a value in two ways: as ``plain``, with the names of the Swift models, and as ``shown``, with the keys
+    /// and dates that the API writes.
     ///
     /// - Parameters:
     ///   - value: A call or its parameters.
@@ -48,6 +49,7 @@ package struct CallValue: Sendable {
         shownCoding.floats = plainCoding.floats
         switch (shownCoding.keys, shownCoding.dates) {
         case (.useDefaultKeys, .iso8601):
+            // The API writes keys and dates as `plainCoding` does, so the value need not be encoded again.
             shown = plain
         default:
             shown = try JSONValue(text: shownCoding.encode(value))
@@ -102,6 +104,7 @@ package struct CallValue: Sendable {
     package func values(named path: String) -> [CallValue] {
         let names = path.split(separator: ".").map(String.init)
         var objects = [self]
+        // Such a structure is a member with a key like `_0`. The path may also begin with one of its fields.
         for member in plain.members ?? [] where member.key.hasPrefix("_") && member.key != names.first {
             if let structureWithoutLabel = self[member.key] { objects.append(structureWithoutLabel) }
         }

@@ -136,11 +136,11 @@ extension CallParameters {
             // The path `pet.name` names a field in the parameter `pet`.
             if let name = path.split(separator: ".").first { namesInRules.insert(String(name)) }
         }
-        let rulesNameFields = !namesInRules.isSubset(of: given.map(\.name))
+        let rulesNameFields = !namesInRules.isSubset(of: parameters.map(\.name))
         removeAll { parameter in
-            if namesInRules.contains(parameter.name) { return false }
+            let isNamed = namesInRules.contains(parameter.name)
             let mayHaveNamedField = rulesNameFields && !parameter.hasLabel
-            return !mayHaveNamedField
+            return !isNamed && !mayHaveNamedField
         }
     }
 }
@@ -161,6 +161,7 @@ extension ParameterRule {
                 }
             }
         case .noNumber(let parameter):
+            // The rule has an empty range, which allows no number at all.
             for value in call.values(named: parameter) where Double(value.text) != nil {
                 throw .outOfBounds(parameter: parameter, value: value.text, bounds: bounds ?? "")
             }

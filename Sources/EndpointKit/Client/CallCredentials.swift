@@ -22,7 +22,8 @@ struct CallCredentials: Sendable {
 
     /// Asks the provider for the values of a required credential that is not set.
     ///
-    /// - Parameter alternatives: Sets of variables, any one of which is enough.
+    /// - Parameter alternatives: The credential's variables, such as `[["TOKEN"], ["USER", "PASSWORD"]]`. Any one of the
+    ///   inner arrays is enough.
     /// - Throws: The error of the provider, and those of waiting for it.
     func askForRequired(_ alternatives: [[String]]) async throws {
         let challenge = challenge(forMissing: alternatives)
@@ -58,7 +59,8 @@ struct CallCredentials: Sendable {
 
     /// Returns the challenge for variables that are not set.
     ///
-    /// - Parameter alternatives: Sets of variables, any one of which is enough.
+    /// - Parameter alternatives: The credential's variables, such as `[["TOKEN"], ["USER", "PASSWORD"]]`. Any one of the
+    ///   inner arrays is enough.
     private func challenge(forMissing alternatives: [[String]]) -> CredentialChallenge {
         CredentialChallenge(reason: .missing, api: api, server: server.text, alternatives: alternatives)
     }
@@ -93,7 +95,8 @@ struct CallCredentials: Sendable {
     /// Returns the challenge after a response with the status 401.
     ///
     /// - Parameters:
-    ///   - alternatives: Sets of variables, any one of which is enough.
+    ///   - alternatives: The credential's variables, such as `[["TOKEN"], ["USER", "PASSWORD"]]`. Any one of the
+    ///     inner arrays is enough.
     ///   - sentValues: The values of the rejected request, by their variables.
     private func challenge(forRejected alternatives: [[String]], sentValues: [String: String]) -> CredentialChallenge {
         let credentialVariables = Set(alternatives.joined())

@@ -32,10 +32,12 @@ public struct AWSSigV4: Signer {
     /// - Throws: ``MissingCredential`` if a secret of the request has no value. The error of a file that can't be read,
     ///   and ``TransportError`` for a body that is a stream.
     public func sign(_ request: inout Request, secrets: SignerSecrets, now: Date) throws {
+        // A year after 9999 can't be written.
         guard let time = AWSTime(now) else { return }
+        // The headers come first, because the signature covers them.
         request.setHeader("X-Amz-Date", time.text)
-        let token = secrets[Self.tokenVariable]
-        if !token.isEmpty { request.setHeader("X-Amz-Security-Token", token) }
+        let sessionToken = secrets[Self.tokenVariable]
+        if !sessionToken.isEmpty { request.setHeader("X-Amz-Security-Token", sessionToken) }
         let payloadDigest = try request.payloadDigest()
         if isS3 { request.setHeader("X-Amz-Content-Sha256", payloadDigest) }
         request.headers.removeAll { $0.isNamed("Authorization") }

@@ -34,6 +34,9 @@ package struct RequestSigner: Sendable, Hashable {
     ///
     /// The headers and query items that the signer adds or changes become secrets, so that no output shows them.
     ///
+    /// - Parameters:
+    ///   - request: The request to sign.
+    ///   - now: The time of the signature.
     /// - Throws: ``MissingCredential`` if a secret of the signer or of the request has no value, and the signer's
     ///   error.
     func signed(_ request: Request, now: Date) throws -> Request {

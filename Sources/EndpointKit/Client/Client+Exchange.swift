@@ -89,9 +89,9 @@ extension Client {
         var options = transfer
         options.deadline = deadline
         while true {
-            options.connection = transfer.connection
             // The client certificate is only for the server that was called.
-            if !redirects.isAtFirstOrigin { options.connection = options.connection.withoutClientCertificate }
+            options.connection =
+                redirects.isAtFirstOrigin ? transfer.connection : transfer.connection.withoutClientCertificate
             // The transport itself reports a limit that ends before the first redirect.
             if let deadline, deadline <= .now, redirects.count > 0 {
                 throw redirects.timeout(maxTime: transfer.maxTime)

@@ -21,7 +21,7 @@ public struct QueryItem: Sendable, Hashable {
         self.init(name, SensitiveText(value))
     }
 
-    /// Creates an item that is percent-encoded already, with delimiters that are not.
+    /// Creates an item from text that is percent-encoded already, so that delimiters such as `,` stay as they are.
     ///
     ///     QueryItem("color", "blue,black", encodedText: "color=blue,black")
     ///
@@ -204,6 +204,7 @@ extension Endpoint {
         ///
         /// A value that is nil has no item. An array of scalars has one item for each element.
         public init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {
+            // The values are encoded only when a request is made, with the coding of its API.
             var itemMakers: [ItemMaker] = []
             for case (let name, let value?) in elements {
                 itemMakers.append { coding, isIndexed in

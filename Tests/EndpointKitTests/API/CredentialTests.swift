@@ -38,7 +38,7 @@ struct CredentialTests {
 
     @Test(arguments: schemes)
     func `The first alternative that is set is used`(_ row: Row<Setting, Credential.Scheme?>) throws {
-        let scheme = try row.input.credential.scheme(
+        let scheme = try row.input.credential.chooseScheme(
             variables: { row.input.variables[$0] }, ifMissing: row.input.missing)
         #expect(scheme == row.expected)
     }

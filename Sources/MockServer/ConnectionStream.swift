@@ -162,7 +162,7 @@ struct ConnectionStream {
     /// ends the connection, because nobody knows where the next request would begin.
     ///
     /// - Parameters:
-    ///   - response: The steps.
+    ///   - response: The response with its steps in order.
     ///   - request: The request that is answered; nil if it could not be read.
     /// - Returns: Whether another request may follow on the connection.
     /// - Throws: ``ConnectionEnd`` if the client or the server ends the connection before the last step.

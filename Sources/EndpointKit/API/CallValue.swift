@@ -18,7 +18,7 @@ package struct CallValue: Sendable {
     /// Encodes the parameters of a call as an object `{"parameter": value, …}`.
     ///
     /// - Parameters:
-    ///   - call: The call.
+    ///   - call: A case of the API's enum, with its associated values.
     ///   - caseName: The Swift name of the call's case.
     /// - Throws: ``NotAnEnumCase`` if the call is not encoded as that case. `EncodingError` for a value without a JSON
     ///   form.
@@ -65,7 +65,7 @@ package struct CallValue: Sendable {
     /// Returns the parameters of a call that are neither arrays nor objects, with their texts.
     ///
     /// - Parameters:
-    ///   - call: The call.
+    ///   - call: A case of the API's enum, with its associated values.
     ///   - caseName: The Swift name of the call's case.
     /// - Throws: ``NotAnEnumCase`` if the call is not encoded as that case. `EncodingError` for a value without a JSON
     ///   form.
@@ -104,7 +104,7 @@ package struct CallValue: Sendable {
     package func values(named path: String) -> [CallValue] {
         let names = path.split(separator: ".").map(String.init)
         var objects = [self]
-        // Such a structure is a member with a key like `_0`. The path may also begin with one of its fields.
+        // A structure without a label is a member with a key like `_0`. The path may also begin with one of its fields.
         for member in plain.members ?? [] where member.key.hasPrefix("_") && member.key != names.first {
             if let structureWithoutLabel = self[member.key] { objects.append(structureWithoutLabel) }
         }

@@ -47,7 +47,7 @@ package struct ResponseModel: Sendable {
     /// Precondition: ``kind`` is ``Kind/json``.
     ///
     /// - Parameters:
-    ///   - document: The document.
+    ///   - document: The parsed body of the response.
     ///   - coding: How the API writes JSON.
     ///   - marks: Collects which values of the document the model reads, so that unread ones can be reported.
     ///   - observer: Is notified of the keys and types that the model asks for.
@@ -70,7 +70,7 @@ package struct ResponseModel: Sendable {
     ///
     /// - Parameters:
     ///   - model: The endpoint's model, or an `Optional` of it.
-    ///   - document: The document.
+    ///   - document: The parsed body of the response.
     ///   - coding: How the API writes JSON.
     ///   - check: Called regularly while decoding. An error that it throws stops the decoding.
     /// - Throws: ``ModelMismatch``, or ``ReportedFailure`` if the response itself reports a failure.

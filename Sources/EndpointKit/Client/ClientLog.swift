@@ -34,7 +34,7 @@ public struct ClientLog: Sendable {
     /// headers that were sent.
     ///
     /// - Parameters:
-    ///   - logger: The logger.
+    ///   - logger: The logger that gets each line.
     ///   - bodies: Whether the bodies of requests are written too. They may have personal data, so this is for
     ///     development.
     public init(_ logger: Logger, bodies: Bool = false) {
@@ -183,7 +183,7 @@ extension Part {
     ///
     /// - Parameters:
     ///   - name: The name of the field.
-    ///   - value: The text.
+    ///   - value: The content of the field.
     ///   - contentType: The content type, which says in what format to look for secrets; nil if it is not known.
     ///   - showsText: Whether the text is shown.
     private static func curlField(_ name: String, _ value: String, contentType: String?, showsText: Bool) -> String {

@@ -160,7 +160,7 @@ final class CredentialCache: Sendable {
     /// If the call that is under way is for another challenge about one of the same variables, only waits for its end.
     ///
     /// - Parameters:
-    ///   - challenge: The challenge.
+    ///   - challenge: The variables that need values, and the reason.
     ///   - origin: The origin of the server.
     ///   - revision: The ``Snapshot/revision`` of the values that the challenge is about. If the values have changed
     ///     since, the provider is not called.

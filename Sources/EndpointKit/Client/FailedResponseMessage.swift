@@ -68,7 +68,7 @@ package enum FailedResponseMessage {
     ///     {"status": "error", "message": "not found"}    →    not found
     ///
     /// - Parameters:
-    ///   - object: The object.
+    ///   - object: The body of a failed response, or an object in it.
     ///   - depth: How many objects and arrays are around the object.
     ///   - textsLeft: How many more texts may be collected. Each one reduces the number.
     /// - Returns: The message; nil if there is none.

@@ -30,15 +30,17 @@ struct PlainTextSecrets {
                 continue
             }
             let name = text[nameStart..<index]
-            index += equalsSign.length
+            let valueStart = index + equalsSign.length
+            index = valueStart
             if isSecretName(name) {
-                let valueRange = index..<endOfValue(from: index, in: range, after: equalsSign)
+                let valueRange = valueStart..<endOfValue(from: valueStart, in: range, after: equalsSign)
                 if !valueRange.isEmpty {
                     let encodedValue = Substring(String(exactBytes: text[valueRange]))
                     findings.append(finding(at: valueRange, secret: FormText.decoded(encodedValue.utf8)))
                 }
                 index = valueRange.upperBound
             }
+            // A value that is not secret may itself be an item, as in `next=token=abc`.
             nameStart = index
         }
         return findings

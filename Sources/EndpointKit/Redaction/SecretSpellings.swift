@@ -105,7 +105,7 @@ enum SecretSpellings {
     /// Returns `text` with each byte as `%XX` that is neither a letter, a digit nor one of `keptCharacters`.
     ///
     /// - Parameters:
-    ///   - text: The text.
+    ///   - text: The plain text, such as a secret.
     ///   - keptCharacters: The ASCII characters that stay as they are.
     ///   - isUppercase: Whether the hexadecimal digits are capital letters.
     private static func percentEncoded(
@@ -191,7 +191,7 @@ enum SecretSpellings {
         /// `\uXXXX`, or two of them beyond U+FFFF.
         ///
         /// - Parameters:
-        ///   - scalar: The character.
+        ///   - scalar: A character of the plain text.
         ///   - isUppercase: Whether the hexadecimal digits are capital letters.
         func escaped(_ scalar: Unicode.Scalar, isUppercase: Bool) -> [UInt8] {
             switch scalar {

@@ -102,7 +102,7 @@ extension QueryItem {
     ///
     /// - Parameters:
     ///   - name: The name of the parameter. Nil makes each of the value's members a parameter.
-    ///   - value: The value.
+    ///   - value: The value of the parameter.
     ///   - isIndexed: Whether the elements of a list of scalars have their positions: `ids[0]=7`. A list that has lists
     ///     or objects in it always has the positions.
     package static func items(_ name: String?, _ value: JSONValue, isIndexed: Bool) -> [QueryItem] {

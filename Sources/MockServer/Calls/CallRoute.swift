@@ -369,7 +369,7 @@ package struct CallReading: Sendable {
     /// Creates the result of reading a request as a call of an endpoint, before it is known which call that is.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request that was received.
     ///   - route: The route of the endpoint.
     ///   - prefix: The start of the request's path that does not belong to the endpoint, such as `/movies/3`. It is
     ///     left out of ``path``.

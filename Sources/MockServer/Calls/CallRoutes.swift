@@ -101,7 +101,7 @@ package struct CallRoutes: Sendable {
     /// Reads a request as a call of each endpoint whose path it has and whose method is one of `methods`.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request that was received.
     ///   - candidates: The endpoints that have the request's path.
     ///   - methods: The methods that an endpoint may have.
     /// - Returns: One result for each such endpoint: the call that the request would be, or why it is none.
@@ -162,7 +162,7 @@ package struct CallRoutes: Sendable {
     /// methods. OPTIONS for such a path gets 204 with the methods in `Allow` (RFC 9110, section 9.3.7).
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request that was received.
     ///   - methods: The methods of the endpoints at this path; empty if the path is unknown.
     ///   - missingItems: The fixed items, such as `query item type=movie`, without which endpoints of this path and
     ///     method do not fit.

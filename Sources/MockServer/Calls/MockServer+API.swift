@@ -50,7 +50,7 @@ extension MockServer {
     ///     try server.respond(to: Movies.popular(page: 2), with: .response(503), .json(page))
     ///
     /// - Parameters:
-    ///   - call: The call.
+    ///   - call: A case of the API's enum, with its associated values.
     ///   - response: The response to the first request.
     ///   - laterResponses: The responses to the requests after it, in order. Without any, or after the last one, the
     ///     last response is repeated.
@@ -74,7 +74,7 @@ extension MockServer {
     /// Makes the stub for a call: how to recognize its requests, how to show one, and the chosen responses.
     ///
     /// - Parameters:
-    ///   - call: The call.
+    ///   - call: A case of the API's enum, with its associated values.
     ///   - responses: The responses to its requests in order. Without any, the server responds as without the stub.
     /// - Throws: An error about the declaration of the API, and `EncodingError` for a value without a JSON form.
     private func makeStub<A: API>(for call: A, responses: [MockResponse]) throws -> CallStub {

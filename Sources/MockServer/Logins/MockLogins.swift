@@ -187,7 +187,7 @@ package final class MockLogins: Sendable {
     /// Returns the response with new tokens (RFC 6749, section 5.1).
     ///
     /// - Parameters:
-    ///   - tokens: The tokens.
+    ///   - tokens: The access token, and maybe a refresh token.
     ///   - lifetime: How long the access token is valid.
     ///   - scope: The scopes that the client asked for, which are all granted; nil if it asked for none.
     private static func responseWithTokens(

@@ -106,7 +106,7 @@ final class TokenIssuer: Sendable {
     /// Issues tokens for an authorization code. The code can't be used again, even if this call returns nil.
     ///
     /// - Parameters:
-    ///   - code: The code.
+    ///   - code: A code that ``issueCode(for:)`` has returned.
     ///   - isAllowed: Returns whether the request for tokens fits the request for authorization.
     /// - Returns: The tokens; nil for an unknown code, or if the requests do not fit.
     func issueTokens(forCode code: String, if isAllowed: (Authorization) -> Bool) -> Tokens? {

@@ -168,7 +168,7 @@ struct ConnectionStream {
     /// - Throws: ``ConnectionEnd`` if the client or the server ends the connection before the last step.
     mutating func perform(_ response: MockResponse, to request: ReceivedRequest?) throws(ConnectionEnd) -> Bool {
         for step in response.steps {
-            let mayContinue = try perform(step, sendsContent: request?.method != "HEAD")
+            let mayContinue = try performStep(step, sendsContent: request?.method != "HEAD")
             if !mayContinue { return false }
         }
         try flush()
@@ -183,7 +183,7 @@ struct ConnectionStream {
     ///
     /// - Parameter sendsContent: Whether the bytes of a body are sent.
     /// - Returns: Whether another step may follow. If not, the connection has ended.
-    private mutating func perform(_ step: MockResponse.Step, sendsContent: Bool) throws(ConnectionEnd) -> Bool {
+    private mutating func performStep(_ step: MockResponse.Step, sendsContent: Bool) throws(ConnectionEnd) -> Bool {
         switch step {
         case .bytes(let bytes):
             try sendOrCollect(bytes)

@@ -24,11 +24,11 @@ public final class MockServer: Sendable {
         /// The longest time from a request's first byte to its last (status 408); nil is no limit.
         package var request: Duration?
 
-        /// Creates limits. The default ones are 1 MiB, 256 MiB, 1024 connections and no time limits.
+        /// Creates limits.
         ///
         /// - Parameters:
-        ///   - head: The greatest length of the request line and the headers, in bytes.
-        ///   - body: The greatest length of the body, in bytes.
+        ///   - head: The greatest length of the request line and the headers, in bytes: 1 MiB by default.
+        ///   - body: The greatest length of the body, in bytes: 256 MiB by default.
         ///   - connections: The greatest number of simultaneous connections.
         ///   - idle: The longest time in which a client neither sends nor receives a byte; nil is no limit.
         ///   - request: The longest time from a request's first byte to its last; nil is no limit.

@@ -74,7 +74,7 @@ extension Client {
         }
     }
 
-    /// Sends a request and follows redirects to the final response.
+    /// Signs and sends a request, and follows redirects to the final response.
     ///
     /// - Parameters:
     ///   - request: The request to send.

@@ -259,13 +259,14 @@ public struct Client: Sendable {
 extension ResponseModel {
     /// Checks that a response of this endpoint can be decoded as `model`.
     ///
-    /// The wrapped type of an optional is accepted too, because the model of `let pet: Pet? = try await client.send(…)`
-    /// is inferred as `Pet?`.
+    /// An optional of the endpoint's model is accepted too, because the model of
+    /// `let pet: Pet? = try await client.send(…)` is inferred as `Pet?`.
     ///
     /// - Throws: ``RequestError/wrongModel(declared:given:)`` for any other type.
     func checkModel(_ model: (some Decodable).Type) throws(RequestError) {
-        let wrappedModel = (model as? any OptionalResponseModel.Type)?.wrapped
-        guard self.model == model || wrappedModel == self.model else {
+        let isDeclaredModel = model == self.model
+        let isOptionalOfIt = (model as? any OptionalResponseModel.Type)?.wrapped == self.model
+        guard isDeclaredModel || isOptionalOfIt else {
             throw .wrongModel(declared: name, given: TypeName.text(of: model))
         }
     }

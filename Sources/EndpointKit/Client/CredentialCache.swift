@@ -227,19 +227,19 @@ final class CredentialCache: Sendable {
         }
     }
 
-    /// Lets a waiter wait for a call of the provider.
+    /// Lets a waiting task wait for a call of the provider.
     ///
-    /// An inquiry is a call of the provider that is under way. If one for the same server is about one of the
-    /// waiter's variables, the waiter is added to it. Otherwise a new inquiry with the waiter's challenge is added to
-    /// `state`, and a task is started that calls the provider.
+    /// An inquiry is a call of the provider that is under way. If one for the same server is about one of the variables
+    /// that the task needs, the task is added to it. Otherwise a new inquiry with the task's challenge is added to
+    /// `state`, and the provider is called in the background.
     ///
-    /// The caller holds the lock of `state`. The task needs that lock only at its end, and so does not wait for the
-    /// caller.
+    /// The caller holds the lock of `state`. The background task needs that lock only at its end, and so does not wait
+    /// for the caller.
     ///
     /// - Parameters:
-    ///   - waiter: The waiter. Its challenge has the variables that it needs.
+    ///   - waiter: The waiting task. Its challenge has the variables that it needs.
     ///   - origin: The origin of the server.
-    ///   - state: The state, whose inquiries change.
+    ///   - state: The state with the inquiries.
     private func joinOrStartInquiry(_ waiter: Waiter, origin: String, state: inout State) {
         let indexOfInquiry = state.inquiries.firstIndex { $0.overlaps(waiter.challenge, origin: origin) }
         if let indexOfInquiry {

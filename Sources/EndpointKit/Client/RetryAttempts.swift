@@ -88,8 +88,8 @@ struct RetryAttempts {
     private func makeRetry(after failure: Failure) -> RetryPolicy.Retry {
         let number = retryCount + 1
         switch failure {
-        case .status(let head): return policy.retry(number, reason: head.statusText, head: head)
-        case .transport(let error, _): return policy.retry(number, reason: error.message, head: nil)
+        case .status(let head): return policy.makeRetry(number, reason: head.statusText, head: head)
+        case .transport(let error, _): return policy.makeRetry(number, reason: error.message, head: nil)
         }
     }
 

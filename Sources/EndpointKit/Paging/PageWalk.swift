@@ -157,9 +157,6 @@ package struct PageWalk: Sendable {
 
     /// Finds out how to request the page after `page`, in the way that the endpoint declares.
     ///
-    /// The ways are a page number, a number of items, a text or URL in the response, a header of any name, and the
-    /// header `Link`.
-    ///
     /// - Parameters:
     ///   - page: The page that was read last.
     ///   - request: The request of `page`.
@@ -170,22 +167,29 @@ package struct PageWalk: Sendable {
         // items.
         let itemCount = try items(of: page.document).elements?.count ?? 0
         let scheme = paging.scheme
+        // The query item counts pages.
         if let parameter = scheme.parameter, paging.way == .number {
             let currentNumber = request.integer(inQueryItem: parameter) ?? 1
             let isLast = isLastPage(currentNumber, document: page.document, isEmpty: itemCount == 0)
             return isLast ? nil : .after(currentNumber, adding: 1, parameter: parameter)
         }
+        // The query item counts items.
         if let parameter = scheme.parameter, paging.way == .offset {
             let offset = request.integer(inQueryItem: parameter) ?? 0
             let isLast = isLastOffset(offset, document: page.document, itemCount: itemCount)
             return isLast ? nil : .after(offset, adding: itemCount, parameter: parameter)
         }
+        // The response names the next page.
         if let morePath = scheme.more, page.document.value(at: morePath)?.bool == false { return nil }
         if let path = scheme.from { return nextPage(named: page.document.value(at: path)) }
         if let header = scheme.header { return nextPage(inHeader: page.response.head[header]) }
-        let linkHeaders = page.response.head.fields.filter { $0.name.isSameName(as: "Link") }
-        guard let link = LinkHeader.target("next", in: linkHeaders.map(\.value)) else { return nil }
-        return .link(link)
+        return nextPage(inLinkHeadersOf: page.response.head)
+    }
+
+    /// Returns the next page that a `Link` header with `rel="next"` names (RFC 8288); nil if there is none.
+    private func nextPage(inLinkHeadersOf head: ResponseHead) -> NextPage? {
+        let linkHeaders = head.fields.filter { $0.name.isSameName(as: "Link") }
+        return LinkHeader.target("next", in: linkHeaders.map(\.value)).map(NextPage.link)
     }
 
     /// Returns whether a page that is counted by its number, such as `page=3`, is the last one.

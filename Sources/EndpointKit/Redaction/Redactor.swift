@@ -201,6 +201,7 @@ extension Redactor {
     ///   before the `…` of a shortened message.
     private func rangesOfSecrets(in bytes: [UInt8], cuts: Set<Int> = []) -> [Range<Int>] {
         var unsortedRanges: [Range<Int>] = []
+        // The values that the signers have added to the request when it was sent.
         let groupsOfSigners = signedValues?.redactor.addedGroups ?? []
         for group in [initialGroup] + addedGroups + groupsOfSigners {
             unsortedRanges += group.prepareSearch().ranges(in: bytes, cuts: cuts)

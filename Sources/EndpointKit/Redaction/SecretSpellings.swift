@@ -6,9 +6,9 @@ enum SecretSpellings {
     /// The length in bytes from which on a secret is also looked for in Base64. The Base64 of a shorter one is part of
     /// other words too.
     private static let minLengthForBase64 = 3
-    /// The length in bytes from which on a secret is also looked for in small letters. A shorter one is part of other
+    /// The length in bytes from which on a secret is also looked for in lower case. A shorter one is part of other
     /// words too.
-    private static let minLengthForSmallLetters = 8
+    private static let minLengthForLowercase = 8
 
     /// Returns all spellings in which `secret` may appear in a text: plain, and as URLs, forms, JSON, HTML and Base64
     /// write it.
@@ -18,8 +18,8 @@ enum SecretSpellings {
         let plainText = trimmed(secret.exactBytes)
         if plainText.isEmpty { return [] }
         var spellings: Set<[UInt8]> = []
-        // A secret that is part of a host name is shown in small letters.
-        if plainText.count >= minLengthForSmallLetters { spellings.insert(plainText.map(\.asciiLowercased)) }
+        // A secret that is part of a host name is shown in lower case.
+        if plainText.count >= minLengthForLowercase { spellings.insert(plainText.map(\.asciiLowercased)) }
         spellings.formUnion(unicodeEscaped(plainText))
         // The secret and its Base64, which other encodings may escape.
         var textsToEscape = [plainText]

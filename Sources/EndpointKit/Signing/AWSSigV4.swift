@@ -43,15 +43,31 @@ public struct AWSSigV4: Signer {
         request.headers.removeAll { $0.isNamed("Authorization") }
         let canonicalRequest = try AWSCanonicalRequest(request, encodesPathTwice: !isS3, payloadDigest: payloadDigest)
         let scope = "\(time.day)/\(region)/\(service)/aws4_request"
-        let requestDigest = MessageDigest.sha256.hexadecimal(of: canonicalRequest.text)
-        let textToSign = ["AWS4-HMAC-SHA256", time.text, scope, requestDigest].joined(separator: "\n")
-        let key = signingKey(secrets[Self.secretKeyVariable], day: time.day)
-        let signature = MessageDigest.sha256.authenticationCode(of: textToSign, key: key)
+        let signature = signature(
+            of: canonicalRequest, at: time, scope: scope, secretKey: secrets[Self.secretKeyVariable])
         let parameters = [
             "Credential=\(secrets[Self.keyIDVariable])/\(scope)", "SignedHeaders=\(canonicalRequest.signedHeaders)",
-            "Signature=\(MessageDigest.hexadecimal(signature))",
+            "Signature=\(signature)",
         ]
         request.setHeader("Authorization", "AWS4-HMAC-SHA256 " + parameters.joined(separator: ", "))
+    }
+
+    /// Returns the signature of a request in hexadecimal digits.
+    ///
+    /// It is the authentication code (HMAC) of a text with the time, the scope and the digest of the request.
+    ///
+    /// - Parameters:
+    ///   - canonicalRequest: The request in the form that is signed.
+    ///   - time: The time of the signature.
+    ///   - scope: The day, region and service for which the signature is valid: `20150830/eu-central-1/s3/aws4_request`.
+    ///   - secretKey: The secret access key.
+    private func signature(
+        of canonicalRequest: AWSCanonicalRequest, at time: AWSTime, scope: String, secretKey: String
+    ) -> String {
+        let requestDigest = MessageDigest.sha256.hexadecimal(of: canonicalRequest.text)
+        let textToSign = ["AWS4-HMAC-SHA256", time.text, scope, requestDigest].joined(separator: "\n")
+        let key = signingKey(secretKey, day: time.day)
+        return MessageDigest.hexadecimal(MessageDigest.sha256.authenticationCode(of: textToSign, key: key))
     }
 
     /// Whether the service is S3 or a kind of it. Such a service takes paths as they are, and asks for the digest of

@@ -41,6 +41,7 @@ package enum CharacterEncoding: Sendable {
     private static func charset(in contentType: String) -> String? {
         for parameter in contentType.lowercased().split(separator: ";").dropFirst() {
             let nameAndValue = parameter.split(separator: "=", maxSplits: 1).map { text in
+                // Blanks around the name and the value do not belong to them.
                 String(text.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" })
             }
             guard nameAndValue.count == 2, nameAndValue[0] == "charset" else { continue }

@@ -82,6 +82,7 @@ package final class MockLogins: Sendable {
         let api = receivedCall.declaration.api
         let credentials = api.requestBuilder.credentials(of: receivedCall.route.endpoint, at: nil)
         for login in logins where login.api == api.name {
+            // The login's token is sent as the credential whose variable it is the value of.
             let schemesOfLogin = credentials.flatMap(\.alternatives).filter { $0.variables == [login.variable] }
             let tokens = schemesOfLogin.flatMap { scheme in receivedCall.request.values(of: scheme) }
             let areTokensValid = tokens.allSatisfy(login.issuer.accepts)

@@ -109,7 +109,10 @@ private struct ParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     func encodeNil(forKey key: Key) {}
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
-    ) -> KeyedEncodingContainer<NestedKey> { superEncoder().container(keyedBy: type) }
+    ) -> KeyedEncodingContainer<NestedKey> {
+        superEncoder().container(keyedBy: type)
+    }
+
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { IgnoredContainer() }
     func superEncoder() -> any Encoder { CallEncoder(recorder: ParameterRecorder()) }
     func superEncoder(forKey key: Key) -> any Encoder { superEncoder() }

@@ -26,7 +26,7 @@ struct CallCredentials: Sendable {
     ///   inner arrays is enough.
     /// - Throws: The error of the provider, and those of waiting for it.
     func askForRequired(_ alternatives: [[String]]) async throws {
-        let challenge = challenge(forMissing: alternatives)
+        let challenge = makeChallenge(forMissing: alternatives)
         try await askProvider(challenge, while: { options in !options.isSet(alternatives) })
     }
 
@@ -44,7 +44,7 @@ struct CallCredentials: Sendable {
             !options.isSet(alternatives) && !cache.isDeclined(alternatives, origin: server.origin)
         }
         guard isNeeded(completedOptions), !cache.isCalledByProvider else { return }
-        try await askProvider(challenge(forMissing: alternatives), while: isNeeded)
+        try await askProvider(makeChallenge(forMissing: alternatives), while: isNeeded)
         rememberIfDeclined(credential)
     }
 
@@ -61,7 +61,7 @@ struct CallCredentials: Sendable {
     ///
     /// - Parameter alternatives: The credential's variables, such as `[["TOKEN"], ["USER", "PASSWORD"]]`. Any one of the
     ///   inner arrays is enough.
-    private func challenge(forMissing alternatives: [[String]]) -> CredentialChallenge {
+    private func makeChallenge(forMissing alternatives: [[String]]) -> CredentialChallenge {
         CredentialChallenge(reason: .missing, api: api, server: server.text, alternatives: alternatives)
     }
 
@@ -82,7 +82,7 @@ struct CallCredentials: Sendable {
         cache.forgetDeclined(origin: server.origin)
         // Nobody needs to be asked if another request has renewed the credentials while this one was under way.
         try await askProvider(
-            challenge(forRejected: alternatives, sentValues: sentValues),
+            makeChallenge(forRejected: alternatives, sentValues: sentValues),
             while: { options in !options.hasOtherValues(of: credentials, than: sentValues) })
         // A call that the provider itself makes has not asked it.
         if !cache.isCalledByProvider {
@@ -98,7 +98,9 @@ struct CallCredentials: Sendable {
     ///   - alternatives: The credential's variables, such as `[["TOKEN"], ["USER", "PASSWORD"]]`. Any one of the
     ///     inner arrays is enough.
     ///   - sentValues: The values of the rejected request, by their variables.
-    private func challenge(forRejected alternatives: [[String]], sentValues: [String: String]) -> CredentialChallenge {
+    private func makeChallenge(
+        forRejected alternatives: [[String]], sentValues: [String: String]
+    ) -> CredentialChallenge {
         let credentialVariables = Set(alternatives.joined())
         let rejectedValues = sentValues.filter { credentialVariables.contains($0.key) }
         return CredentialChallenge(

@@ -49,7 +49,7 @@ extension Client {
         try call.checkRules(endpoint)
         let builder = Call.requestBuilder
         guard let credentialCache else { return try builder.request(endpoint, options) }
-        let callCredentials = try callCredentials(of: endpoint, builder: builder, cache: credentialCache)
+        let callCredentials = try makeCallCredentials(of: endpoint, builder: builder, cache: credentialCache)
         for credential in builder.credentials(of: endpoint, at: options.base) where credential.isOptional {
             try await callCredentials.askForOptional(credential)
         }
@@ -66,15 +66,15 @@ extension Client {
         }
     }
 
-    /// Returns the credentials of one call of an endpoint.
+    /// Prepares the credentials of one call of an endpoint.
     ///
     /// - Throws: ``RequestError`` if the server's URL is not valid.
-    private func callCredentials(
+    private func makeCallCredentials(
         of endpoint: Endpoint, builder: RequestBuilder, cache: CredentialCache
     ) throws(RequestError) -> CallCredentials {
         CallCredentials(
             cache: cache, generation: credentialGeneration ?? cache.generation, api: builder.apiName,
-            server: try builder.base(of: endpoint, options: options), options: options, transfer: transfer)
+            server: try builder.baseURL(of: endpoint, options: options), options: options, transfer: transfer)
     }
 
     /// The outcome of a request that may be sent a second time with other credentials.
@@ -127,7 +127,7 @@ extension Client {
     ) async throws -> Bool {
         let builder = Call.requestBuilder
         let endpoint = call.placedEndpoint
-        let callCredentials = try callCredentials(of: endpoint, builder: builder, cache: cache)
+        let callCredentials = try makeCallCredentials(of: endpoint, builder: builder, cache: cache)
         return try await callCredentials.renew(builder.credentials(of: endpoint, at: options.base), of: request)
     }
 }

@@ -21,7 +21,7 @@ package enum FailedResponseMessage {
     package static func find(in body: [UInt8]) -> String? {
         guard let document = try? JSONDocument(body) else { return nil }
         var textsLeft = maxTexts
-        return message(of: JSONValue(document), depth: 0, textsLeft: &textsLeft)
+        return findMessage(in: JSONValue(document), depth: 0, textsLeft: &textsLeft)
     }
 
     /// Returns the error message in a value of the body, by calling itself for nested values.
@@ -37,7 +37,7 @@ package enum FailedResponseMessage {
     ///   - depth: How many objects and arrays are around the value; 0 is the body itself.
     ///   - textsLeft: How many more texts may be collected. Each one reduces the number.
     /// - Returns: The message. Nil if there is none.
-    private static func message(of value: JSONValue, depth: Int, textsLeft: inout Int) -> String? {
+    private static func findMessage(in value: JSONValue, depth: Int, textsLeft: inout Int) -> String? {
         guard depth < maxDepth, textsLeft > 0 else { return nil }
         switch value.content {
         case .string(let text):
@@ -47,7 +47,7 @@ package enum FailedResponseMessage {
         case .array(let elements):
             var messages: [String] = []
             for element in elements {
-                let elementMessage = message(of: element, depth: depth + 1, textsLeft: &textsLeft)
+                let elementMessage = findMessage(in: element, depth: depth + 1, textsLeft: &textsLeft)
                 if let elementMessage { messages.append(elementMessage) }
             }
             return joined(messages)
@@ -78,7 +78,7 @@ package enum FailedResponseMessage {
             // A title that is a message is a text. A list has the errors of a form's field that is called `title`.
             let isFormField = key == "title" && member.string == nil
             if isFormField { continue }
-            if let message = message(of: member, depth: depth + 1, textsLeft: &textsLeft) { return message }
+            if let message = findMessage(in: member, depth: depth + 1, textsLeft: &textsLeft) { return message }
         }
         return nil
     }
@@ -106,7 +106,7 @@ package enum FailedResponseMessage {
             // The other common keys of messages are no fields, and have been searched for a message already.
             let isFieldName = key == "title" || !messageKeys.contains(key)
             guard isFieldName else { continue }
-            let fieldMessage = message(of: value, depth: depth + 1, textsLeft: &textsLeft)
+            let fieldMessage = findMessage(in: value, depth: depth + 1, textsLeft: &textsLeft)
             if let fieldMessage { messages.append("\(key): \(fieldMessage)") }
         }
         return joined(messages)

@@ -78,7 +78,7 @@ package struct PageWalk: Sendable {
             end()
             return nil
         }
-        let items = try items(of: page.shown)
+        let items = try listOfItems(in: page.shown)
         let isEmpty = items.elements?.count == 0
         emptyPages = isEmpty ? emptyPages + 1 : 0
         // A server that ignores the number of the page sends the same page again and again.
@@ -104,7 +104,7 @@ package struct PageWalk: Sendable {
     /// Returns the list of a page's items, at the path that the endpoint declares.
     ///
     /// - Throws: ``PagingError/noList(path:)`` if there is no list.
-    private func items(of page: JSONValue) throws(PagingError) -> JSONValue {
+    private func listOfItems(in page: JSONValue) throws(PagingError) -> JSONValue {
         guard let list = page.value(at: paging.items), list.elements != nil else {
             throw .noList(path: paging.items)
         }
@@ -122,7 +122,7 @@ package struct PageWalk: Sendable {
     private mutating func advance(from request: Request, to page: Page) {
         pending = nil
         do throws(PagingError) {
-            guard let nextPage = try nextPage(after: page, request: request) else { return }
+            guard let nextPage = try findNextPage(after: page, request: request) else { return }
             pending = try makeRequest(of: nextPage, after: request)
         } catch {
             failure = error
@@ -162,10 +162,10 @@ package struct PageWalk: Sendable {
     ///   - request: The request of `page`.
     /// - Returns: The next page. Nil if `page` is the last one.
     /// - Throws: ``PagingError/noList(path:)`` if `page` has no list of items.
-    private func nextPage(after page: Page, request: Request) throws(PagingError) -> NextPage? {
+    private func findNextPage(after page: Page, request: Request) throws(PagingError) -> NextPage? {
         // A page without a list is an error in every way of paging, although only counted pages need the number of
         // items.
-        let itemCount = try items(of: page.document).elements?.count ?? 0
+        let itemCount = try listOfItems(in: page.document).elements?.count ?? 0
         let scheme = paging.scheme
         // The query item counts pages.
         if let parameter = scheme.parameter, paging.way == .number {

@@ -10,7 +10,7 @@ struct PlainTextSecrets {
 
     /// Returns the secrets in a range of the text, in any order. They may overlap.
     func findings(in range: Range<Int>) -> [SecretFinding] {
-        secretItems(in: range) + tokensAndPrivateKeys(in: range) + users(in: range)
+        secretItems(in: range) + tokensAndPrivateKeys(in: range) + usersOfURLs(in: range)
     }
 
     // MARK: Items
@@ -24,7 +24,7 @@ struct PlainTextSecrets {
         var nameStart = range.lowerBound
         var index = range.lowerBound
         while index < range.upperBound {
-            guard let equalsSign = equalsSign(at: index, in: range) else {
+            guard let equalsSign = readEqualsSign(at: index, in: range) else {
                 if Self.isBeforeName[Int(text[index])] { nameStart = index + 1 }
                 index += 1
                 continue
@@ -71,7 +71,7 @@ struct PlainTextSecrets {
     private static let maxNameLength = 300
 
     /// Returns how the `=` at `index` is written; nil if there is none.
-    private func equalsSign(at index: Int, in range: Range<Int>) -> EqualsSign? {
+    private func readEqualsSign(at index: Int, in range: Range<Int>) -> EqualsSign? {
         if text[index] == UInt8(ascii: "=") { return .plain }
         guard text[index] == UInt8(ascii: "%"), index + 2 < range.upperBound else { return nil }
         let isD = text[index + 2] == UInt8(ascii: "D") || text[index + 2] == UInt8(ascii: "d")
@@ -165,13 +165,11 @@ struct PlainTextSecrets {
     ///     https://ada:s3cret@h.test/    →    ada:s3cret
     ///
     /// They stand between `://` and the last `@` before the path.
-    func users(in range: Range<Int>) -> [SecretFinding] {
+    func usersOfURLs(in range: Range<Int>) -> [SecretFinding] {
         var findings: [SecretFinding] = []
         var index = range.lowerBound
         while index + 2 < range.upperBound {
-            let isAfterScheme =
-                text[index] == UInt8(ascii: ":") && text[index + 1] == UInt8(ascii: "/")
-                && text[index + 2] == UInt8(ascii: "/")
+            let isAfterScheme = text[index] == UInt8(ascii: ":") && text[index...].starts(with: "://".utf8)
             guard isAfterScheme else {
                 index += 1
                 continue

@@ -175,7 +175,7 @@ extension Redactor {
     /// Returns `text` with `(redacted)` in place of secrets, and of user and password in a URL such as a proxy's.
     package func redact(_ text: String) -> String {
         let bytes = redact(text.exactBytes)
-        return String(exactBytes: PlainTextSecrets(bytes).users(in: bytes.indices).applied(to: bytes))
+        return String(exactBytes: PlainTextSecrets(bytes).usersOfURLs(in: bytes.indices).applied(to: bytes))
     }
 
     /// Returns `bytes` with `(redacted)` in place of secrets.

@@ -91,10 +91,10 @@ struct SecretSearch: Sendable {
             var child = Int(nodes[parent].firstChild)
             // Index 0 ends the linked list of children.
             while child != 0 {
-                let failure = failure(of: child, parent: parent)
-                nodes[child].failure = Int32(failure)
+                let failureLink = findFailureLink(of: child, parent: parent)
+                nodes[child].failure = Int32(failureLink)
                 nodes[child].longestSpelling =
-                    nodes[child].isSpelling ? Int32(child) : nodes[failure].longestSpelling
+                    nodes[child].isSpelling ? Int32(child) : nodes[failureLink].longestSpelling
                 queue.append(child)
                 child = Int(nodes[child].nextSibling)
             }
@@ -105,7 +105,7 @@ struct SecretSearch: Sendable {
     /// bytes.
     ///
     /// For `abc`, this is where the search gets when it reads `c` at the failure link of the parent `ab`.
-    private func failure(of child: Int, parent: Int) -> Int {
+    private func findFailureLink(of child: Int, parent: Int) -> Int {
         // The only proper suffix of a single byte is empty.
         if parent == Self.root { return Self.root }
         return nextNode(after: Int(nodes[parent].failure), reading: nodes[child].byte)
@@ -124,7 +124,7 @@ struct SecretSearch: Sendable {
     private func nextNode(after currentNode: Int, reading byte: UInt8) -> Int {
         var suffixNode = currentNode
         while true {
-            if let child = child(of: suffixNode, for: byte) { return child }
+            if let childNode = child(of: suffixNode, for: byte) { return childNode }
             if suffixNode == Self.root { return Self.root }
             suffixNode = Int(nodes[suffixNode].failure)
         }

@@ -67,7 +67,7 @@ extension RequestBuilder {
     ///   - options: The server, the variables of credentials, and extra headers and query items of the caller.
     /// - Throws: ``MissingCredential``, ``RequestError``, and `EncodingError` for a value without a JSON form.
     package func request(_ endpoint: Endpoint, _ options: RequestOptions) throws -> Request {
-        let base = try base(of: endpoint, options: options)
+        let base = try baseURL(of: endpoint, options: options)
         let path = try endpoint.path.encoded(coding)
         let query = try declaredAndAddedQueryItems(of: endpoint, options: options)
         var request = Request(endpoint.method, base, path: path, query: query)
@@ -216,7 +216,7 @@ extension RequestBuilder {
     /// Returns the URL of the server that requests for an endpoint go to.
     ///
     /// - Throws: ``RequestError`` if there is no server, or its URL is not valid.
-    func base(of endpoint: Endpoint, options: RequestOptions) throws(RequestError) -> BaseURL {
+    func baseURL(of endpoint: Endpoint, options: RequestOptions) throws(RequestError) -> BaseURL {
         // An endpoint still has a whole URL only if that URL is at none of the API's servers.
         if let url = endpoint.url { throw .urlOutsideServers(url: url) }
         if let base = options.base { return base }

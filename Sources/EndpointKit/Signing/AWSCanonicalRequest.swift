@@ -30,11 +30,11 @@ struct AWSCanonicalRequest {
     ///   - payloadDigest: The digest of the body in hexadecimal digits.
     /// - Throws: ``MissingCredential`` if a secret of the request has no value.
     init(_ request: Request, encodesPathTwice: Bool, payloadDigest: String) throws(MissingCredential) {
-        let headers = try Self.headers(of: request)
+        let headers = try Self.headersToSign(of: request)
         signedHeaders = headers.map(\.name).joined(separator: ";")
         let path = request.encodedPath
         let canonicalPath = encodesPathTwice ? Self.encodedTwice(Self.normalized(path)) : Self.encodedOnce(path)
-        let canonicalQuery = Self.canonicalQuery(try request.encodedQuery())
+        let canonicalQuery = Self.sortedAndEncoded(query: try request.encodedQuery())
         var lines = [request.method.rawValue, canonicalPath, canonicalQuery]
         lines += headers.map { "\($0.name):\($0.value)" }
         lines += ["", signedHeaders, payloadDigest]
@@ -80,7 +80,7 @@ struct AWSCanonicalRequest {
     /// item without a value gets a `=`.
     ///
     ///     b=2&a=(&c    →    a=%28&b=2&c=
-    private static func canonicalQuery(_ query: String) -> String {
+    private static func sortedAndEncoded(query: String) -> String {
         let items = query.split(separator: "&").map { encodedItem in
             let item = FormText.item(encodedItem)
             return (name: PercentEncoding.encode(item.name), value: PercentEncoding.encode(item.value ?? ""))
@@ -99,7 +99,9 @@ struct AWSCanonicalRequest {
     /// Several values of one name are joined by commas in the order in which they are sent.
     ///
     /// - Throws: ``MissingCredential`` if a secret of the request has no value.
-    private static func headers(of request: Request) throws(MissingCredential) -> [(name: String, value: String)] {
+    private static func headersToSign(
+        of request: Request
+    ) throws(MissingCredential) -> [(name: String, value: String)] {
         var valuesByName = ["host": request.host]
         for header in request.headers {
             let name = header.name.lowercased()

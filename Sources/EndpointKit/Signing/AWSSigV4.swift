@@ -43,7 +43,7 @@ public struct AWSSigV4: Signer {
         request.headers.removeAll { $0.isNamed("Authorization") }
         let canonicalRequest = try AWSCanonicalRequest(request, encodesPathTwice: !isS3, payloadDigest: payloadDigest)
         let scope = "\(time.day)/\(region)/\(service)/aws4_request"
-        let signature = signature(
+        let signature = makeSignature(
             of: canonicalRequest, at: time, scope: scope, secretKey: secrets[Self.secretKeyVariable])
         let parameters = [
             "Credential=\(secrets[Self.keyIDVariable])/\(scope)", "SignedHeaders=\(canonicalRequest.signedHeaders)",
@@ -61,7 +61,7 @@ public struct AWSSigV4: Signer {
     ///   - time: The time of the signature.
     ///   - scope: The day, region and service for which the signature is valid: `20150830/eu-central-1/s3/aws4_request`.
     ///   - secretKey: The secret access key.
-    private func signature(
+    private func makeSignature(
         of canonicalRequest: AWSCanonicalRequest, at time: AWSTime, scope: String, secretKey: String
     ) -> String {
         let requestDigest = MessageDigest.sha256.hexadecimal(of: canonicalRequest.text)

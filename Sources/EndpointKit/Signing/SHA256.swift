@@ -26,7 +26,7 @@ struct SHA256: BlockDigest {
     /// `CH` and `MAJ` are `choice` and `majority`, and `BSIG1` and `BSIG0` are `sumOfE` and `sumOfA`. A rotation to the
     /// right by 6 bits is one to the left by 26.
     mutating func mix(_ words: [UInt32]) {
-        let schedule = Self.schedule(words)
+        let schedule = Self.extended(words)
         let cubeRoots = Self.cubeRoots
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
@@ -46,7 +46,7 @@ struct SHA256: BlockDigest {
     /// Returns the words of a block of SHA-256, extended to one for each of the 64 steps (RFC 6234, section 6.2).
     ///
     /// The functions `SSIG0` and `SSIG1` of the RFC are `smallSigma0` and `smallSigma1`.
-    private static func schedule(_ words: [UInt32]) -> [UInt32] {
+    private static func extended(_ words: [UInt32]) -> [UInt32] {
         var schedule = words
         schedule.reserveCapacity(64)
         for index in 16..<64 {

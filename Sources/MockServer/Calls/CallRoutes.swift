@@ -88,7 +88,7 @@ package struct CallRoutes: Sendable {
         if request.target == "*" {
             return Self.matchWithoutEndpoint(for: request, methods: placedRoutes.map(\.route.endpoint.method))
         }
-        let candidates = candidates(forPath: pathSegments)
+        let candidates = routes(matchingPath: pathSegments)
         let methods = request.method == "HEAD" ? ["HEAD", "GET"] : [request.method]
         let possibleCalls = Self.read(request, asCallOf: candidates, methods: methods)
         let fittingCalls = possibleCalls.filter(\.missingItems.isEmpty)
@@ -149,7 +149,7 @@ package struct CallRoutes: Sendable {
     /// Returns the routes whose template matches a path, whatever their methods are.
     ///
     /// - Parameter pathSegments: The segments of the path, decoded.
-    private func candidates(forPath pathSegments: [[UInt8]]) -> [Candidate] {
+    private func routes(matchingPath pathSegments: [[UInt8]]) -> [Candidate] {
         placedRoutes.compactMap { placedRoute in
             guard let pathValues = placedRoute.template.values(in: pathSegments) else { return nil }
             return Candidate(placedRoute: placedRoute, pathValues: pathValues)
@@ -175,18 +175,17 @@ package struct CallRoutes: Sendable {
             return refusal(status: 404, message: "\(message) without \(shownItems)")
         }
         if methods.isEmpty { return refusal(status: 404, message: message) }
-        let allowedMethods = allowedMethods(methods)
-        if request.method == "OPTIONS" { return .none(allowing(allowedMethods), message: "") }
+        let allowValue = allowedMethods(methods)
+        if request.method == "OPTIONS" { return .none(allowing(allowValue), message: "") }
         return refusal(
-            status: 405, message: "\(message), only for \(allowedMethods)",
-            additionalFields: [.init("Allow", allowedMethods)])
+            status: 405, message: "\(message), only for \(allowValue)", additionalFields: [.init("Allow", allowValue)])
     }
 
     /// Returns the value of the header `Allow` for a path: the methods of the endpoints at this path.
     ///
     /// - Returns: The value, such as `GET, HEAD, OPTIONS`; nil if there are no endpoints at this path.
     package func allowedMethods(at path: String) -> String? {
-        let candidates = candidates(forPath: PathTemplate.segments(of: path))
+        let candidates = routes(matchingPath: PathTemplate.segments(of: path))
         return candidates.isEmpty ? nil : Self.allowedMethods(candidates.map(\.method))
     }
 

@@ -162,6 +162,7 @@ struct SecretFinder {
         let start = index + 1
         var end = start
         while end < text.count, text[end] != UInt8(ascii: "\""), text[end] != UInt8(ascii: "\n") {
+            // A backslash escapes the byte after it, such as a quote.
             end += text[end] == UInt8(ascii: "\\") ? 2 : 1
         }
         end = min(end, text.count)

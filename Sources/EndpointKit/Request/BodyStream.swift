@@ -89,6 +89,7 @@ public struct BodyStream: Sendable, Hashable {
                 count += chunk.count
                 try write(chunk)
             }
+            // A sequence that can be read only once has fewer bytes the second time.
             let expectedCount = longestRead.value
             if count < expectedCount { throw Self.tooShort(count, expectedCount: expectedCount) }
         }

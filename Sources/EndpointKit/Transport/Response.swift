@@ -140,11 +140,13 @@ extension StreamedResponse {
 }
 
 extension StreamedResponse {
-    /// Returns the response with a body that calls a function with each chunk that is read.
+    /// Returns the response with a body that reports after each chunk how many bytes have been read.
     ///
-    /// - Parameter onReceived: Gets the number of bytes that have been read, and the announced number. Nil changes
-    ///   nothing.
-    func reportingReceivedBytes(to onReceived: (@Sendable (Int64, Int64?) -> Void)?) -> StreamedResponse {
+    /// - Parameter onReceived: Gets the number of bytes that have been read so far, and the number that the headers
+    ///   announce. If it is nil, the response is returned as it is.
+    func reportingReceivedBytes(
+        to onReceived: (@Sendable (_ receivedCount: Int64, _ announcedCount: Int64?) -> Void)?
+    ) -> StreamedResponse {
         guard let onReceived else { return self }
         let announcedCount = head.bodyLength.map(Int64.init)
         let receivedCount = Lock<Int64>(0)

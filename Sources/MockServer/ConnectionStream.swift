@@ -40,7 +40,7 @@ struct ConnectionStream {
     ///   - descriptor: The socket, which is non-blocking.
     ///   - server: The server's state, with its limits and the signals to stop.
     ///   - number: The number of the connection, which its requests get.
-    init(_ descriptor: Int32, _ server: MockServer.Core, number: Int) {
+    init(_ descriptor: Int32, server: MockServer.Core, number: Int) {
         self.descriptor = descriptor
         self.server = server
         self.number = number

@@ -288,7 +288,7 @@ extension MockServer {
             }
             // If no thread can be started, the connection is closed, and the client sees that.
             try? startThread(owning: connection) {
-                var stream = ConnectionStream(connection, self, number: number)
+                var stream = ConnectionStream(connection, server: self, number: number)
                 if excessCount > 0 {
                     self.refuseInput(
                         of: &stream, status: 503, reason: "there are \(self.limits.connections) connections already")

@@ -75,7 +75,7 @@ package struct ResponseModel: Sendable {
     ///   - check: Called regularly while decoding. An error that it throws stops the decoding.
     /// - Throws: ``ModelMismatch``, or ``ReportedFailure`` if the response itself reports a failure.
     func decode<Model: Decodable & Sendable>(
-        _ model: Model.Type, _ document: JSONDocument, coding: Coding, check: @escaping () throws -> Void
+        _ model: Model.Type, from document: JSONDocument, coding: Coding, check: @escaping () throws -> Void
     ) throws -> Model {
         let decodedModel = try coding.decode(model, from: document, check: check)
         try (decodedModel as? any Validated)?.validate()
@@ -101,7 +101,7 @@ package struct ResponseModel: Sendable {
     package func document(
         _ body: [UInt8], _ head: ResponseHead, check: (() throws -> Void)? = nil
     ) throws -> JSONDocument {
-        let text = Self.convertedToUTF8(body, head)
+        let text = Self.convertedToUTF8(body, head: head)
         if text.isEmpty, acceptsNoBody { return try JSONDocument(Array("null".utf8), check: check) }
         if readsLines(head) { return try JSONDocument.list(of: text, check: check) }
         do {
@@ -115,7 +115,7 @@ package struct ResponseModel: Sendable {
 
 extension ResponseModel {
     /// Returns a body in UTF-8, from the encoding that its head or its byte order mark declares.
-    fileprivate static func convertedToUTF8(_ body: [UInt8], _ head: ResponseHead) -> [UInt8] {
+    fileprivate static func convertedToUTF8(_ body: [UInt8], head: ResponseHead) -> [UInt8] {
         guard let encoding = CharacterEncoding(contentType: head["Content-Type"], start: body) else { return body }
         var converter = UTF8Converter(encoding)
         return converter.convert(body) + converter.finish()

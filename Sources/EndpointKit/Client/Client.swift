@@ -179,7 +179,7 @@ public struct Client: Sendable {
             break
         }
         let document = try endpoint.response.document(response.body, response.head, check: check)
-        return try endpoint.response.decode(model, document, coding: coding, check: check)
+        return try endpoint.response.decode(model, from: document, coding: coding, check: check)
     }
 
     /// Sends `call` and returns its response, whatever the status, with the body as bytes.

@@ -159,20 +159,20 @@ extension Part {
     fileprivate func curlFormArgument(showsText: Bool) -> String {
         switch self {
         case .field(let name, let value):
-            return Self.curlField(name, value, contentType: nil, showsText: showsText)
+            return Self.curlField(name, value: value, contentType: nil, showsText: showsText)
         case .text(let name, let value, let contentType):
             // The content type decides how secrets are found in the text, and curl must send it too.
-            let field = Self.curlField(name, value, contentType: contentType, showsText: showsText)
+            let field = Self.curlField(name, value: value, contentType: contentType, showsText: showsText)
             return "\(field);type=\(contentType)"
         case .file(let name, let path, _, let contentType):
-            return Self.curlFile(name, path, contentType: contentType)
+            return Self.curlFile(name, path: path, contentType: contentType)
         case .bytes(let name, _, let filename, let contentType), .stream(let name, _, let filename, let contentType):
-            return Self.curlFile(name, filename ?? name, contentType: contentType)
+            return Self.curlFile(name, path: filename ?? name, contentType: contentType)
         }
     }
 
     /// Returns a file as an argument of `--form`: `poster=@poster.jpg;type=image/jpeg`.
-    private static func curlFile(_ name: String, _ path: String, contentType: String) -> String {
+    private static func curlFile(_ name: String, path: String, contentType: String) -> String {
         "\(name)=@\(path);type=\(contentType)"
     }
 
@@ -186,7 +186,7 @@ extension Part {
     ///   - value: The content of the field.
     ///   - contentType: The content type, which says in what format to look for secrets; nil if it is not known.
     ///   - showsText: Whether the text is shown.
-    private static func curlField(_ name: String, _ value: String, contentType: String?, showsText: Bool) -> String {
+    private static func curlField(_ name: String, value: String, contentType: String?, showsText: Bool) -> String {
         guard showsText, value.utf8.count <= LoggedText.maxCount else { return "\(name)=<\(name)" }
         if SecretName.isCredential(name) { return "\(name)=\(SecretRules.mark)" }
         guard let text = LoggedText.text(Array(value.utf8), contentType: contentType) else { return "\(name)=<\(name)" }

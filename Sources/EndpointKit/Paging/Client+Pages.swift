@@ -63,7 +63,7 @@ public struct PageSequence<Page: Decodable & Sendable, Call: API>: AsyncSequence
                 let response = reader.endpoint.response
                 try response.checkModel(Page.self)
                 return try await reader.requestNext { page in
-                    try response.decode(Page.self, page.document, coding: Call.api.coding, check: page.check)
+                    try response.decode(Page.self, from: page.document, coding: Call.api.coding, check: page.check)
                 }
             }
         }

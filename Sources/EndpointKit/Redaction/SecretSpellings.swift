@@ -107,7 +107,7 @@ enum SecretSpellings {
     /// - Parameters:
     ///   - text: The plain text, such as a secret.
     ///   - keptCharacters: The ASCII characters that stay as they are.
-    ///   - isUppercase: Whether the hexadecimal digits are capital letters.
+    ///   - isUppercase: Whether the hexadecimal digits are in upper case: `%2F` or `%2f`.
     private static func percentEncoded(
         _ text: [UInt8], keeping keptCharacters: String, isUppercase: Bool
     ) -> [UInt8] {
@@ -192,7 +192,7 @@ enum SecretSpellings {
         ///
         /// - Parameters:
         ///   - scalar: A character of the plain text.
-        ///   - isUppercase: Whether the hexadecimal digits are capital letters.
+        ///   - isUppercase: Whether the hexadecimal digits are in upper case: `%2F` or `%2f`.
         func escaped(_ scalar: Unicode.Scalar, isUppercase: Bool) -> [UInt8] {
             switch scalar {
             case quote, "\\": return Array("\\\(scalar)".utf8)
@@ -262,7 +262,7 @@ enum SecretSpellings {
 
     // MARK: Digits
 
-    /// Returns a spelling with capital hexadecimal digits and one with small digits.
+    /// Returns a spelling with hexadecimal digits in upper case, and one in lower case.
     private static func inBothCases(_ makeSpelling: (_ isUppercase: Bool) -> [UInt8]) -> [[UInt8]] {
         [makeSpelling(true), makeSpelling(false)]
     }

@@ -15,13 +15,13 @@ extension TransportError {
         case .certificate(let problem): certificateMessage(problem)
         case .clientCertificateRequired: "\(serverName) requires a client certificate\(reasonInParentheses)"
         case .clientCertificateRejected: "\(serverName) does not accept the client certificate\(reasonInParentheses)"
-        case .credentialFile(let file, let path): fileMessage(file, path)
+        case .credentialFile(let file, let path): fileMessage(file, path: path)
         case .proxy(let problem): proxyMessage(problem)
         case .cutShort(let ending): cutShortMessage(ending)
         case .headersTooLarge: "the response headers of \(serverName) are too large\(reasonInParentheses)"
         case .notHTTP, .malformedResponse: "the response of \(serverName) is not HTTP\(reasonInParentheses)"
         case .contentCoding: "the response of \(serverName) can't be decompressed\(reasonInParentheses)"
-        case .tooManyRedirects(let limit, let chain): redirectsMessage(limit, chain)
+        case .tooManyRedirects(let limit, let chain): redirectsMessage(limit: limit, chain: chain)
         case .unreadableBody(let path): "can't read \(path)\(reasonAfterColon)"
         case .unsafeRedirect, .invalidRequest, .libraryMissing, .unsupportedOption: detail
         case .other: server == nil ? detail : "the transfer from \(serverName) failed\(reasonAfterColon)"
@@ -104,7 +104,7 @@ extension TransportError {
     }
 
     /// Returns the message for too many redirects: `more than 10 redirects, in a loop: https://a.example → …`.
-    private func redirectsMessage(_ limit: Int, _ chain: [String]) -> String {
+    private func redirectsMessage(limit: Int, chain: [String]) -> String {
         let redirects = limit == 1 ? "redirect" : "redirects"
         let loop = cause.isRedirectLoop ? ", in a loop" : ""
         return "more than \(limit) \(redirects)\(loop): \(chain.joined(separator: " → "))"
@@ -143,7 +143,7 @@ extension TransportError {
     }
 
     /// Returns the message for a file that can't be read, or whose content a library refuses.
-    private func fileMessage(_ file: CredentialFile, _ path: String?) -> String {
+    private func fileMessage(_ file: CredentialFile, path: String?) -> String {
         var name = file.rawValue
         if let path {
             // Certificate authorities are many, so they are in the file. The others are the file.

@@ -99,7 +99,7 @@ extension Client {
             // Signed as late as possible, because a signature is valid for a few minutes only.
             let signedRequest = try redirects.last.signed(now: now())
             let response = try await sendAndLog(signedRequest, options: options)
-            let isRedirected = try redirects.append(following: response.head)
+            let isRedirected = try redirects.follow(response.head)
             if !isRedirected { return response }
             onRedirect()
         }
@@ -138,12 +138,12 @@ private struct RedirectChain {
     /// Whether the last request goes to the same origin as the first one (RFC 6454).
     var isAtFirstOrigin: Bool { last.base.origin == firstRequest.base.origin }
 
-    /// Adds the request that a response redirects to.
+    /// Adds the request that a response redirects to, if it is a redirect.
     ///
     /// - Parameter head: The head of the response to the last request of the chain.
     /// - Returns: Whether the response is a redirect, so that there is another request to send.
     /// - Throws: ``TransportError`` for a redirect that must not be followed, and for one redirect too many.
-    mutating func append(following head: ResponseHead) throws(TransportError) -> Bool {
+    mutating func follow(_ head: ResponseHead) throws(TransportError) -> Bool {
         guard limit > 0, let nextRequest = try last.redirected(by: head) else { return false }
         redirectedRequests.append(nextRequest)
         guard redirectedRequests.count <= limit else { throw tooManyRedirects() }

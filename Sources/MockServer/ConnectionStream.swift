@@ -113,16 +113,9 @@ struct ConnectionStream {
     /// - Throws: ``ConnectionEnd`` if the client has closed the connection, the server closes, or the client takes too
     ///   long.
     private mutating func fillBuffer() throws(ConnectionEnd) {
-        position = 0
         while true {
             guard !server.closeSignal.isFired else { throw .ended }
-            var transfer = Socket.Transfer.ended
-            buffer = [UInt8](unsafeUninitializedCapacity: Self.bufferSize) { memory, initializedCount in
-                transfer = Socket.receive(descriptor, into: UnsafeMutableRawBufferPointer(memory))
-                // If no bytes were received, the count stays 0.
-                if case .bytes(let receivedCount) = transfer { initializedCount = receivedCount }
-            }
-            switch transfer {
+            switch receiveIntoBuffer() {
             case .bytes:
                 hasBegun = true
                 return
@@ -132,6 +125,20 @@ struct ConnectionStream {
                 throw .ended
             }
         }
+    }
+
+    /// Replaces the buffer by the bytes that can be received without waiting; it may be empty then.
+    ///
+    /// - Returns: What the socket says about the transfer.
+    private mutating func receiveIntoBuffer() -> Socket.Transfer {
+        var transfer = Socket.Transfer.ended
+        position = 0
+        buffer = [UInt8](unsafeUninitializedCapacity: Self.bufferSize) { memory, initializedCount in
+            transfer = Socket.receive(descriptor, into: UnsafeMutableRawBufferPointer(memory))
+            // If no bytes were received, the count stays 0.
+            if case .bytes(let receivedCount) = transfer { initializedCount = receivedCount }
+        }
+        return transfer
     }
 
     /// Waits until the socket can be read or written, but not longer than the limits of the server allow.

@@ -267,16 +267,10 @@ final class CredentialCache: Sendable {
     }
 
     /// Calls the provider with the challenge of an inquiry, keeps the values, and resumes the waiting tasks.
-    ///
-    /// While the provider runs, ``isCalledByProvider`` is true for the calls that it makes with the same client.
     private func callProvider(for inquiry: Inquiry) async {
         let answer: Result<[String: String], any Error>
         do {
-            let callingCaches = Self.callingCaches.union([ObjectIdentifier(self)])
-            let values = try await Self.$callingCaches.withValue(callingCaches) {
-                try await provider(inquiry.challenge)
-            }
-            answer = .success(values)
+            answer = .success(try await callProvider(with: inquiry.challenge))
         } catch {
             answer = .failure(error)
         }
@@ -291,6 +285,14 @@ final class CredentialCache: Sendable {
             case .failure(let error): waiter.continuation.resume(throwing: error)
             }
         }
+    }
+
+    /// Calls the provider, and returns its values for the variables of the challenge.
+    ///
+    /// While the provider runs, ``isCalledByProvider`` is true for the calls that it makes with the same client.
+    private func callProvider(with challenge: CredentialChallenge) async throws -> [String: String] {
+        let callingCaches = Self.callingCaches.union([ObjectIdentifier(self)])
+        return try await Self.$callingCaches.withValue(callingCaches) { try await provider(challenge) }
     }
 
     /// Removes an inquiry that was answered, and keeps the values of the answer.

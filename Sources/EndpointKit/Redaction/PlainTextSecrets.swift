@@ -117,19 +117,18 @@ struct PlainTextSecrets {
             }
             let wordStart = index
             while index < range.upperBound, SecretToken.isWordByte(text[index]) { index += 1 }
-            let word = text[wordStart..<index]
-            var secretRange: Range<Int>?
-            if let endOfKey = endOfPrivateKey(startingWith: word, in: range) {
-                secretRange = wordStart..<endOfKey
-            } else if SecretToken.isToken(word) {
-                secretRange = word.indices
-            }
-            if let secretRange {
+            if let secretRange = rangeOfSecret(startingWith: text[wordStart..<index], in: range) {
                 findings.append(finding(at: secretRange, secret: String(exactBytes: text[secretRange])))
                 index = secretRange.upperBound
             }
         }
         return findings
+    }
+
+    /// Returns the range of the private key or token that begins with a word; nil if the word begins neither.
+    private func rangeOfSecret(startingWith word: ArraySlice<UInt8>, in range: Range<Int>) -> Range<Int>? {
+        if let endOfKey = endOfPrivateKey(startingWith: word, in: range) { return word.startIndex..<endOfKey }
+        return SecretToken.isToken(word) ? word.indices : nil
     }
 
     /// The first word of a text in PEM (RFC 7468, section 2).

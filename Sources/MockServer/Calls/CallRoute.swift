@@ -403,29 +403,36 @@ package struct CallReading: Sendable {
     }
 
     /// Returns whether the request has the query, the body and the headers of a request for `endpoint`.
-    ///
-    /// These differences are ignored: paths, which ``hasSamePath(as:)`` compares, the contents of files, credentials in
-    /// the query, and headers that the request for `endpoint` lacks and no parameter sets.
     private func hasSameItems(as endpoint: Endpoint) -> Bool {
         let expectedTexts = ParameterTexts(endpoint, of: declaration.api)
         let requestTexts = ParameterTexts(
             path: [], query: request.queryItems, headers: request.fields, body: request.body,
             expecting: expectedTexts.form)
-        for item in expectedTexts.difference(requestTexts) {
-            switch item.place {
-            case .path, .file:
-                continue
-            case .query(let name):
-                if !route.isCredential(query: name) { return false }
-            case .header:
-                let isExpected = !expectedTexts.texts(at: item.place).isEmpty
-                let isSetByParameter = route.findBindings().bindings.contains { $0.place == item.place }
-                if isExpected || isSetByParameter { return false }
-            case .field, .json, .body:
-                return false
-            }
+        return expectedTexts.difference(requestTexts).allSatisfy { item in
+            mayDiffer(at: item.place, from: expectedTexts)
         }
-        return true
+    }
+
+    /// Returns whether a request may have other texts at a place than the request of the expected call.
+    ///
+    /// - Parameters:
+    ///   - place: The place, such as the query item `page`.
+    ///   - expectedTexts: The texts of the expected call's request, with their places.
+    private func mayDiffer(at place: ParameterTexts.Location, from expectedTexts: ParameterTexts) -> Bool {
+        switch place {
+        case .path, .file:
+            // Paths are compared elsewhere, and the contents of files do not count.
+            return true
+        case .query(let name):
+            return route.isCredential(query: name)
+        case .header:
+            // Any client may add a header that neither the endpoint nor a parameter sets.
+            let isExpected = !expectedTexts.texts(at: place).isEmpty
+            let isSetByParameter = route.findBindings().bindings.contains { $0.place == place }
+            return !isExpected && !isSetByParameter
+        case .field, .json, .body:
+            return false
+        }
     }
 
     /// The endpoint's sample as a response.

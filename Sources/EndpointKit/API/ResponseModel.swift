@@ -103,6 +103,7 @@ package struct ResponseModel: Sendable {
     ) throws -> JSONDocument {
         let text = Self.convertedToUTF8(body, head: head)
         if text.isEmpty, acceptsNoBody { return try JSONDocument(Array("null".utf8), check: check) }
+        // The response is a stream with a document on each line.
         if readsLines(head) { return try JSONDocument.list(of: text, check: check) }
         do {
             return try JSONDocument(text, check: check)

@@ -232,12 +232,14 @@ struct SecretFinder {
     /// - Parameter contentRange: The range between the quotes of the string.
     private mutating func addSecretsInsideString(_ contentRange: Range<Int>) {
         guard readsEscapedStrings, let decodedContent = decodedEscapes(in: contentRange)?.exactBytes else {
-            return addSecretsOfPlainText(contentRange)
+            addSecretsOfPlainText(contentRange)
+            return
         }
         let innerFindings = Self.findings(inDecoded: decodedContent)
         if innerFindings.isEmpty { return }
         let redactedContent = String(exactBytes: innerFindings.applied(to: decodedContent))
-        let escapedContent = JSONQuoting.quoted(redactedContent).utf8.dropFirst().dropLast()
+        let contentWithQuotes = JSONQuoting.quoted(redactedContent).utf8
+        let escapedContent = contentWithQuotes.dropFirst().dropLast()
         findings.append(
             SecretFinding(
                 range: contentRange, values: innerFindings.flatMap(\.values), replacement: Array(escapedContent)))

@@ -129,7 +129,7 @@ extension StreamedResponse {
             var chunks = body.makeAsyncIterator()
             while let chunk = try await chunks.next() {
                 let text = state.withLock { $0.convert(chunk, contentType: contentType) }
-                // An empty text would end the body. The bytes wait for the others of a character.
+                // A chunk with only a part of a character has no text yet. An empty text would end the body.
                 if !text.isEmpty { return text }
             }
             let textAtEnd = state.withLock { $0.finish() }

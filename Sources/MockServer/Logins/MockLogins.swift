@@ -40,6 +40,7 @@ package final class MockLogins: Sendable {
             for login in mount.api.logins {
                 guard case .oauth(let oauth) = login.method else { continue }
                 let paths = oauth.endpoints.moved(to: mount.path).withoutQueries
+                // An endpoint of the API itself responds with its sample.
                 let isDeclaredByAPI = mount.endpoints.contains { route in
                     route.endpoint.method == .post && mount.path + route.template == paths.token
                 }

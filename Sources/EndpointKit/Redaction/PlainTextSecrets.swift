@@ -192,7 +192,7 @@ struct PlainTextSecrets {
     ///   - secret: The decoded secret, which is then looked for in other texts too; nil if it is not worth that.
     private func finding(at range: Range<Int>, secret: String?) -> SecretFinding {
         let secrets = secret.map { [$0] } ?? []
-        return SecretFinding(range: range, values: secrets, replacement: SecretRules.markBytes)
+        return SecretFinding(range: range, secrets: secrets)
     }
 }
 

@@ -175,7 +175,8 @@ extension Redactor {
     /// Returns `text` with `(redacted)` in place of secrets, and of user and password in a URL such as a proxy's.
     package func redact(_ text: String) -> String {
         let bytes = redact(text.exactBytes)
-        return String(exactBytes: PlainTextSecrets(bytes).usersOfURLs(in: bytes.indices).applied(to: bytes))
+        let users = PlainTextSecrets(bytes).usersOfURLs(in: bytes.indices)
+        return String(exactBytes: users.replacingSecrets(in: bytes))
     }
 
     /// Returns `bytes` with `(redacted)` in place of secrets.
@@ -190,9 +191,9 @@ extension Redactor {
         if bytes.count <= Self.maxMessageLength { cuts = Self.ellipses(in: bytes) }
         if isCut { cuts.insert(bytes.count) }
         let findings = rangesOfSecrets(in: bytes, cuts: cuts).map { range in
-            SecretFinding(range: range, values: [], replacement: SecretRules.markBytes)
+            SecretFinding(range: range, secrets: [])
         }
-        return findings.applied(to: bytes)
+        return findings.replacingSecrets(in: bytes)
     }
 
     /// Returns where secrets are in `bytes`: ranges in order that neither overlap nor touch.

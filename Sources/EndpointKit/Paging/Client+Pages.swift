@@ -169,7 +169,7 @@ private struct PageReader<Call: API>: Sendable {
             let page = try await receivePage(request.updatingCredentials(from: firstRequest), client: client)
             receivedPage = page
             let document = JSONValue(page.document)
-            return (response: page.response, document: document, shown: document)
+            return PageWalk.Page(response: page.response, document: document, shownDocument: document)
         }
         guard let items, let receivedPage else { return nil }
         let page = Page(document: receivedPage.document, items: items, check: receivedPage.checkTimeLimit)

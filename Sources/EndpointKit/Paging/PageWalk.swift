@@ -2,9 +2,22 @@ import JSONText
 
 /// Follows the pages of a list, one request after the other.
 package struct PageWalk: Sendable {
-    /// A page: its response, the document in which the next page is looked for, and the document from which the items
-    /// are taken.
-    package typealias Page = (response: Response, document: JSONValue, shown: JSONValue)
+    /// A page that was received.
+    package struct Page: Sendable {
+        /// The response with the page.
+        package let response: Response
+        /// The document in which the next page is looked for.
+        package let document: JSONValue
+        /// The document from which the items are taken: ``document``, or what a model reads of it.
+        package let shownDocument: JSONValue
+
+        /// Creates a page of a response whose body has been parsed.
+        package init(response: Response, document: JSONValue, shownDocument: JSONValue) {
+            self.response = response
+            self.document = document
+            self.shownDocument = shownDocument
+        }
+    }
 
     /// How the request of the next page differs from the one before it.
     private enum NextPage {
@@ -78,7 +91,7 @@ package struct PageWalk: Sendable {
             end()
             return nil
         }
-        let items = try listOfItems(in: page.shown)
+        let items = try listOfItems(in: page.shownDocument)
         let isEmpty = items.elements?.count == 0
         emptyPages = isEmpty ? emptyPages + 1 : 0
         // A server that ignores the number of the page sends the same page again and again.

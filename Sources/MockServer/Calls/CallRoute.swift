@@ -138,7 +138,7 @@ package final class CallRoute: Sendable {
         var problems = CallProblems()
         let arguments = readArguments(from: requestTexts, bindings: bindings, problems: &problems)
         checkConstants(in: requestTexts, bindings: bindings, problems: &problems)
-        try problems.throwAny()
+        try problems.throwIfAny()
         let call: EndpointCall
         do {
             // The types of the parameters may refuse a value.
@@ -335,7 +335,7 @@ private struct CallProblems {
     /// Reports all problems that were added as a single one, if there are any.
     ///
     /// - Throws: ``CallProblem`` with status 400 if something is missing, and otherwise 422.
-    func throwAny() throws(CallProblem) {
+    func throwIfAny() throws(CallProblem) {
         if sentences.isEmpty { return }
         let message = sentences.joined(separator: "; ")
         throw isSomethingMissing ? .missing(message) : .invalid(message)

@@ -98,7 +98,7 @@ package final class MockLogins: Sendable {
     // MARK: Endpoints
 
     /// Returns whether a request is for an endpoint of a login.
-    func haveEndpoint(for request: ReceivedRequest) -> Bool {
+    func hasEndpoint(for request: ReceivedRequest) -> Bool {
         logins.contains { login in
             let paths = login.paths
             switch request.method {

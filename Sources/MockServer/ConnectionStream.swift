@@ -40,7 +40,7 @@ struct ConnectionStream {
     ///   - descriptor: The socket, which is non-blocking.
     ///   - server: The server's state, with its limits and the signals to stop.
     ///   - number: The number of the connection, which its requests get.
-    init(_ descriptor: Int32, _ server: MockServer.Core, number: Int) {
+    init(_ descriptor: Int32, server: MockServer.Core, number: Int) {
         self.descriptor = descriptor
         self.server = server
         self.number = number
@@ -54,6 +54,7 @@ struct ConnectionStream {
     ///
     /// - Throws: ``ConnectionEnd`` if the client closes the connection or is idle for too long, or the server closes.
     mutating func beginRequest() throws(ConnectionEnd) {
+        // The client may have sent the start of this request together with the one before it.
         hasBegun = holdsBytes
         if !holdsBytes {
             buffer = []
@@ -112,16 +113,9 @@ struct ConnectionStream {
     /// - Throws: ``ConnectionEnd`` if the client has closed the connection, the server closes, or the client takes too
     ///   long.
     private mutating func fillBuffer() throws(ConnectionEnd) {
-        position = 0
         while true {
             guard !server.closeSignal.isFired else { throw .ended }
-            var transfer = Socket.Transfer.ended
-            buffer = [UInt8](unsafeUninitializedCapacity: Self.bufferSize) { memory, initializedCount in
-                transfer = Socket.receive(descriptor, into: UnsafeMutableRawBufferPointer(memory))
-                // If no bytes were received, the count stays 0.
-                if case .bytes(let receivedCount) = transfer { initializedCount = receivedCount }
-            }
-            switch transfer {
+            switch receiveIntoBuffer() {
             case .bytes:
                 hasBegun = true
                 return
@@ -131,6 +125,20 @@ struct ConnectionStream {
                 throw .ended
             }
         }
+    }
+
+    /// Replaces the buffer by the bytes that can be received without waiting; it may be empty then.
+    ///
+    /// - Returns: What the socket says about the transfer.
+    private mutating func receiveIntoBuffer() -> Socket.Transfer {
+        var transfer = Socket.Transfer.ended
+        position = 0
+        buffer = [UInt8](unsafeUninitializedCapacity: Self.bufferSize) { memory, initializedCount in
+            transfer = Socket.receive(descriptor, into: UnsafeMutableRawBufferPointer(memory))
+            // If no bytes were received, the count stays 0.
+            if case .bytes(let receivedCount) = transfer { initializedCount = receivedCount }
+        }
+        return transfer
     }
 
     /// Waits until the socket can be read or written, but not longer than the limits of the server allow.
@@ -161,13 +169,13 @@ struct ConnectionStream {
     /// ends the connection, because nobody knows where the next request would begin.
     ///
     /// - Parameters:
-    ///   - response: The steps.
+    ///   - response: The response with its steps in order.
     ///   - request: The request that is answered; nil if it could not be read.
     /// - Returns: Whether another request may follow on the connection.
     /// - Throws: ``ConnectionEnd`` if the client or the server ends the connection before the last step.
     mutating func perform(_ response: MockResponse, to request: ReceivedRequest?) throws(ConnectionEnd) -> Bool {
         for step in response.steps {
-            let mayContinue = try perform(step, sendsContent: request?.method != "HEAD")
+            let mayContinue = try performStep(step, sendsContent: request?.method != "HEAD")
             if !mayContinue { return false }
         }
         try flush()
@@ -182,7 +190,7 @@ struct ConnectionStream {
     ///
     /// - Parameter sendsContent: Whether the bytes of a body are sent.
     /// - Returns: Whether another step may follow. If not, the connection has ended.
-    private mutating func perform(_ step: MockResponse.Step, sendsContent: Bool) throws(ConnectionEnd) -> Bool {
+    private mutating func performStep(_ step: MockResponse.Step, sendsContent: Bool) throws(ConnectionEnd) -> Bool {
         switch step {
         case .bytes(let bytes):
             try sendOrCollect(bytes)

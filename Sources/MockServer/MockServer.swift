@@ -24,9 +24,14 @@ public final class MockServer: Sendable {
         /// The longest time from a request's first byte to its last (status 408); nil is no limit.
         package var request: Duration?
 
-        /// Creates limits. Each parameter is the property with the same name.
+        /// Creates limits.
         ///
-        /// The defaults are 1 MiB for the headers, 256 MiB for the body, 1024 connections and no time limits.
+        /// - Parameters:
+        ///   - head: The greatest length of the request line and the headers, in bytes: 1 MiB by default.
+        ///   - body: The greatest length of the body, in bytes: 256 MiB by default.
+        ///   - connections: The greatest number of simultaneous connections.
+        ///   - idle: The longest time in which a client neither sends nor receives a byte; nil is no limit.
+        ///   - request: The longest time from a request's first byte to its last; nil is no limit.
         package init(
             head: Int = 1 << 20, body: Int = 256 << 20, connections: Int = 1024, idle: Duration? = nil,
             request: Duration? = nil
@@ -77,16 +82,16 @@ public final class MockServer: Sendable {
         respond: @escaping @Sendable (ReceivedRequest) -> MockResponse
     ) throws(MockServerError) {
         let errors = StartErrors(host: host, port: port)
-        core = try errors.converting(to: .system) { () throws(SystemError) in
+        core = try errors.run(reporting: .system) { () throws(SystemError) in
             try Core(limits: limits, recording: recording, refuse: refuse, respond: respond)
         }
-        let listener = try errors.converting(to: .host) { () throws(SystemError) in
+        let listener = try errors.run(reporting: .host) { () throws(SystemError) in
             try Socket.listen(host: host, port: port)
         }
         self.host = host
         self.port = listener.port
         // The thread holds the core, not the server. Otherwise the server would never be released.
-        try errors.converting(to: .system) { [core] () throws(SystemError) in
+        try errors.run(reporting: .system) { [core] () throws(SystemError) in
             try core.startThread(owning: listener.descriptor) { core.acceptConnections(of: listener.descriptor) }
         }
     }
@@ -120,30 +125,31 @@ public final class MockServer: Sendable {
     }
 }
 
-/// Converts the system's errors while a server starts.
+/// Makes errors of the system while a server starts into ``MockServerError``.
 private struct StartErrors {
     /// The address that the server shall listen on.
     let host: String
     /// The port that the server shall listen on.
     let port: UInt16
 
-    /// Does one step of the start, and converts its error.
+    /// Runs `action`, and converts its error.
     ///
     /// - Parameters:
-    ///   - cause: The cause to report if the step fails, unless the system's error is about the port.
-    ///   - step: The step.
-    /// - Returns: The result of the step.
-    /// - Throws: ``MockServerError`` for any error of the step.
-    func converting<Result>(
-        to cause: MockServerError.Cause, _ step: () throws(SystemError) -> Result
+    ///   - cause: The cause to report if the action fails. An error about the port has the cause `port` in any case.
+    ///   - action: A step of the server's start, such as listening on the port.
+    /// - Returns: The result of `action`.
+    /// - Throws: ``MockServerError`` for any error of `action`.
+    func run<Result>(
+        reporting cause: MockServerError.Cause, _ action: () throws(SystemError) -> Result
     ) throws(MockServerError) -> Result {
         do throws(SystemError) {
-            return try step()
+            return try action()
         } catch {
             // EADDRINUSE: the port is taken. EACCES: a port below 1024 needs permissions.
             let portErrors = [EADDRINUSE, EACCES].map(SystemError.init(number:))
+            let isAboutPort = portErrors.contains(error)
             throw MockServerError(
-                cause: portErrors.contains(error) ? .port : cause,
+                cause: isAboutPort ? .port : cause,
                 description: "could not listen on \(host) port \(port): \(error.reason)")
         }
     }
@@ -247,10 +253,14 @@ extension MockServer {
         ///
         /// - Parameter listener: The socket that listens.
         func acceptConnections(of listener: Int32) {
-            while closeSignal.wait(of: listener, until: nil) {
+            // A listening socket is readable when a connection waits to be accepted.
+            while closeSignal.wait(for: .readable, of: listener, until: nil) {
                 switch Socket.accept(listener) {
-                case .connection(let descriptor): serveOrRefuse(descriptor)
-                case .none: continue
+                case .connection(let descriptor):
+                    serveOrRefuse(descriptor)
+                case .none:
+                    // The client has given the connection up meanwhile.
+                    continue
                 case .outOfResources:
                     // The connection still waits, so the next attempt would follow at once. A pause keeps the processor
                     // free until another connection has ended.
@@ -276,9 +286,9 @@ extension MockServer {
                 SystemCall.close(connection)
                 return
             }
-            // Without a thread the connection is closed, and the client sees that.
+            // If no thread can be started, the connection is closed, and the client sees that.
             try? startThread(owning: connection) {
-                var stream = ConnectionStream(connection, self, number: number)
+                var stream = ConnectionStream(connection, server: self, number: number)
                 if excessCount > 0 {
                     self.refuseInput(
                         of: &stream, status: 503, reason: "there are \(self.limits.connections) connections already")
@@ -296,9 +306,13 @@ extension MockServer {
                 while !closeSignal.isFired {
                     let request = try stream.readRequest()
                     let response = recordAndRespond(to: request)
-                    // The result is nil if the client does not take the response. Then nothing else is sent to it.
-                    let keepsConnection = try? stream.perform(response, to: request)
-                    guard keepsConnection == true else { return }
+                    do {
+                        let keepsConnection = try stream.perform(response, to: request)
+                        if !keepsConnection { return }
+                    } catch {
+                        // The client does not take the response, so nothing else is sent to it.
+                        return
+                    }
                 }
             } catch .refused(let status, let reason) {
                 refuseInput(of: &stream, status: status, reason: reason)

@@ -110,9 +110,11 @@ struct PathTemplate: Sendable {
     /// at the first segment that does not match.
     func credentials(in path: [[UInt8]]) -> [String] {
         var credentials: [String] = []
-        for ((pattern, names), pathSegment) in zip(zip(segments, valueNames), path) {
-            guard let values = pattern.values(in: pathSegment) else { break }
-            for (name, value) in zip(names, values) where SecretName.isCredential(name) { credentials.append(value) }
+        for (index, pathSegment) in path.enumerated() where index < segments.count {
+            guard let values = segments[index].values(in: pathSegment) else { break }
+            for (name, value) in zip(valueNames[index], values) where SecretName.isCredential(name) {
+                credentials.append(value)
+            }
         }
         return credentials
     }

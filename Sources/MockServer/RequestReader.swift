@@ -230,8 +230,8 @@ private struct RequestLine {
     /// - Throws: ``ConnectionEnd/refused(_:_:)`` for any other version.
     private static func version(_ text: String) throws(ConnectionEnd) -> String {
         guard text.hasPrefix("HTTP/") else { throw .refused(400, "the version is not HTTP's") }
-        let isMinorVersion = text.utf8.count == "HTTP/1.1".utf8.count && text.utf8.last?.isDigit == true
-        guard text.hasPrefix("HTTP/1."), isMinorVersion else {
+        let hasMinorDigit = text.utf8.count == "HTTP/1.1".utf8.count && text.utf8.last?.isDigit == true
+        guard text.hasPrefix("HTTP/1."), hasMinorDigit else {
             throw .refused(505, "only HTTP/1.1 and HTTP/1.0 are spoken here")
         }
         return text == "HTTP/1.0" ? "HTTP/1.0" : "HTTP/1.1"

@@ -47,12 +47,13 @@ final class StopSignal: Sendable {
     func wait(
         for event: Descriptor.Event = .readable, of descriptor: Int32? = nil, until deadline: ContinuousClock.Instant?
     ) -> Bool {
+        // The signal's own pipe becomes readable when it fires, which ends the wait.
         var awaitedEvents = [(readEnd, Descriptor.Event.readable)]
         if let descriptor { awaitedEvents.append((descriptor, event)) }
         // The time left is nil once the deadline has passed.
         while !isFired, let timeLeft = Descriptor.milliseconds(until: deadline) {
-            let areReady = Descriptor.wait(awaitedEvents, milliseconds: timeLeft)
-            let isDescriptorReady = descriptor != nil && areReady[1]
+            let haveHappened = Descriptor.wait(awaitedEvents, milliseconds: timeLeft)
+            let isDescriptorReady = descriptor != nil && haveHappened[1]
             if isDescriptorReady, !isFired { return true }
         }
         return false

@@ -28,13 +28,14 @@ struct FailurePrinter {
         let head = response.head.redacted(by: redactor)
         var failure = FailedStatus(head)
         if output.quiet { return failure }
-        let (body, isWhole, transferError) = try await response.body.prefix(upTo: Self.maxBody)
-        failure.body = try show(body, isWhole: isWhole, head: head)
+        let bodyStart = try await response.body.prefix(upTo: Self.maxBody)
+        let body = bodyStart.bytes
+        failure.body = try show(body, isWhole: bodyStart.isWhole, head: head)
         // The JSON of a body that was cut can't be parsed, so no message is looked for in it.
-        if isWhole { failure.message = plan.declaration.api.failureMessage(in: body).map(redactor.redact) }
+        if bodyStart.isWhole { failure.message = plan.declaration.api.failureMessage(in: body).map(redactor.redact) }
         failure.hints = credentialHints(status: head.status)
         if head.status == 407 { failure.hints.append(.fact(TransportError.proxyCredentials)) }
-        if let transferError {
+        if let transferError = bodyStart.failure {
             let state = body.isEmpty ? "missing" : "incomplete"
             failure.hints.append(.fact("The body is \(state): \(redactor.redact(transferError.message))"))
         }

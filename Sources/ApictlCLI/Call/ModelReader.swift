@@ -45,16 +45,16 @@ struct ModelReader {
     /// The items of the page are printed as the model reads them. With `--raw`, and for a URL, which has no model,
     /// they are printed as the server sent them.
     ///
-    /// - Returns: The page, the document in which the next page is looked for, and the document to print.
     /// - Throws: The errors of ``read(_:head:)``.
     func readPage(_ page: Response) throws -> PageWalk.Page {
         if plan.isDecoded {
             let decoded = try read(page.body, head: page.head)
-            return (page, JSONValue(decoded.document), JSONValue(decoded.readPart))
+            return PageWalk.Page(
+                response: page, document: JSONValue(decoded.document), shownDocument: JSONValue(decoded.readPart))
         }
         do {
             let document = try JSONValue(JSONDocument(page.body, check: limit.check()))
-            return (page, document, document)
+            return PageWalk.Page(response: page, document: document, shownDocument: document)
         } catch {
             throw try failurePrinter.showUnprintable(page.body, head: page.head, because: error)
         }

@@ -16,7 +16,7 @@ struct CallParameters {
     }
 
     /// The parameters of the call that are not nil, in order.
-    private(set) var given: [Parameter]
+    private(set) var parameters: [Parameter]
 
     /// Records the parameters of a call.
     ///
@@ -26,11 +26,11 @@ struct CallParameters {
         let recorder = ParameterRecorder()
         try call.encode(to: CallEncoder(recorder: recorder))
         guard recorder.hasCase else { throw NotAnEnumCase(type(of: call)) }
-        given = recorder.parameters
+        parameters = recorder.parameters
     }
 
     /// Removes the parameters for which `shouldRemove` returns true.
-    mutating func removeAll(where shouldRemove: (Parameter) -> Bool) { given.removeAll(where: shouldRemove) }
+    mutating func removeAll(where shouldRemove: (Parameter) -> Bool) { parameters.removeAll(where: shouldRemove) }
 }
 
 extension CallParameters: Encodable {
@@ -38,7 +38,7 @@ extension CallParameters: Encodable {
     func encode(to encoder: any Encoder) throws {
         // No strategy changes a key of this type.
         var container = encoder.container(keyedBy: PositionKey.self)
-        for parameter in given {
+        for parameter in parameters {
             try container.encode(parameter.value, forKey: PositionKey(stringValue: parameter.name))
         }
     }
@@ -80,6 +80,7 @@ private struct CaseContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         return KeyedEncodingContainer(ParameterContainer<NestedKey>(recorder: recorder))
     }
 
+    // An enum's synthesised `encode(to:)` calls none of these functions. What another one encodes is ignored.
     func encodeNil(forKey key: Key) {}
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) {}
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { IgnoredContainer() }
@@ -104,10 +105,14 @@ private struct ParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     @available(iOS 18, macOS 15, *)
     func encode(_ value: UInt128, forKey key: Key) { record(value, forKey: key) }
 
+    // An enum's synthesised `encode(to:)` calls none of these functions. What another one encodes is ignored.
     func encodeNil(forKey key: Key) {}
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
-    ) -> KeyedEncodingContainer<NestedKey> { superEncoder().container(keyedBy: type) }
+    ) -> KeyedEncodingContainer<NestedKey> {
+        superEncoder().container(keyedBy: type)
+    }
+
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { IgnoredContainer() }
     func superEncoder() -> any Encoder { CallEncoder(recorder: ParameterRecorder()) }
     func superEncoder(forKey key: Key) -> any Encoder { superEncoder() }

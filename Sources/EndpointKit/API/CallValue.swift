@@ -18,7 +18,7 @@ package struct CallValue: Sendable {
     /// Encodes the parameters of a call as an object `{"parameter": value, …}`.
     ///
     /// - Parameters:
-    ///   - call: The call.
+    ///   - call: A case of the API's enum, with its associated values.
     ///   - caseName: The Swift name of the call's case.
     /// - Throws: ``NotAnEnumCase`` if the call is not encoded as that case. `EncodingError` for a value without a JSON
     ///   form.
@@ -35,7 +35,8 @@ package struct CallValue: Sendable {
         try self.init(parameters, plainCoding: type.plainCoding, apiCoding: type.api.coding)
     }
 
-    /// Encodes a value in both spellings. If the spellings are the same, the value is encoded only once.
+    /// Encodes a value in two ways: as ``plain``, with the names of the Swift models, and as ``shown``, with the keys
+    /// and dates that the API writes.
     ///
     /// - Parameters:
     ///   - value: A call or its parameters.
@@ -48,6 +49,7 @@ package struct CallValue: Sendable {
         shownCoding.floats = plainCoding.floats
         switch (shownCoding.keys, shownCoding.dates) {
         case (.useDefaultKeys, .iso8601):
+            // The API writes keys and dates as `plainCoding` does, so the value need not be encoded again.
             shown = plain
         default:
             shown = try JSONValue(text: shownCoding.encode(value))
@@ -63,7 +65,7 @@ package struct CallValue: Sendable {
     /// Returns the parameters of a call that are neither arrays nor objects, with their texts.
     ///
     /// - Parameters:
-    ///   - call: The call.
+    ///   - call: A case of the API's enum, with its associated values.
     ///   - caseName: The Swift name of the call's case.
     /// - Throws: ``NotAnEnumCase`` if the call is not encoded as that case. `EncodingError` for a value without a JSON
     ///   form.
@@ -102,6 +104,7 @@ package struct CallValue: Sendable {
     package func values(named path: String) -> [CallValue] {
         let names = path.split(separator: ".").map(String.init)
         var objects = [self]
+        // A structure without a label is a member with a key like `_0`. The path may also begin with one of its fields.
         for member in plain.members ?? [] where member.key.hasPrefix("_") && member.key != names.first {
             if let structureWithoutLabel = self[member.key] { objects.append(structureWithoutLabel) }
         }

@@ -172,19 +172,19 @@ extension Credential {
         case placeholder
     }
 
-    /// Returns the alternative to use: the first one whose variables are all set.
+    /// Returns the way to send the credential: the first alternative whose variables are all set.
     ///
     /// - Parameters:
     ///   - variables: Returns the value of a variable.
-    ///   - missing: What to do if no alternative is set and the credential is required.
+    ///   - missingPolicy: What to do if no alternative is set and the credential is required.
     /// - Returns: The alternative; nil if none is set and the credential is optional.
-    /// - Throws: ``MissingCredential`` if a required credential is not set, unless `missing` says otherwise.
-    func scheme(
-        variables: (String) -> String?, missing: MissingPolicy
+    /// - Throws: ``MissingCredential`` if a required credential is not set, unless `missingPolicy` says otherwise.
+    func chooseScheme(
+        variables: (String) -> String?, ifMissing missingPolicy: MissingPolicy
     ) throws(MissingCredential) -> Scheme? {
         if let scheme = alternatives.first(where: { $0.isSet(variables) }) { return scheme }
         if isOptional { return nil }
-        if missing == .placeholder { return alternatives.first }
+        if missingPolicy == .placeholder { return alternatives.first }
         throw MissingCredential(alternatives: alternatives.map(\.variables), sources: alternatives.map(\.source))
     }
 

@@ -136,11 +136,11 @@ extension CallParameters {
             // The path `pet.name` names a field in the parameter `pet`.
             if let name = path.split(separator: ".").first { namesInRules.insert(String(name)) }
         }
-        let rulesNameFields = !namesInRules.isSubset(of: given.map(\.name))
+        let rulesNameFields = !namesInRules.isSubset(of: parameters.map(\.name))
         removeAll { parameter in
-            if namesInRules.contains(parameter.name) { return false }
+            let isNamed = namesInRules.contains(parameter.name)
             let mayHaveNamedField = rulesNameFields && !parameter.hasLabel
-            return !mayHaveNamedField
+            return !isNamed && !mayHaveNamedField
         }
     }
 }
@@ -153,20 +153,31 @@ extension ParameterRule {
     package func check(_ call: CallValue) throws(RuleViolation) {
         switch kind {
         case .range(let parameter, let range):
-            for value in call.values(named: parameter) {
-                // A text that is not a number is for the server to judge.
-                guard let number = Double(value.text) else { continue }
-                if !range.contains(number) {
-                    throw .outOfBounds(parameter: parameter, value: value.text, bounds: bounds ?? "")
-                }
-            }
+            try checkNumbers(of: parameter, in: call, areWithin: range)
         case .noNumber(let parameter):
-            for value in call.values(named: parameter) where Double(value.text) != nil {
-                throw .outOfBounds(parameter: parameter, value: value.text, bounds: bounds ?? "")
-            }
+            try checkNumbers(of: parameter, in: call, areWithin: nil)
         case .mutuallyExclusive(let parameters):
             let givenParameters = parameters.filter { !call.values(named: $0).isEmpty }
             if givenParameters.count > 1 { throw .mutuallyExclusive(givenParameters[0], givenParameters[1]) }
+        }
+    }
+
+    /// Checks that the numbers among the values of a parameter are within a range.
+    ///
+    /// A text that is not a number is for the server to judge.
+    ///
+    /// - Parameters:
+    ///   - parameter: The name of the parameter.
+    ///   - call: The values of the call's parameters.
+    ///   - range: The range. Nil stands for an empty one, which allows no number at all.
+    /// - Throws: ``RuleViolation/outOfBounds(parameter:value:bounds:)`` for the first number that is not allowed.
+    private func checkNumbers(
+        of parameter: String, in call: CallValue, areWithin range: ClosedRange<Double>?
+    ) throws(RuleViolation) {
+        for value in call.values(named: parameter) {
+            guard let number = Double(value.text) else { continue }
+            let isAllowed = range?.contains(number) == true
+            if !isAllowed { throw .outOfBounds(parameter: parameter, value: value.text, bounds: bounds ?? "") }
         }
     }
 }

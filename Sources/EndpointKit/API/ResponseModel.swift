@@ -47,7 +47,7 @@ package struct ResponseModel: Sendable {
     /// Precondition: ``kind`` is ``Kind/json``.
     ///
     /// - Parameters:
-    ///   - document: The document.
+    ///   - document: The parsed body of the response.
     ///   - coding: How the API writes JSON.
     ///   - marks: Collects which values of the document the model reads, so that unread ones can be reported.
     ///   - observer: Is notified of the keys and types that the model asks for.
@@ -70,12 +70,12 @@ package struct ResponseModel: Sendable {
     ///
     /// - Parameters:
     ///   - model: The endpoint's model, or an `Optional` of it.
-    ///   - document: The document.
+    ///   - document: The parsed body of the response.
     ///   - coding: How the API writes JSON.
     ///   - check: Called regularly while decoding. An error that it throws stops the decoding.
     /// - Throws: ``ModelMismatch``, or ``ReportedFailure`` if the response itself reports a failure.
     func decode<Model: Decodable & Sendable>(
-        _ model: Model.Type, _ document: JSONDocument, coding: Coding, check: @escaping () throws -> Void
+        _ model: Model.Type, from document: JSONDocument, coding: Coding, check: @escaping () throws -> Void
     ) throws -> Model {
         let decodedModel = try coding.decode(model, from: document, check: check)
         try (decodedModel as? any Validated)?.validate()
@@ -101,8 +101,9 @@ package struct ResponseModel: Sendable {
     package func document(
         _ body: [UInt8], _ head: ResponseHead, check: (() throws -> Void)? = nil
     ) throws -> JSONDocument {
-        let text = Self.convertedToUTF8(body, head)
+        let text = Self.convertedToUTF8(body, head: head)
         if text.isEmpty, acceptsNoBody { return try JSONDocument(Array("null".utf8), check: check) }
+        // The response is a stream with a document on each line.
         if readsLines(head) { return try JSONDocument.list(of: text, check: check) }
         do {
             return try JSONDocument(text, check: check)
@@ -115,7 +116,7 @@ package struct ResponseModel: Sendable {
 
 extension ResponseModel {
     /// Returns a body in UTF-8, from the encoding that its head or its byte order mark declares.
-    fileprivate static func convertedToUTF8(_ body: [UInt8], _ head: ResponseHead) -> [UInt8] {
+    fileprivate static func convertedToUTF8(_ body: [UInt8], head: ResponseHead) -> [UInt8] {
         guard let encoding = CharacterEncoding(contentType: head["Content-Type"], start: body) else { return body }
         var converter = UTF8Converter(encoding)
         return converter.convert(body) + converter.finish()

@@ -22,10 +22,12 @@ struct CallCredentials: Sendable {
 
     /// Asks the provider for the values of a required credential that is not set.
     ///
-    /// - Parameter alternatives: Sets of variables, any one of which is enough.
+    /// - Parameter alternatives: The credential's variables, such as `[["TOKEN"], ["USER", "PASSWORD"]]`. Any one of the
+    ///   inner arrays is enough.
     /// - Throws: The error of the provider, and those of waiting for it.
     func askForRequired(_ alternatives: [[String]]) async throws {
-        try await ask(challenge(forMissing: alternatives)) { options in !options.isSet(alternatives) }
+        let challenge = makeChallenge(forMissing: alternatives)
+        try await askProvider(challenge, while: { options in !options.isSet(alternatives) })
     }
 
     /// Asks the provider for the values of an optional credential.
@@ -42,7 +44,7 @@ struct CallCredentials: Sendable {
             !options.isSet(alternatives) && !cache.isDeclined(alternatives, origin: server.origin)
         }
         guard isNeeded(completedOptions), !cache.isCalledByProvider else { return }
-        try await ask(challenge(forMissing: alternatives), while: isNeeded)
+        try await askProvider(makeChallenge(forMissing: alternatives), while: isNeeded)
         rememberIfDeclined(credential)
     }
 
@@ -57,8 +59,9 @@ struct CallCredentials: Sendable {
 
     /// Returns the challenge for variables that are not set.
     ///
-    /// - Parameter alternatives: Sets of variables, any one of which is enough.
-    private func challenge(forMissing alternatives: [[String]]) -> CredentialChallenge {
+    /// - Parameter alternatives: The credential's variables, such as `[["TOKEN"], ["USER", "PASSWORD"]]`. Any one of the
+    ///   inner arrays is enough.
+    private func makeChallenge(forMissing alternatives: [[String]]) -> CredentialChallenge {
         CredentialChallenge(reason: .missing, api: api, server: server.text, alternatives: alternatives)
     }
 
@@ -74,18 +77,14 @@ struct CallCredentials: Sendable {
     func renew(_ credentials: [Credential], of request: Request) async throws -> Bool {
         let alternatives = credentials.flatMap(\.variablesOfAlternatives).filter { !$0.isEmpty }
         if alternatives.isEmpty { return false }
-        var sentValues: [String: String] = [:]
-        for secret in request.secrets {
-            if let variable = secret.variable { sentValues[variable] = secret.reveal() }
-        }
-        let credentialVariables = Set(alternatives.joined())
-        let rejectedValues = sentValues.filter { credentialVariables.contains($0.key) }
-        let challenge = CredentialChallenge(
-            reason: rejectedValues.isEmpty ? .missing : .rejected, api: api, server: server.text,
-            alternatives: alternatives, rejectedValues: rejectedValues)
+        let sentValues = request.valuesOfVariables
+        // An optional credential that the provider had no value for may have one now.
         cache.forgetDeclined(origin: server.origin)
-        // Another request may have renewed the credentials while this one was under way.
-        try await ask(challenge) { options in !options.hasOtherValues(of: credentials, than: sentValues) }
+        // Nobody needs to be asked if another request has renewed the credentials while this one was under way.
+        try await askProvider(
+            makeChallenge(forRejected: alternatives, sentValues: sentValues),
+            while: { options in !options.hasOtherValues(of: credentials, than: sentValues) })
+        // A call that the provider itself makes has not asked it.
         if !cache.isCalledByProvider {
             for credential in credentials where credential.isOptional { rememberIfDeclined(credential) }
         }
@@ -93,21 +92,39 @@ struct CallCredentials: Sendable {
         return !isForgotten && completedOptions.hasOtherValues(of: credentials, than: sentValues)
     }
 
+    /// Returns the challenge after a response with the status 401.
+    ///
+    /// - Parameters:
+    ///   - alternatives: The credential's variables, such as `[["TOKEN"], ["USER", "PASSWORD"]]`. Any one of the
+    ///     inner arrays is enough.
+    ///   - sentValues: The values of the rejected request, by their variables.
+    private func makeChallenge(
+        forRejected alternatives: [[String]], sentValues: [String: String]
+    ) -> CredentialChallenge {
+        let credentialVariables = Set(alternatives.joined())
+        let rejectedValues = sentValues.filter { credentialVariables.contains($0.key) }
+        return CredentialChallenge(
+            reason: rejectedValues.isEmpty ? .missing : .rejected, api: api, server: server.text,
+            alternatives: alternatives, rejectedValues: rejectedValues)
+    }
+
     // MARK: Asking
 
     /// Puts a challenge to the provider, or waits until another call has got the values.
     ///
-    /// A call of the client that the provider itself makes does not ask, because it would wait for itself.
+    /// If the values change before the challenge is answered, `isNeeded` decides whether it is put again. A call of the
+    /// client that the provider itself makes does not ask, because it would wait for itself.
     ///
     /// - Parameters:
     ///   - challenge: The challenge. It is answered at most once.
-    ///   - isNeeded: Returns whether values are still needed with the current options. Other calls may get them too.
+    ///   - isNeeded: Returns whether values are still needed with the current options.
     /// - Throws: The error of the provider. ``TransportError`` when the time of the call is over, and
     ///   `CancellationError`.
-    private func ask(
+    private func askProvider(
         _ challenge: CredentialChallenge, while isNeeded: (RequestOptions) -> Bool
     ) async throws {
         if cache.isCalledByProvider { return }
+        // The snapshot is nil once the values were forgotten. They may be those of another person afterwards.
         while let snapshot, isNeeded(options.completed(with: snapshot.values)) {
             let isAnswered = try await cache.ask(
                 challenge, origin: server.origin, revision: snapshot.revision, limit: waitLimit)
@@ -122,6 +139,17 @@ struct CallCredentials: Sendable {
             .timedOut(.whole(transfer.maxTime)), phase: .preparing, server: TransportError.Peer(server),
             detail: "waiting for credentials")
         return CredentialCache.WaitLimit(deadline: deadline, error: error)
+    }
+}
+
+extension Request {
+    /// The values of this request's secrets, by the variables that they come from.
+    fileprivate var valuesOfVariables: [String: String] {
+        var values: [String: String] = [:]
+        for secret in secrets {
+            if let variable = secret.variable { values[variable] = secret.reveal() }
+        }
+        return values
     }
 }
 

@@ -44,12 +44,12 @@ extension Client {
     /// Builds the request of `call`. If values of credentials are not set, asks ``credentials`` for them.
     ///
     /// - Throws: The errors of building a request, and those of ``credentials``.
-    func request<Call: API>(of call: Call) async throws -> Request {
+    func buildRequest<Call: API>(of call: Call) async throws -> Request {
         let endpoint = call.placedEndpoint
         try call.checkRules(endpoint)
         let builder = Call.requestBuilder
         guard let credentialCache else { return try builder.request(endpoint, options) }
-        let callCredentials = try callCredentials(of: endpoint, builder: builder, cache: credentialCache)
+        let callCredentials = try makeCallCredentials(of: endpoint, builder: builder, cache: credentialCache)
         for credential in builder.credentials(of: endpoint, at: options.base) where credential.isOptional {
             try await callCredentials.askForOptional(credential)
         }
@@ -66,15 +66,15 @@ extension Client {
         }
     }
 
-    /// Returns the credentials of one call of an endpoint.
+    /// Prepares the credentials of one call of an endpoint.
     ///
     /// - Throws: ``RequestError`` if the server's URL is not valid.
-    private func callCredentials(
+    private func makeCallCredentials(
         of endpoint: Endpoint, builder: RequestBuilder, cache: CredentialCache
     ) throws(RequestError) -> CallCredentials {
         CallCredentials(
             cache: cache, generation: credentialGeneration ?? cache.generation, api: builder.apiName,
-            server: try builder.base(of: endpoint, options: options), options: options, transfer: transfer)
+            server: try builder.baseURL(of: endpoint, options: options), options: options, transfer: transfer)
     }
 
     /// The outcome of a request that may be sent a second time with other credentials.
@@ -83,7 +83,7 @@ extension Client {
         case finished(Result)
         /// The server has rejected the credentials, and there are other values now.
         case renewed
-        /// The credentials can't be renewed. This is not thrown inside the exchange, which would retry some errors.
+        /// The credentials can't be renewed.
         case failed(any Error)
     }
 
@@ -97,22 +97,23 @@ extension Client {
         _ request: Request, of call: Call, consume: (StreamedResponse) async throws -> Result
     ) async throws -> Result {
         guard let credentialCache else { return try await exchange(request, consume: consume) }
-        let outcome: AuthorizedOutcome<Result> = try await exchange(request) { streamed in
-            if streamed.head.status == 401 {
+        let outcome: AuthorizedOutcome<Result> = try await exchange(request) { response in
+            if response.head.status == 401 {
                 do {
                     let isRenewed = try await renewCredentials(of: request, call: call, cache: credentialCache)
                     if isRenewed { return .renewed }
                 } catch {
+                    // The exchange would retry some errors if they were thrown here.
                     return .failed(error)
                 }
             }
-            return .finished(try await consume(streamed))
+            return .finished(try await consume(response))
         }
         switch outcome {
         case .finished(let result): return result
         case .failed(let error): throw error
         case .renewed:
-            let renewedRequest = try await self.request(of: call)
+            let renewedRequest = try await buildRequest(of: call)
             return try await exchange(request.updatingCredentials(from: renewedRequest), consume: consume)
         }
     }
@@ -126,7 +127,7 @@ extension Client {
     ) async throws -> Bool {
         let builder = Call.requestBuilder
         let endpoint = call.placedEndpoint
-        let callCredentials = try callCredentials(of: endpoint, builder: builder, cache: cache)
+        let callCredentials = try makeCallCredentials(of: endpoint, builder: builder, cache: cache)
         return try await callCredentials.renew(builder.credentials(of: endpoint, at: options.base), of: request)
     }
 }

@@ -55,25 +55,26 @@ extension Client {
     ) async throws -> AttemptOutcome<Result> {
         let redirectCount = Lock(0)
         do {
-            let response = try await interceptors.send(request) { request in
-                try await followRedirects(of: request, until: deadline) { redirectCount.withLock { $0 += 1 } }
-            }.reportingReceivedBytes(to: transfer.onReceived)
-            if retry.isTransient(response.head),
-                let nextAttempt = attempts.recordFailure(.status(response.head), mayRetry: mayRetry)
-            {
-                return .retry(after: nextAttempt.wait)
+            let finalResponse = try await interceptors.send(request) { request in
+                try await followRedirects(
+                    of: request, until: deadline, onRedirect: { redirectCount.withLock { $0 += 1 } })
+            }
+            let response = finalResponse.reportingReceivedBytes(to: transfer.onReceived)
+            if retry.isTransient(response.head) {
+                let nextRetry = attempts.recordFailure(.status(response.head), mayRetry: mayRetry)
+                if let nextRetry { return .retry(after: nextRetry.wait) }
             }
             return .finished(try await consume(response))
         } catch let error as TransportError where RetryPolicy.isTransient(error) {
             // After a redirect, the first server has processed the request, even if the second can't be reached.
             let mayBeProcessed = redirectCount.withLock { $0 > 0 } || !error.isBeforeSending
             let failure = RetryAttempts.Failure.transport(error, mayBeProcessed: mayBeProcessed)
-            guard let nextAttempt = attempts.recordFailure(failure, mayRetry: mayRetry) else { throw error }
-            return .retry(after: nextAttempt.wait)
+            guard let nextRetry = attempts.recordFailure(failure, mayRetry: mayRetry) else { throw error }
+            return .retry(after: nextRetry.wait)
         }
     }
 
-    /// Sends a request and follows redirects to the final response.
+    /// Signs and sends a request, and follows redirects to the final response.
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -88,9 +89,9 @@ extension Client {
         var options = transfer
         options.deadline = deadline
         while true {
-            options.connection = transfer.connection
             // The client certificate is only for the server that was called.
-            if !redirects.isAtFirstOrigin { options.connection = options.connection.withoutClientCertificate }
+            options.connection =
+                redirects.isAtFirstOrigin ? transfer.connection : transfer.connection.withoutClientCertificate
             // The transport itself reports a limit that ends before the first redirect.
             if let deadline, deadline <= .now, redirects.count > 0 {
                 throw redirects.timeout(maxTime: transfer.maxTime)
@@ -98,7 +99,7 @@ extension Client {
             // Signed as late as possible, because a signature is valid for a few minutes only.
             let signedRequest = try redirects.last.signed(now: now())
             let response = try await sendAndLog(signedRequest, options: options)
-            let isRedirected = try redirects.append(following: response.head)
+            let isRedirected = try redirects.follow(response.head)
             if !isRedirected { return response }
             onRedirect()
         }
@@ -107,7 +108,7 @@ extension Client {
     /// Sends one request over the transport, and writes it and its response to the log.
     private func sendAndLog(_ request: Request, options: TransferOptions) async throws -> StreamedResponse {
         guard let log else { return try await transport.send(request, options: options) }
-        return try await log.logging(request) { try await transport.send(request, options: options) }
+        return try await log.sendAndLog(request, with: { try await transport.send(request, options: options) })
     }
 }
 
@@ -137,12 +138,12 @@ private struct RedirectChain {
     /// Whether the last request goes to the same origin as the first one (RFC 6454).
     var isAtFirstOrigin: Bool { last.base.origin == firstRequest.base.origin }
 
-    /// Adds the request that a response redirects to.
+    /// Adds the request that a response redirects to, if it is a redirect.
     ///
     /// - Parameter head: The head of the response to the last request of the chain.
     /// - Returns: Whether the response is a redirect, so that there is another request to send.
     /// - Throws: ``TransportError`` for a redirect that must not be followed, and for one redirect too many.
-    mutating func append(following head: ResponseHead) throws(TransportError) -> Bool {
+    mutating func follow(_ head: ResponseHead) throws(TransportError) -> Bool {
         guard limit > 0, let nextRequest = try last.redirected(by: head) else { return false }
         redirectedRequests.append(nextRequest)
         guard redirectedRequests.count <= limit else { throw tooManyRedirects() }

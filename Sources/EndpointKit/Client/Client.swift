@@ -84,7 +84,7 @@ public struct Client: Sendable {
         try await PublicError.converting {
             let client = forOneCall()
             let endpoint = call.placedEndpoint
-            let request = try await client.request(of: call)
+            let request = try await client.buildRequest(of: call)
             if endpoint.response.isValidated {
                 try await client.sendAndValidate(request, of: call, model: endpoint.response)
             } else {
@@ -145,7 +145,7 @@ public struct Client: Sendable {
     ) async throws -> TypedResponse<Model> {
         let endpoint = call.placedEndpoint
         try endpoint.response.checkModel(model)
-        let request = try await request(of: call)
+        let request = try await buildRequest(of: call)
         let limit = decodingLimit(server: request.base)
         let response = try await successfulResponse(to: request, of: call)
         let body = try decode(response, of: endpoint, as: model, coding: Call.api.coding, check: limit.check())
@@ -179,7 +179,7 @@ public struct Client: Sendable {
             break
         }
         let document = try endpoint.response.document(response.body, response.head, check: check)
-        return try endpoint.response.decode(model, document, coding: coding, check: check)
+        return try endpoint.response.decode(model, from: document, coding: coding, check: check)
     }
 
     /// Sends `call` and returns its response, whatever the status, with the body as bytes.
@@ -192,7 +192,7 @@ public struct Client: Sendable {
     public func rawResponse(to call: some API) async throws -> Response {
         try await PublicError.converting {
             let client = forOneCall()
-            return try await client.authorizedExchange(client.request(of: call), of: call) { streamed in
+            return try await client.authorizedExchange(client.buildRequest(of: call), of: call) { streamed in
                 try await readWholeResponse(streamed)
             }
         }
@@ -243,7 +243,7 @@ public struct Client: Sendable {
     public func stream(_ call: some API) async throws -> StreamedResponse {
         try await PublicError.converting {
             let client = forOneCall()
-            let request = try await client.request(of: call)
+            let request = try await client.buildRequest(of: call)
             return try await client.authorizedExchange(request, of: call) { response in response }
         }
     }
@@ -259,13 +259,14 @@ public struct Client: Sendable {
 extension ResponseModel {
     /// Checks that a response of this endpoint can be decoded as `model`.
     ///
-    /// The wrapped type of an optional is accepted too, because the model of `let pet: Pet? = try await client.send(…)`
-    /// is inferred as `Pet?`.
+    /// An optional of the endpoint's model is accepted too, because the model of
+    /// `let pet: Pet? = try await client.send(…)` is inferred as `Pet?`.
     ///
     /// - Throws: ``RequestError/wrongModel(declared:given:)`` for any other type.
     func checkModel(_ model: (some Decodable).Type) throws(RequestError) {
-        let wrappedModel = (model as? any OptionalResponseModel.Type)?.wrapped
-        guard self.model == model || wrappedModel == self.model else {
+        let isDeclaredModel = model == self.model
+        let isOptionalOfIt = (model as? any OptionalResponseModel.Type)?.wrapped == self.model
+        guard isDeclaredModel || isOptionalOfIt else {
             throw .wrongModel(declared: name, given: TypeName.text(of: model))
         }
     }

@@ -34,7 +34,7 @@ public struct ClientLog: Sendable {
     /// headers that were sent.
     ///
     /// - Parameters:
-    ///   - logger: The logger.
+    ///   - logger: The logger that gets each line.
     ///   - bodies: Whether the bodies of requests are written too. They may have personal data, so this is for
     ///     development.
     public init(_ logger: Logger, bodies: Bool = false) {
@@ -43,8 +43,10 @@ public struct ClientLog: Sendable {
     #endif
 
     /// Sends a request with `send`, and writes a line before and after that.
-    func logging(
-        _ request: Request, _ send: () async throws -> StreamedResponse
+    ///
+    /// - Throws: The error of `send`.
+    func sendAndLog(
+        _ request: Request, with send: () async throws -> StreamedResponse
     ) async throws -> StreamedResponse {
         write(request.curlCommand(showsBody: showsBodies))
         let start = ContinuousClock.now
@@ -73,7 +75,8 @@ extension Request {
 
     /// Returns the curl command that sends this request, with `(redacted)` in place of secrets.
     ///
-    /// - Parameter showsBody: Whether the command has the texts of the body. Otherwise it has names of files.
+    /// - Parameter showsBody: Whether the command has the texts of the body. Otherwise it has names of files that stand
+    ///   for them, which need not exist.
     func curlCommand(showsBody: Bool) -> String {
         var words: [String] = []
         let defaultMethod: HTTPMethod = body == nil ? .get : .post
@@ -95,19 +98,30 @@ extension Request {
 
     /// Returns the arguments of curl for the body.
     ///
-    /// - Parameter showsText: Whether texts are shown. Otherwise they are names of files.
+    ///     --form title=Moana                       a multipart form, with an option for each part
+    ///     --data-binary @poster.jpg                a file
+    ///     --data-raw '{"title": "Moana"}'          a short text
+    ///     --data-binary @body                      any other body, as a file that would have to be made
+    ///
+    /// - Parameter showsText: Whether short texts are shown. If not, file names stand for them too.
     private func curlBody(showsText: Bool) -> [String] {
         guard let body else { return [] }
         let redactor = Redactor(self)
         if let parts = body.parts {
-            return parts.flatMap { ["--form", redactor.redact($0.curlFormArgument(showsText: showsText))] }
+            return parts.flatMap { part in ["--form", redactor.redact(part.curlFormArgument(showsText: showsText))] }
         }
         if case .file(let path) = body.pieces.first, body.pieces.count == 1 { return ["--data-binary", "@\(path)"] }
-        let type = headers.first { $0.isNamed("Content-Type") }?.value
-        guard showsText, let count = body.byteCount, count <= LoggedText.maxCount, let bytes = body.bytes,
-            let text = LoggedText.text(bytes, contentType: type)
-        else { return ["--data-binary", "@body"] }
+        guard showsText, let text = shortText(of: body) else { return ["--data-binary", "@body"] }
         return ["--data-raw", redactor.redact(text)]
+    }
+
+    /// Returns the text of this request's body as a log shows it; nil for a body that is long, binary or a stream.
+    private func shortText(of body: RequestBody) -> String? {
+        guard let byteCount = body.byteCount, byteCount <= LoggedText.maxCount, let bytes = body.bytes else {
+            return nil
+        }
+        let contentType = headers.first { $0.isNamed("Content-Type") }?.value
+        return LoggedText.text(bytes, contentType: contentType)
     }
 }
 
@@ -141,25 +155,24 @@ extension Part {
     /// The content of a file is never shown, only its name. Bytes and a stream are shown as a file too, although there
     /// may be none. If they have no file name, the name of the part stands for it.
     ///
-    /// - Parameter showsText: Whether the text of a field is shown. If not, the argument names a file that would have
-    ///   to contain the text.
+    /// - Parameter showsText: Whether the text of a field is shown. If not, the name of a file stands for it.
     fileprivate func curlFormArgument(showsText: Bool) -> String {
         switch self {
         case .field(let name, let value):
-            return Self.curlField(name, value, contentType: nil, showsText: showsText)
+            return Self.curlField(name, value: value, contentType: nil, showsText: showsText)
         case .text(let name, let value, let contentType):
             // The content type decides how secrets are found in the text, and curl must send it too.
-            let field = Self.curlField(name, value, contentType: contentType, showsText: showsText)
+            let field = Self.curlField(name, value: value, contentType: contentType, showsText: showsText)
             return "\(field);type=\(contentType)"
         case .file(let name, let path, _, let contentType):
-            return Self.curlFile(name, path, contentType: contentType)
+            return Self.curlFile(name, path: path, contentType: contentType)
         case .bytes(let name, _, let filename, let contentType), .stream(let name, _, let filename, let contentType):
-            return Self.curlFile(name, filename ?? name, contentType: contentType)
+            return Self.curlFile(name, path: filename ?? name, contentType: contentType)
         }
     }
 
     /// Returns a file as an argument of `--form`: `poster=@poster.jpg;type=image/jpeg`.
-    private static func curlFile(_ name: String, _ path: String, contentType: String) -> String {
+    private static func curlFile(_ name: String, path: String, contentType: String) -> String {
         "\(name)=@\(path);type=\(contentType)"
     }
 
@@ -170,10 +183,10 @@ extension Part {
     ///
     /// - Parameters:
     ///   - name: The name of the field.
-    ///   - value: The text.
+    ///   - value: The content of the field.
     ///   - contentType: The content type, which says in what format to look for secrets; nil if it is not known.
     ///   - showsText: Whether the text is shown.
-    private static func curlField(_ name: String, _ value: String, contentType: String?, showsText: Bool) -> String {
+    private static func curlField(_ name: String, value: String, contentType: String?, showsText: Bool) -> String {
         guard showsText, value.utf8.count <= LoggedText.maxCount else { return "\(name)=<\(name)" }
         if SecretName.isCredential(name) { return "\(name)=\(SecretRules.mark)" }
         guard let text = LoggedText.text(Array(value.utf8), contentType: contentType) else { return "\(name)=<\(name)" }

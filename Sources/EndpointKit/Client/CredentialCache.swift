@@ -94,11 +94,11 @@ final class CredentialCache: Sendable {
     /// How often everything was forgotten.
     var generation: Int { state.withLock(\.generation) }
 
-    /// Returns the values for a server.
+    /// Returns the values that a call may use for a server now.
     ///
     /// - Parameters:
     ///   - origin: The origin of the server.
-    ///   - generation: The ``generation`` of the cache when the call that uses the values began.
+    ///   - generation: The ``generation`` of the cache when the call began. It changes when everything is forgotten.
     /// - Returns: The values. Nil if everything was forgotten after the call began.
     func snapshot(origin: String, generation: Int) -> Snapshot? {
         state.withLock { state in
@@ -109,15 +109,16 @@ final class CredentialCache: Sendable {
 
     /// Forgets all values, and resumes all waiting tasks without an answer.
     ///
-    /// Calls of the provider that are under way continue, but their values are not stored.
+    /// An inquiry is a call of the provider that is under way. It continues, but its values are not stored. With the
+    /// new generation, calls of the client that began before get no values any more.
     func forget() {
         let waiters = state.withLock { state -> [Waiter] in
             let waiters = state.inquiries.flatMap(\.waiters.values)
-            state.generation += 1
-            state.revision += 1
+            state.inquiries = []
             state.values = [:]
             state.declinedCredentials = []
-            state.inquiries = []
+            state.generation += 1
+            state.revision += 1
             return waiters
         }
         for waiter in waiters { waiter.continuation.resume(returning: false) }
@@ -134,7 +135,7 @@ final class CredentialCache: Sendable {
     /// Remembers that the provider has no value for an optional credential of a server.
     ///
     /// - Parameters:
-    ///   - alternatives: The variables of the credential: sets, any one of which would be enough.
+    ///   - alternatives: The variables of the credential. Any one of the inner arrays would be enough.
     ///   - origin: The origin of the server.
     ///   - generation: The ``generation`` of the cache when the call began. If everything was forgotten since, nothing
     ///     is remembered.
@@ -156,33 +157,37 @@ final class CredentialCache: Sendable {
 
     /// Calls the provider, or waits for the call that is under way for the same challenge.
     ///
-    /// A call for another challenge with one of the same variables ends first.
+    /// If the call that is under way is for another challenge about one of the same variables, only waits for its end.
     ///
     /// - Parameters:
-    ///   - challenge: The challenge.
+    ///   - challenge: The variables that need values, and the reason.
     ///   - origin: The origin of the server.
-    ///   - revision: The revision of the values that the challenge is about.
+    ///   - revision: The ``Snapshot/revision`` of the values that the challenge is about. If the values have changed
+    ///     since, the provider is not called.
     ///   - limit: When to stop waiting; nil is no limit. The provider itself continues.
     /// - Returns: Whether the challenge was answered. If not, the values may have changed otherwise.
     /// - Throws: The error of the provider or of `limit`. `CancellationError` at once if the task is cancelled.
     func ask(
         _ challenge: CredentialChallenge, origin: String, revision: Int, limit: WaitLimit?
     ) async throws -> Bool {
-        let number = state.withLock { $0.assignNumber() }
-        let timer = limit.map { limit in
-            Task {
-                try await Task.sleep(until: limit.deadline, clock: .continuous)
-                endWait(of: number, throwing: limit.error)
-            }
-        }
+        let waiterNumber = state.withLock { $0.assignNumber() }
+        let timer = limit.map { limit in startTimer(of: waiterNumber, limit: limit) }
         defer { timer?.cancel() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let waiter = Waiter(number: number, challenge: challenge, continuation: continuation)
+                let waiter = Waiter(number: waiterNumber, challenge: challenge, continuation: continuation)
                 startWait(of: waiter, origin: origin, revision: revision, limit: limit)
             }
         } onCancel: {
-            endWait(of: number, throwing: CancellationError())
+            endWait(of: waiterNumber, throwing: CancellationError())
+        }
+    }
+
+    /// Starts a task that ends the wait of another task at the deadline of `limit`, unless it is cancelled before.
+    private func startTimer(of waiterNumber: Int, limit: WaitLimit) -> Task<Void, any Error> {
+        Task {
+            try await Task.sleep(until: limit.deadline, clock: .continuous)
+            endWait(of: waiterNumber, throwing: limit.error)
         }
     }
 
@@ -196,10 +201,19 @@ final class CredentialCache: Sendable {
         case failed(any Error)
     }
 
-    /// Adds a waiter to an inquiry, or resumes it at once if it need not or must not wait.
+    /// Lets a waiting task wait for a call of the provider, or resumes it at once if it need not or must not wait.
+    ///
+    /// It need not wait if the values have changed since it decided to ask. It is then resumed with false.
+    ///
+    /// - Parameters:
+    ///   - waiter: The task, and the challenge that it puts.
+    ///   - origin: The origin of the server.
+    ///   - revision: The revision of the values when the task decided to ask.
+    ///   - limit: When the wait must end; nil is no limit.
     private func startWait(of waiter: Waiter, origin: String, revision: Int, limit: WaitLimit?) {
         let outcome = state.withLock { state -> WaitOutcome in
-            // This is tested under the lock. A task that is cancelled later, or its timer, finds the waiter.
+            // The lock makes sure that no end is missed: a task that is cancelled later, or whose time ends later, finds
+            // its waiter in an inquiry.
             if Task.isCancelled { return .failed(CancellationError()) }
             if let limit, limit.deadline <= .now { return .failed(limit.error) }
             if state.revision != revision { return .outdated }
@@ -213,19 +227,19 @@ final class CredentialCache: Sendable {
         }
     }
 
-    /// Lets a waiter wait for a call of the provider.
+    /// Lets a waiting task wait for a call of the provider.
     ///
-    /// An inquiry is a call of the provider that is under way. If one for the same server is about one of the
-    /// waiter's variables, the waiter is added to it. Otherwise a new inquiry with the waiter's challenge is added to
-    /// `state`, and a task is started that calls the provider.
+    /// An inquiry is a call of the provider that is under way. If one for the same server is about one of the variables
+    /// that the task needs, the task is added to it. Otherwise a new inquiry with the task's challenge is added to
+    /// `state`, and the provider is called in the background.
     ///
-    /// The caller holds the lock of `state`. The task needs that lock only at its end, and so does not wait for the
-    /// caller.
+    /// The caller holds the lock of `state`. The background task needs that lock only at its end, and so does not wait
+    /// for the caller.
     ///
     /// - Parameters:
-    ///   - waiter: The waiter. Its challenge has the variables that it needs.
+    ///   - waiter: The waiting task. Its challenge has the variables that it needs.
     ///   - origin: The origin of the server.
-    ///   - state: The state, whose inquiries change.
+    ///   - state: The state with the inquiries.
     private func joinOrStartInquiry(_ waiter: Waiter, origin: String, state: inout State) {
         let indexOfInquiry = state.inquiries.firstIndex { $0.overlaps(waiter.challenge, origin: origin) }
         if let indexOfInquiry {
@@ -252,31 +266,39 @@ final class CredentialCache: Sendable {
         waiter?.continuation.resume(throwing: error)
     }
 
-    /// Calls the provider with the challenge of an inquiry, keeps the values, and resumes the waiters.
+    /// Calls the provider with the challenge of an inquiry, keeps the values, and resumes the waiting tasks.
     private func callProvider(for inquiry: Inquiry) async {
         let answer: Result<[String: String], any Error>
         do {
-            let callingCaches = Self.callingCaches.union([ObjectIdentifier(self)])
-            let values = try await Self.$callingCaches.withValue(callingCaches) {
-                try await provider(inquiry.challenge)
-            }
-            answer = .success(values)
+            answer = .success(try await callProvider(with: inquiry.challenge))
         } catch {
             answer = .failure(error)
         }
         for waiter in endInquiry(inquiry, answer: answer) {
-            if waiter.challenge == inquiry.challenge {
-                waiter.continuation.resume(with: answer.map { _ in true })
-            } else {
+            guard waiter.challenge == inquiry.challenge else {
+                // Another challenge was answered. The task decides whether it still needs values.
                 waiter.continuation.resume(returning: false)
+                continue
+            }
+            switch answer {
+            case .success: waiter.continuation.resume(returning: true)
+            case .failure(let error): waiter.continuation.resume(throwing: error)
             }
         }
     }
 
+    /// Calls the provider, and returns its values for the variables of the challenge.
+    ///
+    /// While the provider runs, ``isCalledByProvider`` is true for the calls that it makes with the same client.
+    private func callProvider(with challenge: CredentialChallenge) async throws -> [String: String] {
+        let callingCaches = Self.callingCaches.union([ObjectIdentifier(self)])
+        return try await Self.$callingCaches.withValue(callingCaches) { try await provider(challenge) }
+    }
+
     /// Removes an inquiry that was answered, and keeps the values of the answer.
     ///
-    /// - Returns: The waiters to resume. None if everything was forgotten while the inquiry was under way. Then the
-    ///   values are not kept.
+    /// - Returns: The waiting tasks to resume. None if everything was forgotten while the inquiry was under way. Then
+    ///   the values are not kept.
     private func endInquiry(_ inquiry: Inquiry, answer: Result<[String: String], any Error>) -> [Waiter] {
         state.withLock { state in
             guard let index = state.inquiries.firstIndex(where: { $0.number == inquiry.number }) else { return [] }

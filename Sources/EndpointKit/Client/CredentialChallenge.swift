@@ -25,7 +25,7 @@ public struct CredentialChallenge: Sendable, Hashable {
     ///   - reason: The reason why values are asked for.
     ///   - api: The name of the API that is called.
     ///   - server: The URL of the server.
-    ///   - alternatives: Sets of variables, any one of which is enough.
+    ///   - alternatives: Sets of variables, any one of which is enough: `[["TOKEN"], ["USER", "PASSWORD"]]`.
     ///   - rejectedValues: The values that the server has rejected, by their variables.
     public init(
         reason: Reason, api: String, server: String, alternatives: [[String]], rejectedValues: [String: String] = [:]

@@ -16,9 +16,9 @@ package struct DecodingLimit: Sendable {
         self.server = TransportError.Peer(server)
     }
 
-    /// Returns a function to call regularly while decoding. Call ``check()`` when the decoding starts.
+    /// Starts the time for decoding, and returns the function to call regularly while decoding.
     ///
-    /// Decoding always gets at least a tenth of the time limit, even if the transfer used it up.
+    /// Decoding always gets at least a tenth of the call's time limit, even if the transfer used it up.
     ///
     /// - Returns: A function that throws ``TransportError`` after the deadline, and `CancellationError` if the task is
     ///   cancelled.

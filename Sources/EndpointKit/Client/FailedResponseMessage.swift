@@ -21,7 +21,7 @@ package enum FailedResponseMessage {
     package static func find(in body: [UInt8]) -> String? {
         guard let document = try? JSONDocument(body) else { return nil }
         var textsLeft = maxTexts
-        return message(of: JSONValue(document), depth: 0, &textsLeft)
+        return findMessage(in: JSONValue(document), depth: 0, textsLeft: &textsLeft)
     }
 
     /// Returns the error message in a value of the body, by calling itself for nested values.
@@ -37,7 +37,7 @@ package enum FailedResponseMessage {
     ///   - depth: How many objects and arrays are around the value; 0 is the body itself.
     ///   - textsLeft: How many more texts may be collected. Each one reduces the number.
     /// - Returns: The message. Nil if there is none.
-    private static func message(of value: JSONValue, depth: Int, _ textsLeft: inout Int) -> String? {
+    private static func findMessage(in value: JSONValue, depth: Int, textsLeft: inout Int) -> String? {
         guard depth < maxDepth, textsLeft > 0 else { return nil }
         switch value.content {
         case .string(let text):
@@ -47,16 +47,17 @@ package enum FailedResponseMessage {
         case .array(let elements):
             var messages: [String] = []
             for element in elements {
-                if let message = message(of: element, depth: depth + 1, &textsLeft) { messages.append(message) }
+                let elementMessage = findMessage(in: element, depth: depth + 1, textsLeft: &textsLeft)
+                if let elementMessage { messages.append(elementMessage) }
             }
             return joined(messages)
         case .object(let members):
-            if let message = messageOfCommonKey(in: value, depth: depth, &textsLeft) { return message }
+            if let message = messageOfCommonKey(in: value, depth: depth, textsLeft: &textsLeft) { return message }
             // The body itself has ordinary data under other keys. Only if all its members are lists of texts, they are
             // the errors of a form's fields, as Django writes them.
             let isBody = depth == 0
             let mayHaveErrorsByField = !isBody || members.allSatisfy { member in isListOfTexts(member.value) }
-            return mayHaveErrorsByField ? errorsByField(members, depth: depth, &textsLeft) : nil
+            return mayHaveErrorsByField ? errorsByField(members, depth: depth, textsLeft: &textsLeft) : nil
         case .null, .bool, .number:
             return nil
         }
@@ -67,17 +68,17 @@ package enum FailedResponseMessage {
     ///     {"status": "error", "message": "not found"}    →    not found
     ///
     /// - Parameters:
-    ///   - object: The object.
+    ///   - object: The body of a failed response, or an object in it.
     ///   - depth: How many objects and arrays are around the object.
     ///   - textsLeft: How many more texts may be collected. Each one reduces the number.
     /// - Returns: The message; nil if there is none.
-    private static func messageOfCommonKey(in object: JSONValue, depth: Int, _ textsLeft: inout Int) -> String? {
+    private static func messageOfCommonKey(in object: JSONValue, depth: Int, textsLeft: inout Int) -> String? {
         for key in messageKeys {
             guard let member = object[key] else { continue }
             // A title that is a message is a text. A list has the errors of a form's field that is called `title`.
             let isFormField = key == "title" && member.string == nil
             if isFormField { continue }
-            if let message = message(of: member, depth: depth + 1, &textsLeft) { return message }
+            if let message = findMessage(in: member, depth: depth + 1, textsLeft: &textsLeft) { return message }
         }
         return nil
     }
@@ -98,11 +99,15 @@ package enum FailedResponseMessage {
     ///   - textsLeft: How many more texts may be collected. Each one reduces the number.
     /// - Returns: The messages with semicolons between them; nil if there are none.
     private static func errorsByField(
-        _ members: [(key: String, value: JSONValue)], depth: Int, _ textsLeft: inout Int
+        _ members: [(key: String, value: JSONValue)], depth: Int, textsLeft: inout Int
     ) -> String? {
         var messages: [String] = []
-        for (key, value) in members where !messageKeys.contains(key) || key == "title" {
-            if let message = message(of: value, depth: depth + 1, &textsLeft) { messages.append("\(key): \(message)") }
+        for (key, value) in members {
+            // The other common keys of messages are no fields, and have been searched for a message already.
+            let isFieldName = key == "title" || !messageKeys.contains(key)
+            guard isFieldName else { continue }
+            let fieldMessage = findMessage(in: value, depth: depth + 1, textsLeft: &textsLeft)
+            if let fieldMessage { messages.append("\(key): \(fieldMessage)") }
         }
         return joined(messages)
     }

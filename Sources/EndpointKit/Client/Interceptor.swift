@@ -39,7 +39,7 @@ extension [Interceptor] {
     /// response last.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request as the client has built it.
     ///   - transport: Sends the request that the last interceptor passes on.
     func send(_ request: Request, transport: @escaping Interceptor.Next) async throws -> StreamedResponse {
         var next = transport

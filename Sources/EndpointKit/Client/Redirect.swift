@@ -39,7 +39,7 @@ extension Request {
     ///
     /// - Parameters:
     ///   - nextRequest: This request with the URL that the server wrote.
-    ///   - location: That URL as the server wrote it.
+    ///   - location: The URL in a header `Location` or `Link`, as the server wrote it.
     ///   - redactor: Finds the secrets of this request in other text.
     /// - Throws: ``TransportError`` if the other origin would still get a credential.
     func removeCredentials(

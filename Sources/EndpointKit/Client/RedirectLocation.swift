@@ -13,17 +13,17 @@ enum RedirectLocation {
     /// sent.
     static func reference(_ location: String) -> String {
         let bytesBeforeFragment = location.exactBytes.prefix { $0 != UInt8(ascii: "#") }
-        let authorityRange = authorityRange(in: bytesBeforeFragment)
-        var reference = ""
+        let authority = authorityRange(in: bytesBeforeFragment)
+        var encodedReference = ""
         for index in bytesBeforeFragment.indices {
             let byte = bytesBeforeFragment[index]
-            if isAllowed(at: index, of: bytesBeforeFragment, inAuthority: authorityRange.contains(index)) {
-                reference.unicodeScalars.append(Unicode.Scalar(byte))
+            if isAllowed(at: index, of: bytesBeforeFragment, inAuthority: authority.contains(index)) {
+                encodedReference.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
-                reference += PercentEncoding.encode(bytes: [byte])
+                encodedReference += PercentEncoding.encode(bytes: [byte])
             }
         }
-        return reference
+        return encodedReference
     }
 
     /// Returns the range of the authority and its slashes, `//[::1]:80` in `http://[::1]:80/a` (RFC 3986, section 3.2).
@@ -32,6 +32,7 @@ enum RedirectLocation {
     ///
     /// - Returns: The range; an empty one if the reference has no authority.
     private static func authorityRange(in reference: ArraySlice<UInt8>) -> Range<Int> {
+        // The first `/` or `?` begins the authority if it is the first of two slashes, at the start or after a scheme.
         let start = reference.firstIndex { "/?".utf8.contains($0) } ?? reference.endIndex
         let isAtStart = start == reference.startIndex
         let isAfterScheme = !isAtStart && reference[start - 1] == UInt8(ascii: ":")

@@ -80,7 +80,7 @@ public struct HTTPStatusError: DescribedError, Sendable, Equatable {
     /// Creates an error for a response, such as in a test of how an app handles one.
     ///
     /// - Parameters:
-    ///   - response: The response.
+    ///   - response: A response with a status other than 2xx.
     ///   - serverMessage: The API's own message about the failure.
     ///   - coding: How the API writes JSON.
     public init(response: Response, serverMessage: String? = nil, coding: Coding = Coding()) {

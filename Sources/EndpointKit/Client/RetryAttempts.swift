@@ -70,9 +70,11 @@ struct RetryAttempts {
     /// - The wait before it is longer than the policy allows, or than six hours.
     /// - The time for all attempts would be over after the wait.
     /// - A part of the response has been delivered, so `mayRetry` returns false.
+    ///
+    /// There is no decision about a retry if the policy has none left, or if one was denied before.
     private func decide(after failure: Failure, mayRetry: () -> Bool) -> Decision {
         guard retryCount < policy.count, !isDenied else { return .giveUp }
-        let retry = retry(after: failure)
+        let retry = makeRetry(after: failure)
         if mayBeProcessedTwice(after: failure), !policy.allows(method) { return .deny(.unsafeMethod(method)) }
         // The server names a day if it asks for a wait of more than six hours.
         if retry.serversDay != nil { return .deny(.exceedsMaxWait(retry)) }
@@ -83,11 +85,11 @@ struct RetryAttempts {
     }
 
     /// Returns the retry that would follow a failure, with its reason and the wait before it.
-    private func retry(after failure: Failure) -> RetryPolicy.Retry {
+    private func makeRetry(after failure: Failure) -> RetryPolicy.Retry {
         let number = retryCount + 1
         switch failure {
-        case .status(let head): return policy.retry(number, reason: head.statusText, head: head)
-        case .transport(let error, _): return policy.retry(number, reason: error.message, head: nil)
+        case .status(let head): return policy.makeRetry(number, reason: head.statusText, head: head)
+        case .transport(let error, _): return policy.makeRetry(number, reason: error.message, head: nil)
         }
     }
 

@@ -103,15 +103,16 @@ public struct RetryPolicy: Sendable {
         }
     }
 
-    /// Returns a retry with the wait before it.
+    /// Makes a retry with the wait before it.
     ///
-    /// The wait is ``delay``, or else doubles with each retry. If the response asks for a longer wait, that one counts.
+    /// The wait is ``delay``, or else about a second that doubles with each retry. If the response asks for a longer
+    /// wait, that one counts.
     ///
     /// - Parameters:
     ///   - number: The number of the retry, from 1.
     ///   - reason: The reason for the retry, for messages.
     ///   - head: The head of the response after which the request is sent again; nil if there is none.
-    func retry(_ number: Int, reason: String, head: ResponseHead?) -> Retry {
+    func makeRetry(_ number: Int, reason: String, head: ResponseHead?) -> Retry {
         let ownWait = delay ?? Self.backoff(number)
         let requestedWait = head.flatMap(Self.requestedWait) ?? .zero
         return Retry(

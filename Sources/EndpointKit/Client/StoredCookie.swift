@@ -45,15 +45,17 @@ package struct StoredCookie: Sendable, Equatable {
         let hasControlCharacter = fieldBytes.joined().contains { $0 < 0x20 || $0 == 0x7F }
         guard fieldBytes.count == 7, !hasControlCharacter else { return nil }
         let fields = fieldBytes.map { String(exactBytes: $0) }
-        guard let includesSubdomains = Self.bool(fields[1]), Self.bool(fields[3]) != nil else { return nil }
-        guard let expiry = Int(fields[4]), expiry >= 0 else { return nil }
         var domain = fields[0]
         if domain.hasPrefix(Self.httpOnlyMark) { domain.removeFirst(Self.httpOnlyMark.count) }
         let isComment = domain.hasPrefix("#")
-        guard !domain.isEmpty, !isComment, fields[2].hasPrefix("/") else { return nil }
+        let path = fields[2]
+        guard !domain.isEmpty, !isComment, path.hasPrefix("/") else { return nil }
+        guard let includesSubdomains = Self.bool(fields[1]) else { return nil }
+        let isSecureValid = Self.bool(fields[3]) != nil
+        guard isSecureValid, let expiry = Int(fields[4]), expiry >= 0 else { return nil }
         self.line = String(exactBytes: line)
         self.expiry = expiry
-        id = ID(domain: domain, isHostOnly: !includesSubdomains, path: fields[2], name: fields[5])
+        id = ID(domain: domain, isHostOnly: !includesSubdomains, path: path, name: fields[5])
         value = fields[6]
     }
 

@@ -34,7 +34,7 @@ extension Coding {
     ///
     /// - Parameters:
     ///   - model: The type to decode.
-    ///   - document: The document.
+    ///   - document: The parsed text.
     ///   - slot: The position of the value in the document. By default, the whole document is decoded.
     ///   - marks: Collects which values of the document the model reads, so that unread ones can be reported.
     ///   - observer: Is notified of the keys and types that the model asks for.

@@ -46,13 +46,14 @@ extension KeyedDecodingContainer {
     public func decodeIfPresent<Value: Decodable>(
         _ type: Nullable<Value>.Type, forKey key: Key
     ) throws -> Nullable<Value>? {
-        try contains(key) ? decode(type, forKey: key) : askForAbsentMember(type, forKey: key)
+        if contains(key) { return try decode(type, forKey: key) }
+        // A decoder that records what a type reads learns of the member in this way.
+        return try askForAbsentMember(type, forKey: key)
     }
 
     /// Asks the decoder for a member that is absent, and returns nil.
     ///
-    /// A decoder that records what a type reads learns of the member in this way. The generic parameter makes this call
-    /// the container's own `decodeIfPresent`, not the one for ``Nullable``.
+    /// The generic parameter makes this call the container's own `decodeIfPresent`, not the one for ``Nullable``.
     private func askForAbsentMember<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         try decodeIfPresent(type, forKey: key)
     }

@@ -31,8 +31,10 @@ extension OpenEnum: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let rawValue = try container.decode(Known.RawValue.self)
-        // Decoding the enum itself shows its values to a decoder that finds out what a type reads.
-        if let knownValue = Known(rawValue: rawValue) ?? (try? container.decode(Known.self)) {
+        var knownValue = Known(rawValue: rawValue)
+        // Decoding the enum itself fails then, too. But a decoder that records what a type reads learns its values.
+        if knownValue == nil { knownValue = try? container.decode(Known.self) }
+        if let knownValue {
             self = .known(knownValue)
         } else {
             self = .other(rawValue)

@@ -17,7 +17,7 @@ public struct LoginSession: Sendable {
     /// Sends a call and returns its response, decoded.
     ///
     /// - Parameters:
-    ///   - call: The call.
+    ///   - call: A call of the login, such as one that asks for a token.
     ///   - model: The model that the endpoint declares.
     /// - Throws: The errors of ``Client/send(_:as:)``.
     public func send<Model: Decodable & Sendable, Call: API>(

@@ -63,7 +63,7 @@ public struct PageSequence<Page: Decodable & Sendable, Call: API>: AsyncSequence
                 let response = reader.endpoint.response
                 try response.checkModel(Page.self)
                 return try await reader.requestNext { page in
-                    try response.decode(Page.self, page.document, coding: Call.api.coding, check: page.check)
+                    try response.decode(Page.self, from: page.document, coding: Call.api.coding, check: page.check)
                 }
             }
         }
@@ -161,24 +161,38 @@ private struct PageReader<Call: API>: Sendable {
         guard let paging = endpoint.pages else { throw RequestError.pagesNotDeclared }
         // The time limit holds for each page, from its request to its decoding.
         let client = client.forOneCall()
-        let model = endpoint.response
-        // It has the current credentials, which may have been renewed since the page before this one.
-        let firstRequest = try await client.request(of: call)
+        // This request has the current credentials, which may have been renewed since the page before.
+        let firstRequest = try await client.buildRequest(of: call)
         var nextWalk = walk ?? PageWalk(paging, from: firstRequest)
-        var checkTimeLimit: () throws -> Void = {}
-        var document: JSONDocument?
+        var receivedPage: ReceivedPage?
         let items = try await nextWalk.next { request in
-            let limit = client.decodingLimit(server: request.base)
-            let response = try await client.successfulResponse(
-                to: request.updatingCredentials(from: firstRequest), of: call)
-            checkTimeLimit = limit.check()
-            let parsedBody = try model.document(response.body, response.head, check: checkTimeLimit)
-            document = parsedBody
-            return (response: response, document: JSONValue(parsedBody), shown: JSONValue(parsedBody))
+            let page = try await receivePage(request.updatingCredentials(from: firstRequest), client: client)
+            receivedPage = page
+            let document = JSONValue(page.document)
+            return PageWalk.Page(response: page.response, document: document, shownDocument: document)
         }
-        guard let items, let document else { return nil }
-        let value = try decode(Page(document: document, items: items, check: checkTimeLimit))
+        guard let items, let receivedPage else { return nil }
+        let page = Page(document: receivedPage.document, items: items, check: receivedPage.checkTimeLimit)
+        let value = try decode(page)
         walk = nextWalk
         return value
+    }
+
+    /// A page whose list of items has not been looked for yet.
+    private struct ReceivedPage {
+        let response: Response
+        /// The response's body.
+        let document: JSONDocument
+        /// Throws once the time of the page's request has passed.
+        let checkTimeLimit: () throws -> Void
+    }
+
+    /// Sends the request of a page, and parses the body of the response.
+    private func receivePage(_ request: Request, client: Client) async throws -> ReceivedPage {
+        let limit = client.decodingLimit(server: request.base)
+        let response = try await client.successfulResponse(to: request, of: call)
+        let checkTimeLimit = limit.check()
+        let document = try endpoint.response.document(response.body, response.head, check: checkTimeLimit)
+        return ReceivedPage(response: response, document: document, checkTimeLimit: checkTimeLimit)
     }
 }

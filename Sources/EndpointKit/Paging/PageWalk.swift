@@ -2,9 +2,22 @@ import JSONText
 
 /// Follows the pages of a list, one request after the other.
 package struct PageWalk: Sendable {
-    /// A page: its response, the document in which the next page is looked for, and the document from which the items
-    /// are taken.
-    package typealias Page = (response: Response, document: JSONValue, shown: JSONValue)
+    /// A page that was received.
+    package struct Page: Sendable {
+        /// The response with the page.
+        package let response: Response
+        /// The document in which the next page is looked for.
+        package let document: JSONValue
+        /// The document from which the items are taken: ``document``, or what a model reads of it.
+        package let shownDocument: JSONValue
+
+        /// Creates a page of a response whose body has been parsed.
+        package init(response: Response, document: JSONValue, shownDocument: JSONValue) {
+            self.response = response
+            self.document = document
+            self.shownDocument = shownDocument
+        }
+    }
 
     /// How the request of the next page differs from the one before it.
     private enum NextPage {
@@ -78,10 +91,11 @@ package struct PageWalk: Sendable {
             end()
             return nil
         }
-        let items = try items(of: page.shown)
+        let items = try listOfItems(in: page.shownDocument)
         let isEmpty = items.elements?.count == 0
         emptyPages = isEmpty ? emptyPages + 1 : 0
-        if paging.isCounted { try rememberBody(page.response.body) }
+        // A server that ignores the number of the page sends the same page again and again.
+        if paging.isCounted { try checkIsNewBody(page.response.body) }
         advance(from: request, to: page)
         return items
     }
@@ -92,12 +106,10 @@ package struct PageWalk: Sendable {
         failure = nil
     }
 
-    /// Checks that a page with items differs from the page before it, and remembers its body for the next check.
-    ///
-    /// A server that ignores the number of the page sends the same page again and again.
+    /// Checks that a page with items differs from the page before it, and keeps its body for the next check.
     ///
     /// - Throws: ``PagingError/repeatedPage(_:)`` if the bodies are the same.
-    private mutating func rememberBody(_ body: [UInt8]) throws(PagingError) {
+    private mutating func checkIsNewBody(_ body: [UInt8]) throws(PagingError) {
         if emptyPages == 0, body == lastBody { throw .repeatedPage(pageNumber) }
         lastBody = body
     }
@@ -105,7 +117,7 @@ package struct PageWalk: Sendable {
     /// Returns the list of a page's items, at the path that the endpoint declares.
     ///
     /// - Throws: ``PagingError/noList(path:)`` if there is no list.
-    private func items(of page: JSONValue) throws(PagingError) -> JSONValue {
+    private func listOfItems(in page: JSONValue) throws(PagingError) -> JSONValue {
         guard let list = page.value(at: paging.items), list.elements != nil else {
             throw .noList(path: paging.items)
         }
@@ -123,7 +135,7 @@ package struct PageWalk: Sendable {
     private mutating func advance(from request: Request, to page: Page) {
         pending = nil
         do throws(PagingError) {
-            guard let nextPage = try nextPage(after: page, request: request) else { return }
+            guard let nextPage = try findNextPage(after: page, request: request) else { return }
             pending = try makeRequest(of: nextPage, after: request)
         } catch {
             failure = error
@@ -158,35 +170,39 @@ package struct PageWalk: Sendable {
 
     /// Finds out how to request the page after `page`, in the way that the endpoint declares.
     ///
-    /// The ways are a page number, a number of items, a text or URL in the response, a header of any name, and the
-    /// header `Link`.
-    ///
     /// - Parameters:
     ///   - page: The page that was read last.
     ///   - request: The request of `page`.
     /// - Returns: The next page. Nil if `page` is the last one.
     /// - Throws: ``PagingError/noList(path:)`` if `page` has no list of items.
-    private func nextPage(after page: Page, request: Request) throws(PagingError) -> NextPage? {
+    private func findNextPage(after page: Page, request: Request) throws(PagingError) -> NextPage? {
         // A page without a list is an error in every way of paging, although only counted pages need the number of
         // items.
-        let itemCount = try items(of: page.document).elements?.count ?? 0
+        let itemCount = try listOfItems(in: page.document).elements?.count ?? 0
         let scheme = paging.scheme
+        // The query item counts pages.
         if let parameter = scheme.parameter, paging.way == .number {
             let currentNumber = request.integer(inQueryItem: parameter) ?? 1
             let isLast = isLastPage(currentNumber, document: page.document, isEmpty: itemCount == 0)
             return isLast ? nil : .after(currentNumber, adding: 1, parameter: parameter)
         }
+        // The query item counts items.
         if let parameter = scheme.parameter, paging.way == .offset {
             let offset = request.integer(inQueryItem: parameter) ?? 0
             let isLast = isLastOffset(offset, document: page.document, itemCount: itemCount)
             return isLast ? nil : .after(offset, adding: itemCount, parameter: parameter)
         }
+        // The response names the next page.
         if let morePath = scheme.more, page.document.value(at: morePath)?.bool == false { return nil }
         if let path = scheme.from { return nextPage(named: page.document.value(at: path)) }
         if let header = scheme.header { return nextPage(inHeader: page.response.head[header]) }
-        let linkHeaders = page.response.head.fields.filter { $0.name.isSameName(as: "Link") }
-        guard let link = LinkHeader.target("next", in: linkHeaders.map(\.value)) else { return nil }
-        return .link(link)
+        return nextPage(inLinkHeadersOf: page.response.head)
+    }
+
+    /// Returns the next page that a `Link` header with `rel="next"` names (RFC 8288); nil if there is none.
+    private func nextPage(inLinkHeadersOf head: ResponseHead) -> NextPage? {
+        let linkHeaders = head.fields.filter { $0.name.isSameName(as: "Link") }
+        return LinkHeader.target("next", in: linkHeaders.map(\.value)).map(NextPage.link)
     }
 
     /// Returns whether a page that is counted by its number, such as `page=3`, is the last one.
@@ -256,9 +272,11 @@ extension JSONValue {
     package func value(at path: String) -> JSONValue? {
         var current = self
         for key in path.split(separator: ".") {
-            var object: JSONValue? = current
-            if let elements = current.elements { object = elements.last }
-            guard let member = object?[String(key)] else { return nil }
+            if let elements = current.elements {
+                guard let lastElement = elements.last else { return nil }
+                current = lastElement
+            }
+            guard let member = current[String(key)] else { return nil }
             current = member
         }
         return current

@@ -19,8 +19,7 @@ enum FormSecrets {
             let (name, decodedValue) = FormText.item(Substring(String(exactBytes: pair)))
             guard !valueRange.isEmpty, let decodedValue else { continue }
             if SecretName.isCredential(name) {
-                findings.append(
-                    SecretFinding(range: valueRange, values: [decodedValue], replacement: SecretRules.markBytes))
+                findings.append(SecretFinding(range: valueRange, secrets: [decodedValue]))
             } else {
                 findings += findingsInside(encodedValue: text[valueRange], decodedValue: decodedValue)
             }
@@ -44,9 +43,9 @@ enum FormSecrets {
         if innerFindings.isEmpty { return [] }
         let isEncodingUnchanged = encodedValue.elementsEqual(decodedBytes)
         if isEncodingUnchanged { return innerFindings.moved(by: encodedValue.startIndex) }
-        let redactedValue = PercentEncoding.encode(bytes: innerFindings.applied(to: decodedBytes))
-        let secrets = innerFindings.flatMap(\.values)
-        return [SecretFinding(range: encodedValue.indices, values: secrets, replacement: Array(redactedValue.utf8))]
+        let redactedValue = PercentEncoding.encode(bytes: innerFindings.replacingSecrets(in: decodedBytes))
+        let secrets = innerFindings.flatMap(\.secrets)
+        return [SecretFinding(range: encodedValue.indices, secrets: secrets, replacement: Array(redactedValue.utf8))]
     }
 }
 
@@ -75,7 +74,7 @@ enum MultipartSecrets {
         while let partStart = unreadBody.firstRange(of: boundaryLine)?.upperBound {
             unreadBody = unreadBody[partStart...]
             let partEnd = unreadBody.firstRange(of: boundaryLine)?.lowerBound ?? unreadBody.endIndex
-            findings += self.findings(inPart: unreadBody[..<partEnd])
+            findings += secrets(inPart: unreadBody[..<partEnd])
             unreadBody = unreadBody[partEnd...]
         }
         return findings
@@ -88,7 +87,7 @@ enum MultipartSecrets {
     ///
     /// - Parameter part: The part. Its indices are the positions in the body. Line breaks at its end do not belong to
     ///   the value.
-    private static func findings(inPart part: ArraySlice<UInt8>) -> [SecretFinding] {
+    private static func secrets(inPart part: ArraySlice<UInt8>) -> [SecretFinding] {
         let emptyLine = part.firstRange(of: Array("\r\n\r\n".utf8)) ?? part.firstRange(of: Array("\n\n".utf8))
         guard let emptyLine else { return [] }
         let headers = String(exactBytes: part[..<emptyLine.lowerBound])
@@ -96,7 +95,7 @@ enum MultipartSecrets {
         while let lastByte = value.last, isLineBreak(lastByte) { value = value.dropLast() }
         if !value.isEmpty, let name = fieldName(inHeaders: headers), SecretName.isCredential(name) {
             let secret = String(exactBytes: value)
-            return [SecretFinding(range: value.indices, values: [secret], replacement: SecretRules.markBytes)]
+            return [SecretFinding(range: value.indices, secrets: [secret])]
         }
         return SecretFinder.findings(inDecoded: Array(value)).moved(by: value.startIndex)
     }

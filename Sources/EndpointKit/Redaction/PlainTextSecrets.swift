@@ -10,7 +10,7 @@ struct PlainTextSecrets {
 
     /// Returns the secrets in a range of the text, in any order. They may overlap.
     func findings(in range: Range<Int>) -> [SecretFinding] {
-        secretItems(in: range) + tokens(in: range) + users(in: range)
+        secretItems(in: range) + tokensAndPrivateKeys(in: range) + usersOfURLs(in: range)
     }
 
     // MARK: Items
@@ -24,21 +24,23 @@ struct PlainTextSecrets {
         var nameStart = range.lowerBound
         var index = range.lowerBound
         while index < range.upperBound {
-            guard let equalsSign = equalsSign(at: index, in: range) else {
+            guard let equalsSign = readEqualsSign(at: index, in: range) else {
                 if Self.isBeforeName[Int(text[index])] { nameStart = index + 1 }
                 index += 1
                 continue
             }
             let name = text[nameStart..<index]
-            index += equalsSign.length
+            let valueStart = index + equalsSign.length
+            index = valueStart
             if isSecretName(name) {
-                let valueRange = index..<endOfValue(from: index, in: range, after: equalsSign)
+                let valueRange = valueStart..<endOfValue(from: valueStart, in: range, after: equalsSign)
                 if !valueRange.isEmpty {
                     let encodedValue = Substring(String(exactBytes: text[valueRange]))
                     findings.append(finding(at: valueRange, secret: FormText.decoded(encodedValue.utf8)))
                 }
                 index = valueRange.upperBound
             }
+            // A value that is not secret may itself be an item, as in `next=token=abc`.
             nameStart = index
         }
         return findings
@@ -69,7 +71,7 @@ struct PlainTextSecrets {
     private static let maxNameLength = 300
 
     /// Returns how the `=` at `index` is written; nil if there is none.
-    private func equalsSign(at index: Int, in range: Range<Int>) -> EqualsSign? {
+    private func readEqualsSign(at index: Int, in range: Range<Int>) -> EqualsSign? {
         if text[index] == UInt8(ascii: "=") { return .plain }
         guard text[index] == UInt8(ascii: "%"), index + 2 < range.upperBound else { return nil }
         let isD = text[index + 2] == UInt8(ascii: "D") || text[index + 2] == UInt8(ascii: "d")
@@ -105,7 +107,7 @@ struct PlainTextSecrets {
     ///
     /// Escapes between words are skipped as a whole. Otherwise the `n` of `\nghp_…` or the `3D` of `%3Dghp_…` would
     /// become the start of the word.
-    private func tokens(in range: Range<Int>) -> [SecretFinding] {
+    private func tokensAndPrivateKeys(in range: Range<Int>) -> [SecretFinding] {
         var findings: [SecretFinding] = []
         var index = range.lowerBound
         while index < range.upperBound {
@@ -115,15 +117,18 @@ struct PlainTextSecrets {
             }
             let wordStart = index
             while index < range.upperBound, SecretToken.isWordByte(text[index]) { index += 1 }
-            let word = text[wordStart..<index]
-            let endOfPrivateKey = endOfPrivateKey(startingWith: word, in: range)
-            if let endOfPrivateKey { index = endOfPrivateKey }
-            if endOfPrivateKey != nil || SecretToken.isToken(word) {
-                let secretRange = wordStart..<index
+            if let secretRange = rangeOfSecret(startingWith: text[wordStart..<index], in: range) {
                 findings.append(finding(at: secretRange, secret: String(exactBytes: text[secretRange])))
+                index = secretRange.upperBound
             }
         }
         return findings
+    }
+
+    /// Returns the range of the private key or token that begins with a word; nil if the word begins neither.
+    private func rangeOfSecret(startingWith word: ArraySlice<UInt8>, in range: Range<Int>) -> Range<Int>? {
+        if let endOfKey = endOfPrivateKey(startingWith: word, in: range) { return word.startIndex..<endOfKey }
+        return SecretToken.isToken(word) ? word.indices : nil
     }
 
     /// The first word of a text in PEM (RFC 7468, section 2).
@@ -159,13 +164,11 @@ struct PlainTextSecrets {
     ///     https://ada:s3cret@h.test/    →    ada:s3cret
     ///
     /// They stand between `://` and the last `@` before the path.
-    func users(in range: Range<Int>) -> [SecretFinding] {
+    func usersOfURLs(in range: Range<Int>) -> [SecretFinding] {
         var findings: [SecretFinding] = []
         var index = range.lowerBound
         while index + 2 < range.upperBound {
-            let isAfterScheme =
-                text[index] == UInt8(ascii: ":") && text[index + 1] == UInt8(ascii: "/")
-                && text[index + 2] == UInt8(ascii: "/")
+            let isAfterScheme = text[index] == UInt8(ascii: ":") && text[index...].starts(with: "://".utf8)
             guard isAfterScheme else {
                 index += 1
                 continue
@@ -189,7 +192,7 @@ struct PlainTextSecrets {
     ///   - secret: The decoded secret, which is then looked for in other texts too; nil if it is not worth that.
     private func finding(at range: Range<Int>, secret: String?) -> SecretFinding {
         let secrets = secret.map { [$0] } ?? []
-        return SecretFinding(range: range, values: secrets, replacement: SecretRules.markBytes)
+        return SecretFinding(range: range, secrets: secrets)
     }
 }
 

@@ -18,10 +18,10 @@ package struct Redactor: Sendable {
 
     /// Creates a redactor of the secrets of `request` and of `others`.
     package init(_ request: Request? = nil, others: [SensitiveText] = []) {
-        initialGroup = SecretGroup {
+        initialGroup = SecretGroup(makeSecrets: {
             guard let request else { return Self.secrets(of: [], others: others) }
             return Self.secrets(of: [request], others: others)
-        }
+        })
         signedValues = request?.signing?.signedValues
     }
 
@@ -41,7 +41,7 @@ package struct Redactor: Sendable {
             newGroup.formUnion(smallestGroup.secrets)
             addedGroups.removeLast()
         }
-        addedGroups.append(SecretGroup { [newGroup] in newGroup })
+        addedGroups.append(SecretGroup(makeSecrets: { [newGroup] in newGroup }))
     }
 
     /// Makes this redactor remove the values of `cookies` too.
@@ -56,17 +56,17 @@ package struct Redactor: Sendable {
         private let preparedSearch = Lock<SecretSearch?>(nil)
 
         /// Creates a group of the secrets that `makeSecrets` returns. It is called when the secrets are needed.
-        init(_ makeSecrets: @escaping @Sendable () -> Set<String>) { self.makeSecrets = makeSecrets }
+        init(makeSecrets: @escaping @Sendable () -> Set<String>) { self.makeSecrets = makeSecrets }
 
         /// The secrets in plain form.
         var secrets: Set<String> { makeSecrets() }
 
         /// Returns the search for all spellings of the secrets. The first call prepares it, and later calls reuse it.
         func prepareSearch() -> SecretSearch {
-            preparedSearch.withLock { preparedSearch in
-                if let preparedSearch { return preparedSearch }
+            preparedSearch.withLock { earlierSearch in
+                if let earlierSearch { return earlierSearch }
                 let search = SecretSearch(Set(secrets.flatMap(SecretSpellings.all)))
-                preparedSearch = search
+                earlierSearch = search
                 return search
             }
         }
@@ -82,10 +82,10 @@ package struct Redactor: Sendable {
     ///   - others: Other texts that hold secrets.
     package static func secrets(of requests: [Request], others: [SensitiveText] = []) -> Set<String> {
         var secrets: Set<String> = []
-        for text in others { secrets.formUnion(Self.secrets(in: text)) }
+        for text in others { secrets.formUnion(plainSecrets(in: text)) }
         for request in requests {
-            for header in request.headers { secrets.formUnion(Self.secrets(in: header)) }
-            for item in request.query { secrets.formUnion(Self.secrets(in: item.content)) }
+            for header in request.headers { secrets.formUnion(plainSecrets(inHeader: header)) }
+            for item in request.query { secrets.formUnion(plainSecrets(in: item.content)) }
             let signingKeys = request.signing?.signers.flatMap(\.secrets) ?? []
             for secret in request.formerSecrets + signingKeys {
                 if let value = secret.reveal() { secrets.insert(value) }
@@ -100,8 +100,8 @@ package struct Redactor: Sendable {
     ///
     /// Only a value that a person typed has to be taken apart. A declared credential keeps its secret apart from text
     /// such as `Bearer`, and names the variable that the secret comes from.
-    private static func secrets(in header: HTTPField) -> [String] {
-        var secrets = Self.secrets(in: header.content)
+    private static func plainSecrets(inHeader header: HTTPField) -> [String] {
+        var secrets = plainSecrets(in: header.content)
         if header.isConfidential { secrets += confidentialParts(ofTypedValue: header.value, headerName: header.name) }
         for case .secret(let secret) in header.content.pieces where secret.variable == nil {
             guard let typedValue = secret.reveal() else { continue }
@@ -110,27 +110,29 @@ package struct Redactor: Sendable {
         return secrets
     }
 
-    /// Returns the secrets of a text in plain form.
+    /// Returns the secrets of a text in plain form, except those whose values are not set.
     ///
     /// For the user and password of Basic authentication, these are the password alone, and the Base64 of both as it is
     /// sent (RFC 7617, section 2). The user name is not a secret, and is often a word that occurs elsewhere.
-    private static func secrets(in text: SensitiveText) -> [String] {
+    private static func plainSecrets(in text: SensitiveText) -> [String] {
         var secrets: [String] = []
         for piece in text.pieces {
             switch piece {
             case .text:
                 continue
             case .secret(let secret):
-                secrets.append(secret.reveal() ?? "")
+                if let value = secret.reveal() { secrets.append(value) }
             case .basic(_, let password):
-                secrets.append(password.reveal() ?? "")
-                secrets.append((try? SensitiveText([piece]).reveal()) ?? "")
+                if let value = password.reveal() { secrets.append(value) }
+                if let encodedCredentials = try? SensitiveText([piece]).reveal() { secrets.append(encodedCredentials) }
             }
         }
         return secrets
     }
 
     /// Returns the confidential parts of the value of a header that a person typed.
+    ///
+    /// A server may repeat everything after the auth scheme, or only the last parameter, so both count.
     ///
     ///     Bearer abc                             →    abc
     ///     Digest username="u", response="r"      →    username="u", response="r"    and    response="r"
@@ -173,7 +175,8 @@ extension Redactor {
     /// Returns `text` with `(redacted)` in place of secrets, and of user and password in a URL such as a proxy's.
     package func redact(_ text: String) -> String {
         let bytes = redact(text.exactBytes)
-        return String(exactBytes: PlainTextSecrets(bytes).users(in: bytes.indices).applied(to: bytes))
+        let users = PlainTextSecrets(bytes).usersOfURLs(in: bytes.indices)
+        return String(exactBytes: users.replacingSecrets(in: bytes))
     }
 
     /// Returns `bytes` with `(redacted)` in place of secrets.
@@ -183,13 +186,14 @@ extension Redactor {
     ///     removed too.
     ///   - isCut: Whether the bytes may end within a secret.
     package func redact(_ bytes: [UInt8], isCut: Bool = false) -> [UInt8] {
+        // The positions before which only the beginning of a secret may stand.
         var cuts: Set<Int> = []
         if bytes.count <= Self.maxMessageLength { cuts = Self.ellipses(in: bytes) }
         if isCut { cuts.insert(bytes.count) }
         let findings = rangesOfSecrets(in: bytes, cuts: cuts).map { range in
-            SecretFinding(range: range, values: [], replacement: SecretRules.markBytes)
+            SecretFinding(range: range, secrets: [])
         }
-        return findings.applied(to: bytes)
+        return findings.replacingSecrets(in: bytes)
     }
 
     /// Returns where secrets are in `bytes`: ranges in order that neither overlap nor touch.
@@ -198,6 +202,7 @@ extension Redactor {
     ///   before the `…` of a shortened message.
     private func rangesOfSecrets(in bytes: [UInt8], cuts: Set<Int> = []) -> [Range<Int>] {
         var unsortedRanges: [Range<Int>] = []
+        // The values that the signers have added to the request when it was sent.
         let groupsOfSigners = signedValues?.redactor.addedGroups ?? []
         for group in [initialGroup] + addedGroups + groupsOfSigners {
             unsortedRanges += group.prepareSearch().ranges(in: bytes, cuts: cuts)

@@ -162,6 +162,7 @@ struct SecretFinder {
         let start = index + 1
         var end = start
         while end < text.count, text[end] != UInt8(ascii: "\""), text[end] != UInt8(ascii: "\n") {
+            // A backslash escapes the byte after it, such as a quote.
             end += text[end] == UInt8(ascii: "\\") ? 2 : 1
         }
         end = min(end, text.count)
@@ -205,7 +206,7 @@ struct SecretFinder {
     private mutating func addSecretString(_ contentRange: Range<Int>) {
         if contentRange.isEmpty { return }
         let secret = stringValue(of: contentRange)
-        findings.append(SecretFinding(range: contentRange, values: [secret], replacement: SecretRules.markBytes))
+        findings.append(SecretFinding(range: contentRange, secrets: [secret]))
     }
 
     /// Adds the number at ``index`` as a secret to ``findings``, and moves ``index`` behind it.
@@ -215,7 +216,7 @@ struct SecretFinder {
         let start = index
         while index < text.count, text[index].isDigit || "+-.eE".utf8.contains(text[index]) { index += 1 }
         let secret = String(exactBytes: text[start..<index])
-        findings.append(SecretFinding(range: start..<index, values: [secret], replacement: [UInt8(ascii: "0")]))
+        findings.append(SecretFinding(range: start..<index, secrets: [secret], replacement: [UInt8(ascii: "0")]))
     }
 
     /// Adds what is secret in any text, such as a token or the password of a URL, to ``findings``.
@@ -231,14 +232,16 @@ struct SecretFinder {
     /// - Parameter contentRange: The range between the quotes of the string.
     private mutating func addSecretsInsideString(_ contentRange: Range<Int>) {
         guard readsEscapedStrings, let decodedContent = decodedEscapes(in: contentRange)?.exactBytes else {
-            return addSecretsOfPlainText(contentRange)
+            addSecretsOfPlainText(contentRange)
+            return
         }
         let innerFindings = Self.findings(inDecoded: decodedContent)
         if innerFindings.isEmpty { return }
-        let redactedContent = String(exactBytes: innerFindings.applied(to: decodedContent))
-        let escapedContent = JSONQuoting.quoted(redactedContent).utf8.dropFirst().dropLast()
+        let redactedContent = String(exactBytes: innerFindings.replacingSecrets(in: decodedContent))
+        let contentWithQuotes = JSONQuoting.quoted(redactedContent).utf8
+        let escapedContent = contentWithQuotes.dropFirst().dropLast()
         findings.append(
             SecretFinding(
-                range: contentRange, values: innerFindings.flatMap(\.values), replacement: Array(escapedContent)))
+                range: contentRange, secrets: innerFindings.flatMap(\.secrets), replacement: Array(escapedContent)))
     }
 }

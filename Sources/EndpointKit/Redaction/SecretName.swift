@@ -59,7 +59,7 @@ package enum SecretName {
     ///     accessToken2    →    access, token
     ///     AWSSecretKey    →    aws, secret, key
     ///
-    /// Anything that is neither a letter nor a digit ends a word. In camel case, a capital letter begins one. Of a very
+    /// Anything that is neither a letter nor a digit ends a word. In camel case, an uppercase letter begins one. Of a very
     /// long name, only the words at its end are returned.
     private static func words(of name: String) -> [String] {
         var scalars = Array(name.unicodeScalars.suffix(maxComparedLength))
@@ -78,9 +78,9 @@ package enum SecretName {
         return words
     }
 
-    /// Returns whether a capital letter starts a word in camel case: after a small letter, or before one.
+    /// Returns whether an uppercase letter starts a word in camel case: after a lowercase letter, or before one.
     ///
-    /// In `AWSSecretKey`, the second `S` starts a word because a small letter follows.
+    /// In `AWSSecretKey`, the second `S` starts a word because a lowercase letter follows.
     private static func startsCamelCaseWord(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
         guard index > 0, scalars[index].isUppercase else { return false }
         if !scalars[index - 1].isUppercase { return true }

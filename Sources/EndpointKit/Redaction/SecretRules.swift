@@ -31,10 +31,10 @@ package enum SecretRules {
     ) -> [UInt8] {
         let findings = SecretFinder.findings(in: body, contentType: contentType)
         let replacedFindings = findings.filter { finding in
-            let stays = !finding.values.isEmpty && finding.values.allSatisfy(mayStay)
+            let stays = !finding.secrets.isEmpty && finding.secrets.allSatisfy(mayStay)
             return !stays
         }
-        return replacedFindings.applied(to: body)
+        return replacedFindings.replacingSecrets(in: body)
     }
 
     /// Separates the secrets of a body from its other bytes. The body is read once.
@@ -45,14 +45,14 @@ package enum SecretRules {
         _ body: [UInt8], contentType: String?
     ) -> (redacted: [UInt8], secrets: Set<String>) {
         let findings = SecretFinder.findings(in: body, contentType: contentType)
-        return (findings.applied(to: body), searchableSecrets(in: findings))
+        return (findings.replacingSecrets(in: body), searchableSecrets(in: findings))
     }
 
     /// Returns `text` with ``mark`` in place of each secret.
     package static func redacted(_ text: String) -> String {
         let bytes = text.exactBytes
         let findings = SecretFinder.findings(in: bytes)
-        return findings.isEmpty ? text : String(exactBytes: findings.applied(to: bytes))
+        return findings.isEmpty ? text : String(exactBytes: findings.replacingSecrets(in: bytes))
     }
 
     /// Returns the query of a URL with ``mark`` in place of each secret.
@@ -90,7 +90,7 @@ package enum SecretRules {
 
     /// Returns the secrets of `findings` that are long enough to be looked for in other texts.
     private static func searchableSecrets(in findings: [SecretFinding]) -> Set<String> {
-        let secrets = findings.flatMap(\.values).filter { secret in
+        let secrets = findings.flatMap(\.secrets).filter { secret in
             secret.utf8.count >= minSearchableLength && secret != mark
         }
         return Set(secrets)
@@ -106,16 +106,23 @@ struct SecretFinding {
     var range: Range<Int>
     /// The secrets in this range, decoded. These are several if the range is a value with secrets inside, such as JSON
     /// in a form.
-    let values: [String]
+    let secrets: [String]
     /// The bytes that replace the range, such as `(redacted)`.
     let replacement: [UInt8]
+
+    /// Creates a finding. By default, the range is replaced by `(redacted)`.
+    init(range: Range<Int>, secrets: [String], replacement: [UInt8] = SecretRules.markBytes) {
+        self.range = range
+        self.secrets = secrets
+        self.replacement = replacement
+    }
 }
 
 extension [SecretFinding] {
     /// Returns `text` with every secret that was found in it replaced, in most cases by `(redacted)`.
     ///
     /// Precondition: The findings are in order and do not overlap, as ``merged()`` returns them.
-    func applied(to text: [UInt8]) -> [UInt8] {
+    func replacingSecrets(in text: [UInt8]) -> [UInt8] {
         if isEmpty { return text }
         var redactedText: [UInt8] = []
         redactedText.reserveCapacity(text.count)

@@ -52,7 +52,7 @@ struct SecretSearch: Sendable {
         nodes[node].isSpelling = true
     }
 
-    /// Adds a child for `byte` to the node `parent`.
+    /// Adds a child for `byte` to the node `parent`, as the first one in the linked list of the parent's children.
     ///
     /// - Returns: The index of the new node.
     private mutating func addChild(to parent: Int, for byte: UInt8) -> Int {
@@ -89,11 +89,12 @@ struct SecretSearch: Sendable {
             let parent = queue[visitedCount]
             visitedCount += 1
             var child = Int(nodes[parent].firstChild)
+            // Index 0 ends the linked list of children.
             while child != 0 {
-                let failure = failure(of: child, parent: parent)
-                nodes[child].failure = Int32(failure)
+                let failureLink = findFailureLink(of: child, parent: parent)
+                nodes[child].failure = Int32(failureLink)
                 nodes[child].longestSpelling =
-                    nodes[child].isSpelling ? Int32(child) : nodes[failure].longestSpelling
+                    nodes[child].isSpelling ? Int32(child) : nodes[failureLink].longestSpelling
                 queue.append(child)
                 child = Int(nodes[child].nextSibling)
             }
@@ -104,7 +105,7 @@ struct SecretSearch: Sendable {
     /// bytes.
     ///
     /// For `abc`, this is where the search gets when it reads `c` at the failure link of the parent `ab`.
-    private func failure(of child: Int, parent: Int) -> Int {
+    private func findFailureLink(of child: Int, parent: Int) -> Int {
         // The only proper suffix of a single byte is empty.
         if parent == Self.root { return Self.root }
         return nextNode(after: Int(nodes[parent].failure), reading: nodes[child].byte)
@@ -123,7 +124,7 @@ struct SecretSearch: Sendable {
     private func nextNode(after currentNode: Int, reading byte: UInt8) -> Int {
         var suffixNode = currentNode
         while true {
-            if let child = child(of: suffixNode, for: byte) { return child }
+            if let childNode = child(of: suffixNode, for: byte) { return childNode }
             if suffixNode == Self.root { return Self.root }
             suffixNode = Int(nodes[suffixNode].failure)
         }
@@ -160,19 +161,22 @@ struct SecretSearch: Sendable {
     /// because a spelling may be part of something else, such as of a longer number, and does not count then.
     ///
     /// - Parameters:
-    ///   - node: The node that the search has reached at `end`.
+    ///   - node: The node of the Aho–Corasick tree that the search has reached. It stands for the bytes before `end`.
     ///   - end: The index after the last byte that has been read.
     ///   - text: The text that is searched.
     ///   - ranges: The ranges that have been found so far.
     private func addLongestSecret(of node: Int, endingAt end: Int, in text: [UInt8], to ranges: inout [Range<Int>]) {
-        var spelling = Int(nodes[node].longestSpelling)
-        while spelling != 0 {
-            let range = end - Int(nodes[spelling].depth)..<end
-            if isSecret(range, isNumber: nodes[spelling].isNumber, in: text) {
-                return Self.append(range, to: &ranges)
+        var spellingNode = Int(nodes[node].longestSpelling)
+        // The root is no spelling, so its index means that there are no more spellings.
+        while spellingNode != Self.root {
+            let spelling = nodes[spellingNode]
+            let range = end - Int(spelling.depth)..<end
+            if isSecret(range, isNumber: spelling.isNumber, in: text) {
+                Self.append(range, to: &ranges)
+                return
             }
-            let longestProperSuffix = Int(nodes[spelling].failure)
-            spelling = Int(nodes[longestProperSuffix].longestSpelling)
+            // The failure link leads to the longest proper suffix, which ends with the next shorter spelling.
+            spellingNode = Int(nodes[Int(spelling.failure)].longestSpelling)
         }
     }
 

@@ -6,9 +6,9 @@ enum SecretSpellings {
     /// The length in bytes from which on a secret is also looked for in Base64. The Base64 of a shorter one is part of
     /// other words too.
     private static let minLengthForBase64 = 3
-    /// The length in bytes from which on a secret is also looked for in small letters. A shorter one is part of other
+    /// The length in bytes from which on a secret is also looked for in lower case. A shorter one is part of other
     /// words too.
-    private static let minLengthForSmallLetters = 8
+    private static let minLengthForLowercase = 8
 
     /// Returns all spellings in which `secret` may appear in a text: plain, and as URLs, forms, JSON, HTML and Base64
     /// write it.
@@ -18,12 +18,13 @@ enum SecretSpellings {
         let plainText = trimmed(secret.exactBytes)
         if plainText.isEmpty { return [] }
         var spellings: Set<[UInt8]> = []
-        // A secret that is part of a host name is shown in small letters.
-        if plainText.count >= minLengthForSmallLetters { spellings.insert(plainText.map(\.asciiLowercased)) }
+        // A secret that is part of a host name is shown in lower case.
+        if plainText.count >= minLengthForLowercase { spellings.insert(plainText.map(\.asciiLowercased)) }
         spellings.formUnion(unicodeEscaped(plainText))
-        var unescapedTexts = [plainText]
-        if plainText.count >= minLengthForBase64 { unescapedTexts += base64(plainText) }
-        for text in unescapedTexts {
+        // The secret and its Base64, which other encodings may escape.
+        var textsToEscape = [plainText]
+        if plainText.count >= minLengthForBase64 { textsToEscape += base64(plainText) }
+        for text in textsToEscape {
             spellings.insert(text)
             // Most secrets have only characters that no encoding changes.
             if text.allSatisfy(isNeverEscaped) { continue }
@@ -104,9 +105,9 @@ enum SecretSpellings {
     /// Returns `text` with each byte as `%XX` that is neither a letter, a digit nor one of `keptCharacters`.
     ///
     /// - Parameters:
-    ///   - text: The text.
+    ///   - text: The plain text, such as a secret.
     ///   - keptCharacters: The ASCII characters that stay as they are.
-    ///   - isUppercase: Whether the hexadecimal digits are capital letters.
+    ///   - isUppercase: Whether the hexadecimal digits are in upper case: `%2F` or `%2f`.
     private static func percentEncoded(
         _ text: [UInt8], keeping keptCharacters: String, isUppercase: Bool
     ) -> [UInt8] {
@@ -128,19 +129,10 @@ enum SecretSpellings {
         guard text.contains(where: isEscapedInJSON),
             let scalars = String(validUTF8: text)?.unicodeScalars
         else { return [] }
-        // The keys in a JSONPath are in single quotes (RFC 9535, section 2.7).
-        let pathStyle = JSONStyle(quote: "'", escapesSlash: false, escapesNonASCII: false, escapesHTML: false)
-        var spellings = [scalars.flatMap { pathStyle.escaped($0, isUppercase: false) }]
-        for escapesSlash in [false, true] {
-            for escapesNonASCII in [false, true] {
-                for escapesHTML in [false, true] {
-                    let style = JSONStyle(
-                        quote: "\"", escapesSlash: escapesSlash, escapesNonASCII: escapesNonASCII,
-                        escapesHTML: escapesHTML)
-                    spellings += inBothCases { isUppercase in
-                        scalars.flatMap { style.escaped($0, isUppercase: isUppercase) }
-                    }
-                }
+        var spellings = [scalars.flatMap { JSONStyle.ofPaths.escaped($0, isUppercase: false) }]
+        for style in JSONStyle.stylesOfStrings {
+            spellings += inBothCases { isUppercase in
+                scalars.flatMap { style.escaped($0, isUppercase: isUppercase) }
             }
         }
         return spellings
@@ -175,14 +167,32 @@ enum SecretSpellings {
         /// Whether `<`, `>`, `&` and `'` become `\uXXXX`.
         let escapesHTML: Bool
 
+        /// The style of the keys in a JSONPath, which are in single quotes (RFC 9535, section 2.7).
+        static let ofPaths = JSONStyle(quote: "'", escapesSlash: false, escapesNonASCII: false, escapesHTML: false)
+        /// The styles of strings in JSON: one for each combination of the choices.
+        static let stylesOfStrings: [JSONStyle] = {
+            var styles: [JSONStyle] = []
+            for escapesSlash in [false, true] {
+                for escapesNonASCII in [false, true] {
+                    for escapesHTML in [false, true] {
+                        styles.append(
+                            JSONStyle(
+                                quote: "\"", escapesSlash: escapesSlash, escapesNonASCII: escapesNonASCII,
+                                escapesHTML: escapesHTML))
+                    }
+                }
+            }
+            return styles
+        }()
+
         /// Returns a character as this style writes it in a JSON string (RFC 8259, section 7).
         ///
         /// Every style writes the short escapes such as `\n`. A character that is escaped without a short form becomes
         /// `\uXXXX`, or two of them beyond U+FFFF.
         ///
         /// - Parameters:
-        ///   - scalar: The character.
-        ///   - isUppercase: Whether the hexadecimal digits are capital letters.
+        ///   - scalar: A character of the plain text.
+        ///   - isUppercase: Whether the hexadecimal digits are in upper case: `%2F` or `%2f`.
         func escaped(_ scalar: Unicode.Scalar, isUppercase: Bool) -> [UInt8] {
             switch scalar {
             case quote, "\\": return Array("\\\(scalar)".utf8)
@@ -252,7 +262,7 @@ enum SecretSpellings {
 
     // MARK: Digits
 
-    /// Returns a spelling with capital hexadecimal digits and one with small digits.
+    /// Returns a spelling with hexadecimal digits in upper case, and one in lower case.
     private static func inBothCases(_ makeSpelling: (_ isUppercase: Bool) -> [UInt8]) -> [[UInt8]] {
         [makeSpelling(true), makeSpelling(false)]
     }

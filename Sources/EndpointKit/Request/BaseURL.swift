@@ -69,7 +69,7 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
         if components.user != nil || components.password != nil { throw .credentials }
         if components.query != nil { throw .query }
         if components.fragment != nil { throw .fragment }
-        self.text = Self.withoutTrailingDelimiters(text, components)
+        self.text = Self.withoutTrailingDelimiters(text, components: components)
         self.scheme = scheme.lowercased()
         let isIPv6 = host.hasPrefix("[")
         self.host = isIPv6 ? String(host.dropFirst().dropLast()) : host
@@ -81,7 +81,7 @@ public struct BaseURL: Sendable, Hashable, CustomStringConvertible {
     ///
     ///     https://a.example/v2/    →    https://a.example/v2
     ///     https://a.example:       →    https://a.example
-    private static func withoutTrailingDelimiters(_ text: String, _ components: URLComponents) -> String {
+    private static func withoutTrailingDelimiters(_ text: String, components: URLComponents) -> String {
         var trimmedText = text
         while trimmedText.hasSuffix("/") { trimmedText.removeLast() }
         let hasPathPrefix = components.path.contains { $0 != "/" }

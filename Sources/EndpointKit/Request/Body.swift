@@ -54,12 +54,12 @@ public enum Body: Sendable {
     ///
     /// - Parameters:
     ///   - coding: How the API writes JSON and dates.
-    ///   - boundary: The text between the parts of a multipart body, which must not occur in them. It is evaluated only
+    ///   - makeBoundary: The text between the parts of a multipart body, which must not occur in them. It is evaluated only
     ///     for such a body.
     /// - Returns: The value of `Content-Type`, and the bytes and files to send.
     /// - Throws: `EncodingError` if a value can't be written as JSON.
     package func encoded(
-        _ coding: Coding, boundary: @autoclosure () -> String
+        _ coding: Coding, boundary makeBoundary: @autoclosure () -> String
     ) throws -> (contentType: String, body: RequestBody) {
         switch self {
         case .json(let value):
@@ -69,7 +69,7 @@ public enum Body: Sendable {
             let form = encodedItems.joined(separator: "&")
             return (contentType, RequestBody(bytes: Array(form.utf8)))
         case .multipart(let parts):
-            let boundary = boundary()
+            let boundary = makeBoundary()
             let typeWithBoundary = "\(contentType); boundary=\(boundary)"
             return (typeWithBoundary, Multipart.body(parts, boundary: boundary))
         case .text(let text, _):

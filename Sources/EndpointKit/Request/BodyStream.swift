@@ -30,17 +30,13 @@ public struct BodyStream: Sendable, Hashable {
 
     /// The greatest of several byte counts, which all copies of a stream share.
     private final class GreatestCount: Sendable {
-        private let value = Lock(0)
+        private let greatestCount = Lock(0)
 
-        /// Adds a count, which is remembered if it is the greatest.
-        ///
-        /// - Returns: The greatest count so far, this one included.
-        func add(_ count: Int) -> Int {
-            value.withLock { value in
-                value = max(value, count)
-                return value
-            }
-        }
+        /// The greatest count so far.
+        var value: Int { greatestCount.withLock(\.self) }
+
+        /// Keeps `count` if it is the greatest so far.
+        func record(_ count: Int) { greatestCount.withLock { $0 = max($0, count) } }
     }
 
     private let source: Source
@@ -87,16 +83,14 @@ public struct BodyStream: Sendable, Hashable {
         case .file(let path): try write([UInt8](Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)))
         case .sequence(let reader, let longestRead):
             var count = 0
-            do {
-                try await reader.read { chunk in
-                    count += chunk.count
-                    try write(chunk)
-                }
-            } catch {
-                _ = longestRead.add(count)
-                throw error
+            // An attempt that fails counts too.
+            defer { longestRead.record(count) }
+            try await reader.read { chunk in
+                count += chunk.count
+                try write(chunk)
             }
-            let expectedCount = longestRead.add(count)
+            // A sequence that can be read only once has fewer bytes the second time.
+            let expectedCount = longestRead.value
             if count < expectedCount { throw Self.tooShort(count, expectedCount: expectedCount) }
         }
     }

@@ -42,7 +42,7 @@ package enum Multipart {
         return RequestBody(pieces, parts: parts)
     }
 
-    /// Returns the number of bytes of the parts' contents, without files and streams, which are not in memory.
+    /// Returns how many bytes the contents of `parts` have in memory. Files and streams have none.
     private static func byteCountInMemory(_ parts: [Part]) -> Int {
         var byteCount = 0
         for part in parts {

@@ -89,7 +89,7 @@ extension Endpoint {
         /// - Throws: ``RequestError`` if a literal or value can't be part of a path.
         package func encoded(_ coding: Coding) throws(RequestError) -> String {
             var path = ""
-            for piece in pieces { path += try Self.encoded(piece, coding) }
+            for piece in pieces { path += try Self.encoded(piece, coding: coding) }
             if let dots = Self.segments(path).first(where: Self.isDotSegment) { throw .dotSegment(String(dots)) }
             let needsSlash = !path.isEmpty && !path.hasPrefix("/")
             return needsSlash ? "/" + path : path
@@ -104,7 +104,7 @@ extension Endpoint {
         ///
         /// - Throws: ``RequestError`` for an empty value, which would name another resource, and for a literal with a
         ///   character that a path must not have (RFC 3986, section 3.3).
-        private static func encoded(_ piece: Piece, _ coding: Coding) throws(RequestError) -> String {
+        private static func encoded(_ piece: Piece, coding: Coding) throws(RequestError) -> String {
             switch piece {
             case .literal(let text):
                 guard text.utf8.allSatisfy(isPathByte) else { throw .invalidPathCharacter(text) }

@@ -21,7 +21,7 @@ public struct QueryItem: Sendable, Hashable {
         self.init(name, SensitiveText(value))
     }
 
-    /// Creates an item that is percent-encoded already, with delimiters that are not.
+    /// Creates an item from text that is percent-encoded already, so that delimiters such as `,` stay as they are.
     ///
     ///     QueryItem("color", "blue,black", encodedText: "color=blue,black")
     ///
@@ -102,31 +102,48 @@ extension QueryItem {
     ///
     /// - Parameters:
     ///   - name: The name of the parameter. Nil makes each of the value's members a parameter.
-    ///   - value: The value.
+    ///   - value: The value of the parameter.
     ///   - isIndexed: Whether the elements of a list of scalars have their positions: `ids[0]=7`. A list that has lists
     ///     or objects in it always has the positions.
     package static func items(_ name: String?, _ value: JSONValue, isIndexed: Bool) -> [QueryItem] {
         var items: [QueryItem] = []
-        // A stack in place of recursion, because the value may be nested deeply. The last entry is handled next, so the
-        // parts of a value are added from the last one to the first one.
+        // A stack in place of recursion, because the value may be nested deeply. Its last entry is handled next.
         var stack = [(name: name, value: value)]
         while let (name, value) = stack.popLast() {
-            if let members = value.members {
-                for (key, member) in members.reversed() {
-                    let memberName = if let name { "\(name)[\(key)]" } else { key }
-                    stack.append((memberName, member))
-                }
-            } else if let elements = value.elements {
-                let hasPositions = isIndexed || elements.contains { $0.members != nil || $0.elements != nil }
-                for (index, element) in elements.enumerated().reversed() {
-                    let elementName = hasPositions ? "\(name ?? "")[\(index)]" : name
-                    stack.append((elementName, element))
-                }
+            if let parts = namedParts(of: value, name: name, isIndexed: isIndexed) {
+                stack += parts.reversed()
             } else {
                 items.append(QueryItem(name ?? "", value.isNull ? "" : value.text))
             }
         }
         return items
+    }
+
+    /// Returns the members of an object, or the elements of a list, each with its name in a query.
+    ///
+    ///     cart: {"size": 5}    →    cart[size]: 5
+    ///     ids: [7, 8]          →    ids: 7, ids: 8, or ids[0]: 7, ids[1]: 8 if `isIndexed`
+    ///
+    /// - Parameters:
+    ///   - value: The value of a parameter, or a part of it.
+    ///   - name: The name of the value; nil for a value whose members are the parameters.
+    ///   - isIndexed: Whether the elements of a list of scalars have their positions.
+    /// - Returns: The parts in order. Nil for a value that is neither an object nor a list.
+    private static func namedParts(
+        of value: JSONValue, name: String?, isIndexed: Bool
+    ) -> [(name: String?, value: JSONValue)]? {
+        if let members = value.members {
+            return members.map { key, member in
+                let memberName = if let name { "\(name)[\(key)]" } else { key }
+                return (name: memberName, value: member)
+            }
+        }
+        guard let elements = value.elements else { return nil }
+        let hasPositions = isIndexed || elements.contains { $0.members != nil || $0.elements != nil }
+        return elements.enumerated().map { index, element in
+            let elementName = hasPositions ? "\(name ?? "")[\(index)]" : name
+            return (name: elementName, value: element)
+        }
     }
 }
 
@@ -204,6 +221,7 @@ extension Endpoint {
         ///
         /// A value that is nil has no item. An array of scalars has one item for each element.
         public init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {
+            // The values are encoded only when a request is made, with the coding of its API.
             var itemMakers: [ItemMaker] = []
             for case (let name, let value?) in elements {
                 itemMakers.append { coding, isIndexed in

@@ -77,7 +77,7 @@ extension Part {
     ///
     /// - Parameters:
     ///   - name: The name of the part.
-    ///   - data: The content.
+    ///   - data: The bytes of the part.
     ///   - filename: The name of the file that the part is said to be; nil for a field without one.
     ///   - contentType: The media type of the content.
     public static func data(
@@ -94,7 +94,7 @@ extension Part {
     ///
     /// - Parameters:
     ///   - name: The name of the part.
-    ///   - value: The value.
+    ///   - value: The value to encode.
     public static func json(_ name: String, _ value: some Encodable) -> Part {
         let json = (try? Coding().encode(value)) ?? Array("null".utf8)
         return .text(name, String(decoding: json, as: UTF8.self), contentType: "application/json")

@@ -67,7 +67,7 @@ extension RequestBuilder {
     ///   - options: The server, the variables of credentials, and extra headers and query items of the caller.
     /// - Throws: ``MissingCredential``, ``RequestError``, and `EncodingError` for a value without a JSON form.
     package func request(_ endpoint: Endpoint, _ options: RequestOptions) throws -> Request {
-        let base = try base(of: endpoint, options: options)
+        let base = try baseURL(of: endpoint, options: options)
         let path = try endpoint.path.encoded(coding)
         let query = try declaredAndAddedQueryItems(of: endpoint, options: options)
         var request = Request(endpoint.method, base, path: path, query: query)
@@ -120,9 +120,6 @@ extension RequestBuilder {
     /// A scheme is one way to send a credential, such as a header. Each credential chooses one of its schemes. If
     /// several credentials choose the same one, it is added once.
     ///
-    /// A header or query item that the caller gives replaces a credential of the same name. A fallback header of the
-    /// caller replaces a credential only if the variables of the credential are not set.
-    ///
     /// - Parameters:
     ///   - request: The request, which has the headers and query items of the caller already.
     ///   - endpoint: The endpoint of the request.
@@ -137,8 +134,11 @@ extension RequestBuilder {
             let hasSubstitute = credential.alternatives.contains(where: options.hasSubstitute(for:))
             // A missing credential is no error if a header of the caller takes its place.
             let missingPolicy = hasSubstitute ? .placeholder : options.missingCredential
-            guard let scheme = try credential.scheme(variables: options.value, missing: missingPolicy) else { continue }
+            let chosenScheme = try credential.chooseScheme(variables: options.value, ifMissing: missingPolicy)
+            guard let scheme = chosenScheme else { continue }
+            // A header or query item of the caller replaces a credential of the same name.
             if options.replaces(scheme) { continue }
+            // A fallback header of the caller replaces only a credential that is not set.
             if hasSubstitute, !scheme.isSet(options.value) { continue }
             let isNew = addedSchemes.insert(scheme).inserted
             if isNew { scheme.addCredential(to: &request, options: options) }
@@ -167,8 +167,8 @@ extension RequestBuilder {
 
     /// Returns the credentials to send with a request.
     ///
-    /// The caller may have chosen an alternative by its name, such as `bearer`. Then the credential with that
-    /// alternative has no other one. Credentials without an alternative of this name stay as they are.
+    /// The caller may have chosen an alternative by its name, such as `bearer`. Then a credential that has such an
+    /// alternative is sent only in this way. Credentials without an alternative of this name stay as they are.
     ///
     /// - Throws: ``RequestError`` if no credential has an alternative of this name.
     private func chosenCredentials(
@@ -176,14 +176,17 @@ extension RequestBuilder {
     ) throws(RequestError) -> [Credential] {
         let declaredCredentials = credentials(of: endpoint, at: options.base)
         guard let chosenName = options.credential else { return declaredCredentials }
-        var hasChosenName = false
-        var chosenCredentials: [Credential] = []
+        var isNameDeclared = false
+        var credentialsToSend: [Credential] = []
         for credential in declaredCredentials {
-            let chosenCredential = credential.requiringAlternative(named: chosenName)
-            if chosenCredential != nil { hasChosenName = true }
-            chosenCredentials.append(chosenCredential ?? credential)
+            if let restrictedCredential = credential.requiringAlternative(named: chosenName) {
+                isNameDeclared = true
+                credentialsToSend.append(restrictedCredential)
+            } else {
+                credentialsToSend.append(credential)
+            }
         }
-        if hasChosenName { return chosenCredentials }
+        if isNameDeclared { return credentialsToSend }
         let knownNames = declaredCredentials.flatMap(\.alternatives).compactMap(\.names.first)
         throw .unknownCredential(name: chosenName, known: knownNames)
     }
@@ -213,7 +216,7 @@ extension RequestBuilder {
     /// Returns the URL of the server that requests for an endpoint go to.
     ///
     /// - Throws: ``RequestError`` if there is no server, or its URL is not valid.
-    func base(of endpoint: Endpoint, options: RequestOptions) throws(RequestError) -> BaseURL {
+    func baseURL(of endpoint: Endpoint, options: RequestOptions) throws(RequestError) -> BaseURL {
         // An endpoint still has a whole URL only if that URL is at none of the API's servers.
         if let url = endpoint.url { throw .urlOutsideServers(url: url) }
         if let base = options.base { return base }

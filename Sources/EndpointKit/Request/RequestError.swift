@@ -59,15 +59,16 @@ public enum RequestError: DescribedError, Sendable, Equatable {
         case .unknownCredential(let name, let known):
             "there is no credential '\(name)', only \(known.joined(separator: ", "))"
         case .invalidHeaderName(let name), .invalidHeaderValue(let name, _): "header '\(name)': \(headerFault)"
-        case .emptyPathValue: Self.unusableInPath("", "it would name another resource")
+        case .emptyPathValue: Self.unusableInPath("", because: "it would name another resource")
         case .invalidPathCharacter(let text):
-            Self.unusableInPath(text, "it contains a character that is not allowed in a path")
-        case .dotSegment(let value): Self.unusableInPath(value, "servers resolve it to another path, even if encoded")
+            Self.unusableInPath(text, because: "it contains a character that is not allowed in a path")
+        case .dotSegment(let value):
+            Self.unusableInPath(value, because: "servers resolve it to another path, even if encoded")
         }
     }
 
     /// Returns the message for a text that the path of a request can't contain.
-    private static func unusableInPath(_ text: String, _ reason: String) -> String {
+    private static func unusableInPath(_ text: String, because reason: String) -> String {
         "'\(text)' can't be used in the path: \(reason)"
     }
 

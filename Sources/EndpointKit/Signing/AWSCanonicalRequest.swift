@@ -13,20 +13,29 @@ struct AWSCanonicalRequest {
         "accept-encoding", "authorization", "expect", "user-agent", "x-amzn-trace-id",
     ])
 
-    /// Creates the form of a request that has all headers to sign.
+    /// Creates the canonical request of AWS's Signature Version 4, which is the text that the signature covers:
+    ///
+    ///     GET
+    ///     /items
+    ///     page=2
+    ///     host:api.example.com
+    ///     x-amz-date:20150830T123600Z
+    ///
+    ///     host;x-amz-date
+    ///     e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request, which has all headers to sign.
     ///   - encodesPathTwice: Whether the encoded path is normalized and encoded again, as for all services except S3.
     ///   - payloadDigest: The digest of the body in hexadecimal digits.
     /// - Throws: ``MissingCredential`` if a secret of the request has no value.
     init(_ request: Request, encodesPathTwice: Bool, payloadDigest: String) throws(MissingCredential) {
-        let headers = try Self.headers(of: request)
-        let path = request.encodedPath
+        let headers = try Self.headersToSign(of: request)
         signedHeaders = headers.map(\.name).joined(separator: ";")
-        var lines = [request.method.rawValue]
-        lines.append(encodesPathTwice ? Self.encodedTwice(Self.normalized(path)) : Self.encodedOnce(path))
-        lines.append(Self.canonicalQuery(try request.encodedQuery()))
+        let path = request.encodedPath
+        let canonicalPath = encodesPathTwice ? Self.encodedTwice(Self.normalized(path)) : Self.encodedOnce(path)
+        let canonicalQuery = Self.sortedAndEncoded(query: try request.encodedQuery())
+        var lines = [request.method.rawValue, canonicalPath, canonicalQuery]
         lines += headers.map { "\($0.name):\($0.value)" }
         lines += ["", signedHeaders, payloadDigest]
         text = lines.joined(separator: "\n")
@@ -71,7 +80,7 @@ struct AWSCanonicalRequest {
     /// item without a value gets a `=`.
     ///
     ///     b=2&a=(&c    →    a=%28&b=2&c=
-    private static func canonicalQuery(_ query: String) -> String {
+    private static func sortedAndEncoded(query: String) -> String {
         let items = query.split(separator: "&").map { encodedItem in
             let item = FormText.item(encodedItem)
             return (name: PercentEncoding.encode(item.name), value: PercentEncoding.encode(item.value ?? ""))
@@ -90,7 +99,9 @@ struct AWSCanonicalRequest {
     /// Several values of one name are joined by commas in the order in which they are sent.
     ///
     /// - Throws: ``MissingCredential`` if a secret of the request has no value.
-    private static func headers(of request: Request) throws(MissingCredential) -> [(name: String, value: String)] {
+    private static func headersToSign(
+        of request: Request
+    ) throws(MissingCredential) -> [(name: String, value: String)] {
         var valuesByName = ["host": request.host]
         for header in request.headers {
             let name = header.name.lowercased()

@@ -32,24 +32,42 @@ public struct AWSSigV4: Signer {
     /// - Throws: ``MissingCredential`` if a secret of the request has no value. The error of a file that can't be read,
     ///   and ``TransportError`` for a body that is a stream.
     public func sign(_ request: inout Request, secrets: SignerSecrets, now: Date) throws {
+        // A year after 9999 can't be written.
         guard let time = AWSTime(now) else { return }
+        // The headers come first, because the signature covers them.
         request.setHeader("X-Amz-Date", time.text)
-        let token = secrets[Self.tokenVariable]
-        if !token.isEmpty { request.setHeader("X-Amz-Security-Token", token) }
+        let sessionToken = secrets[Self.tokenVariable]
+        if !sessionToken.isEmpty { request.setHeader("X-Amz-Security-Token", sessionToken) }
         let payloadDigest = try request.payloadDigest()
         if isS3 { request.setHeader("X-Amz-Content-Sha256", payloadDigest) }
         request.headers.removeAll { $0.isNamed("Authorization") }
         let canonicalRequest = try AWSCanonicalRequest(request, encodesPathTwice: !isS3, payloadDigest: payloadDigest)
         let scope = "\(time.day)/\(region)/\(service)/aws4_request"
-        let requestDigest = MessageDigest.sha256.hexadecimal(of: canonicalRequest.text)
-        let textToSign = ["AWS4-HMAC-SHA256", time.text, scope, requestDigest].joined(separator: "\n")
-        let key = signingKey(secrets[Self.secretKeyVariable], day: time.day)
-        let signature = MessageDigest.sha256.authenticationCode(of: textToSign, key: key)
+        let signature = makeSignature(
+            of: canonicalRequest, at: time, scope: scope, secretKey: secrets[Self.secretKeyVariable])
         let parameters = [
             "Credential=\(secrets[Self.keyIDVariable])/\(scope)", "SignedHeaders=\(canonicalRequest.signedHeaders)",
-            "Signature=\(MessageDigest.hexadecimal(signature))",
+            "Signature=\(signature)",
         ]
         request.setHeader("Authorization", "AWS4-HMAC-SHA256 " + parameters.joined(separator: ", "))
+    }
+
+    /// Returns the signature of a request in hexadecimal digits.
+    ///
+    /// It is the authentication code (HMAC) of a text with the time, the scope and the digest of the request.
+    ///
+    /// - Parameters:
+    ///   - canonicalRequest: The request in the form that is signed.
+    ///   - time: The time of the signature.
+    ///   - scope: The day, region and service for which the signature is valid: `20150830/eu-central-1/s3/aws4_request`.
+    ///   - secretKey: The secret access key.
+    private func makeSignature(
+        of canonicalRequest: AWSCanonicalRequest, at time: AWSTime, scope: String, secretKey: String
+    ) -> String {
+        let requestDigest = MessageDigest.sha256.hexadecimal(of: canonicalRequest.text)
+        let textToSign = ["AWS4-HMAC-SHA256", time.text, scope, requestDigest].joined(separator: "\n")
+        let key = signingKey(secretKey, day: time.day)
+        return MessageDigest.hexadecimal(MessageDigest.sha256.authenticationCode(of: textToSign, key: key))
     }
 
     /// Whether the service is S3 or a kind of it. Such a service takes paths as they are, and asks for the digest of

@@ -22,7 +22,7 @@ struct MD5: BlockDigest {
         0x6FA8_7E4F, 0xFE2C_E6E0, 0xA301_4314, 0x4E08_11A1, 0xF753_7E82, 0xBD3A_F235, 0x2AD7_D2BB, 0xEB86_D391,
     ]
 
-    /// Mixes a block of 16 words into the state, in four rounds of 16 steps (RFC 1321, section 3.4).
+    /// Mixes a block of 16 words into the state of MD5, in four rounds of 16 steps (RFC 1321, section 3.4).
     ///
     /// The names `a` to `d` are those of the RFC. Each round combines them in another way, and takes the words of the
     /// block in another order.

@@ -34,6 +34,9 @@ package struct RequestSigner: Sendable, Hashable {
     ///
     /// The headers and query items that the signer adds or changes become secrets, so that no output shows them.
     ///
+    /// - Parameters:
+    ///   - request: The request to sign.
+    ///   - now: The time of the signature.
     /// - Throws: ``MissingCredential`` if a secret of the signer or of the request has no value, and the signer's
     ///   error.
     func signed(_ request: Request, now: Date) throws -> Request {
@@ -107,7 +110,8 @@ extension Request {
 
     /// Returns the request as it may be shown, with all parts of its signatures.
     ///
-    /// A part of a signature prints as `(redacted)`, or as `(not set: VARIABLE)` if a secret of the signer is not set.
+    /// A part of a signature is a header or query item that the signer sets. Its value prints as `(redacted)`, or as
+    /// `(not set: VARIABLE)` if a secret of the signer is not set.
     ///
     /// - Parameter secretForPart: Returns the secret to show for a part of a signature; nil for the usual one.
     package func showingSignatures(_ secretForPart: (SignedPart) -> Secret? = { _ in nil }) -> Request {

@@ -7,15 +7,15 @@ struct SHA1: BlockDigest {
 
     private(set) var state: [UInt32] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0]
 
-    /// Mixes a block of 16 words into the state, in four rounds of 20 steps (RFC 3174, section 6.1).
+    /// Mixes a block of 16 words into the state of SHA-1, in four rounds of 20 steps (RFC 3174, section 6.1).
     ///
     /// The names `a` to `e` are those of the RFC. First, the words are extended to one for each step. Each round
     /// combines `b`, `c` and `d` in another way, and adds another constant.
     mutating func mix(_ words: [UInt32]) {
         var schedule = words
         for index in 16..<80 {
-            let mixed = schedule[index - 3] ^ schedule[index - 8] ^ schedule[index - 14] ^ schedule[index - 16]
-            schedule.append(mixed.rotated(left: 1))
+            let earlierWords = schedule[index - 3] ^ schedule[index - 8] ^ schedule[index - 14] ^ schedule[index - 16]
+            schedule.append(earlierWords.rotated(left: 1))
         }
         var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])
         for step in 0..<80 {

@@ -20,12 +20,13 @@ struct SHA256: BlockDigest {
         0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7, 0xC671_78F2,
     ]
 
-    /// Mixes a block of 16 words into the state, in 64 steps (RFC 6234, section 6.2).
+    /// Mixes a block of 16 words into the state of SHA-256, in 64 steps (RFC 6234, section 6.2).
     ///
-    /// The names `a` to `h` are those of the RFC. There, `first` and `second` are called `T1` and `T2`, and `sumOfE`
-    /// and `sumOfA` are the functions `BSIG1` and `BSIG0`. A rotation to the right by 6 bits is one to the left by 26.
+    /// The names `a` to `h` are those of the RFC, and `temporary1` and `temporary2` are its `T1` and `T2`. Its functions
+    /// `CH` and `MAJ` are `choice` and `majority`, and `BSIG1` and `BSIG0` are `sumOfE` and `sumOfA`. A rotation to the
+    /// right by 6 bits is one to the left by 26.
     mutating func mix(_ words: [UInt32]) {
-        let schedule = Self.schedule(words)
+        let schedule = Self.extended(words)
         let cubeRoots = Self.cubeRoots
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])
@@ -34,16 +35,18 @@ struct SHA256: BlockDigest {
             let majority = (a & b) ^ (a & c) ^ (b & c)
             let sumOfE = e.rotated(left: 26) ^ e.rotated(left: 21) ^ e.rotated(left: 7)
             let sumOfA = a.rotated(left: 30) ^ a.rotated(left: 19) ^ a.rotated(left: 10)
-            let first = h &+ sumOfE &+ choice &+ cubeRoots[step] &+ schedule[step]
-            let second = sumOfA &+ majority
-            (h, g, f, e) = (g, f, e, d &+ first)
-            (d, c, b, a) = (c, b, a, first &+ second)
+            let temporary1 = h &+ sumOfE &+ choice &+ cubeRoots[step] &+ schedule[step]
+            let temporary2 = sumOfA &+ majority
+            (h, g, f, e) = (g, f, e, d &+ temporary1)
+            (d, c, b, a) = (c, b, a, temporary1 &+ temporary2)
         }
         state = zip(state, [a, b, c, d, e, f, g, h]).map { $0 &+ $1 }
     }
 
-    /// Returns the words of a block, extended to one for each of the 64 steps (RFC 6234, section 6.2).
-    private static func schedule(_ words: [UInt32]) -> [UInt32] {
+    /// Returns the words of a block of SHA-256, extended to one for each of the 64 steps (RFC 6234, section 6.2).
+    ///
+    /// The functions `SSIG0` and `SSIG1` of the RFC are `smallSigma0` and `smallSigma1`.
+    private static func extended(_ words: [UInt32]) -> [UInt32] {
         var schedule = words
         schedule.reserveCapacity(64)
         for index in 16..<64 {

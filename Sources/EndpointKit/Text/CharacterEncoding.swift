@@ -41,6 +41,7 @@ package enum CharacterEncoding: Sendable {
     private static func charset(in contentType: String) -> String? {
         for parameter in contentType.lowercased().split(separator: ";").dropFirst() {
             let nameAndValue = parameter.split(separator: "=", maxSplits: 1).map { text in
+                // Blanks around the name and the value do not belong to them.
                 String(text.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" })
             }
             guard nameAndValue.count == 2, nameAndValue[0] == "charset" else { continue }
@@ -128,7 +129,7 @@ extension StreamedResponse {
             var chunks = body.makeAsyncIterator()
             while let chunk = try await chunks.next() {
                 let text = state.withLock { $0.convert(chunk, contentType: contentType) }
-                // An empty text would end the body. The bytes wait for the others of a character.
+                // A chunk with only a part of a character has no text yet. An empty text would end the body.
                 if !text.isEmpty { return text }
             }
             let textAtEnd = state.withLock { $0.finish() }

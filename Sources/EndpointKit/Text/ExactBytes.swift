@@ -149,7 +149,7 @@ extension Sequence<UInt8> {
 /// - Parameters:
 ///   - hash: The hash of the bytes before `byte`.
 ///   - byte: The byte to add.
-private func addToFNVHash(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
+private func addToFNVHash(_ hash: UInt64, byte: UInt8) -> UInt64 {
     let fnvPrime: UInt64 = 0x100_0000_01B3
     return (hash ^ UInt64(byte)) &* fnvPrime
 }

@@ -6,15 +6,15 @@ extension UInt8 {
 
     /// Whether the byte is an ASCII letter or digit.
     package var isLetterOrDigit: Bool {
-        // Setting the bit 0x20 turns a capital letter into a small one.
+        // Setting the bit 0x20 turns an uppercase letter into a lowercase one.
         let lowercased = self | 0x20
         return isDigit || (0x61...0x7A).contains(lowercased)
     }
 
-    /// The byte as a small letter if it is an ASCII capital letter; otherwise the byte itself.
+    /// The byte in lower case if it is an ASCII letter; otherwise the byte itself.
     var asciiLowercased: UInt8 {
-        let isCapitalLetter = (0x41...0x5A).contains(self)
-        return isCapitalLetter ? self | 0x20 : self
+        let isUppercaseLetter = (0x41...0x5A).contains(self)
+        return isUppercaseLetter ? self | 0x20 : self
     }
 
     /// Whether the byte may be part of a token (RFC 9110, section 5.6.2).

@@ -8,8 +8,8 @@ package enum FormText {
     /// An item without `=` has an empty value.
     package static func items(_ form: String) -> [QueryItem] {
         form.utf8.split(separator: UInt8(ascii: "&")).map { pair in
-            let item = item(Substring(pair))
-            return QueryItem(item.name, item.value ?? "")
+            let (name, value) = item(Substring(pair))
+            return QueryItem(name, value ?? "")
         }
     }
 

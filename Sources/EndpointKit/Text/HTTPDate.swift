@@ -40,9 +40,9 @@ package enum HTTPDate {
         var time = CalendarTime(year: fullYear(year), month: monthIndex + 1, day: day)
         let clockParts = clock.split(separator: ":", omittingEmptySubsequences: false)
         guard clockParts.count == 3 else { return nil }
-        // The second may be 60, because of leap seconds. `CalendarTime` refuses hours and minutes that are too large.
-        guard let hour = number(String(clockParts[0]), in: 0...60) else { return nil }
-        guard let minute = number(String(clockParts[1]), in: 0...60) else { return nil }
+        guard let hour = number(String(clockParts[0]), in: 0...23) else { return nil }
+        guard let minute = number(String(clockParts[1]), in: 0...59) else { return nil }
+        // The second may be 60, because of leap seconds.
         guard let second = number(String(clockParts[2]), in: 0...60) else { return nil }
         time.hour = hour
         time.minute = minute

@@ -18,11 +18,11 @@ package enum KebabCase {
         return result
     }
 
-    /// Returns whether the letter at `index` starts a word other than the first one: it is a capital letter.
+    /// Returns whether the letter at `index` starts a word other than the first one: it is an uppercase letter.
     ///
-    /// Several capital letters in a row are an acronym. Only the last of them starts a word, and only if a small letter
-    /// follows: the `S` of `HTTPStatus`. The `s` of a plural at the end of the name, as in `userIDs`, belongs to the
-    /// acronym.
+    /// Several uppercase letters in a row are an acronym. Only the last of them starts a word, and only if a lowercase
+    /// letter follows: the `S` of `HTTPStatus`. The `s` of a plural at the end of the name, as in `userIDs`, belongs to
+    /// the acronym.
     private static func startsWord(at index: Int, of letters: [Unicode.Scalar]) -> Bool {
         guard index > 0, letters[index].isUppercase, letters[index - 1] != "_" else { return false }
         if !letters[index - 1].isUppercase { return true }
@@ -30,7 +30,7 @@ package enum KebabCase {
         return index + 1 < endWithoutPlural && letters[index + 1].isLowercase
     }
 
-    /// Returns whether the name ends in an acronym with the `s` of a plural: two capital letters and an `s`.
+    /// Returns whether the name ends in an acronym with the `s` of a plural: two uppercase letters and an `s`.
     private static func endsInPlural(_ letters: [Unicode.Scalar]) -> Bool {
         let twoLettersBefore = letters.dropLast().suffix(2)
         return letters.last == "s" && twoLettersBefore.count(where: \.isUppercase) == 2

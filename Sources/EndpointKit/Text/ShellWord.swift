@@ -17,18 +17,24 @@ package enum ShellWord {
         return singleQuoted(bytes)
     }
 
-    /// Returns text in single quotes, except its quotes and some backslashes.
+    /// Returns text in single quotes, except its own quotes and some backslashes.
     ///
-    ///     it's → 'it'\''s'
+    ///     it's    →    'it'\''s'
+    ///     a\\b    →    'a'"\\\\"'b'
+    ///     a\      →    'a'"\\"''
     ///
-    /// In fish, a backslash in single quotes has a meaning before a quote or another backslash, so that these
-    /// backslashes stand in double quotes.
+    /// In fish, a backslash in single quotes escapes a quote or backslash after it. So such backslashes stand between
+    /// two quoted parts in double quotes, where every shell needs two backslashes for one.
     private static func singleQuoted(_ bytes: [UInt8]) -> String {
+        let quoteOutside = #"'\''"#
+        let backslashOutside = #"'"\\"'"#
+        let twoBackslashesOutside = #"'"\\\\"'"#
         let parts = bytes.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false).map { part in
-            let text = String(exactBytes: part).replacingBytes(of: #"\\"#, with: #"'"\\\\"'"#)
-            return text.utf8.last == UInt8(ascii: "\\") ? text.dropLast() + #"'"\\"'"# : text
+            let text = String(exactBytes: part).replacingBytes(of: #"\\"#, with: twoBackslashesOutside)
+            let endsWithBackslash = text.utf8.last == UInt8(ascii: "\\")
+            return endsWithBackslash ? text.dropLast() + backslashOutside : text
         }
-        return "'" + parts.joined(separator: #"'\''"#) + "'"
+        return "'" + parts.joined(separator: quoteOutside) + "'"
     }
 
     /// Returns a word whose bytes `printf` makes, for control characters: `"$(printf 'a\033b')"`.

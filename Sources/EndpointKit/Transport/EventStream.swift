@@ -67,9 +67,15 @@ package struct EventStream {
             eventData = nil
             return event
         }
-        let fieldName = endedLine.prefix { $0 != UInt8(ascii: ":") }
-        guard fieldName.elementsEqual("data".utf8) else { return nil }
-        var value = endedLine.dropFirst(fieldName.count + 1)
+        addData(of: endedLine)
+        return nil
+    }
+
+    /// Adds the value of a line such as `data: {"euro": 5}` to ``eventData``. A line with another field is ignored.
+    private mutating func addData(of line: ArraySlice<UInt8>) {
+        let fieldName = line.prefix { $0 != UInt8(ascii: ":") }
+        guard fieldName.elementsEqual("data".utf8) else { return }
+        var value = line.dropFirst(fieldName.count + 1)
         // One space after the colon belongs to the syntax.
         if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
         if eventData == nil {
@@ -78,6 +84,5 @@ package struct EventStream {
             eventData?.append(UInt8(ascii: "\n"))
             eventData?.append(contentsOf: value)
         }
-        return nil
     }
 }

@@ -140,11 +140,13 @@ extension StreamedResponse {
 }
 
 extension StreamedResponse {
-    /// Returns the response with a body that calls a function with each chunk that is read.
+    /// Returns the response with a body that reports after each chunk how many bytes have been read.
     ///
-    /// - Parameter onReceived: Gets the number of bytes that have been read, and the announced number. Nil changes
-    ///   nothing.
-    func reportingReceivedBytes(to onReceived: (@Sendable (Int64, Int64?) -> Void)?) -> StreamedResponse {
+    /// - Parameter onReceived: Gets the number of bytes that have been read so far, and the number that the headers
+    ///   announce. If it is nil, the response is returned as it is.
+    func reportingReceivedBytes(
+        to onReceived: (@Sendable (_ receivedCount: Int64, _ announcedCount: Int64?) -> Void)?
+    ) -> StreamedResponse {
         guard let onReceived else { return self }
         let announcedCount = head.bodyLength.map(Int64.init)
         let receivedCount = Lock<Int64>(0)
@@ -227,25 +229,34 @@ public struct ResponseBody: AsyncSequence, AsyncIteratorProtocol, Sendable {
 }
 
 extension ResponseBody {
+    /// The bytes that were read from the start of a body.
+    package struct BodyStart: Sendable {
+        /// The bytes.
+        package let bytes: [UInt8]
+        /// Whether the bytes are the whole body.
+        package let isWhole: Bool
+        /// The error that broke off the transfer; nil if none did.
+        package var failure: TransportError?
+    }
+
     /// Reads the start of a body, such as that of a failed response in which an error message is looked for.
     ///
     /// If the transfer breaks off, the bytes up to there are returned and no error is thrown, because the status of the
     /// response is more important.
     ///
     /// - Parameter limit: The greatest number of bytes to return.
-    /// - Returns: The bytes, whether they are the whole body, and the error if the transfer broke off.
     /// - Throws: `CancellationError` if the task was cancelled.
-    package func prefix(upTo limit: Int) async throws -> (bytes: [UInt8], isWhole: Bool, failure: TransportError?) {
+    package func prefix(upTo limit: Int) async throws -> BodyStart {
         var bytes: [UInt8] = []
         do {
             for try await chunk in self {
                 bytes += chunk
-                if bytes.count > limit { return (bytes: Array(bytes.prefix(limit)), isWhole: false, failure: nil) }
+                if bytes.count > limit { return BodyStart(bytes: Array(bytes.prefix(limit)), isWhole: false) }
             }
         } catch let error as TransportError {
-            return (bytes: bytes, isWhole: false, failure: error)
+            return BodyStart(bytes: bytes, isWhole: false, failure: error)
         }
-        return (bytes: bytes, isWhole: true, failure: nil)
+        return BodyStart(bytes: bytes, isWhole: true)
     }
 }
 

@@ -8,7 +8,7 @@ public protocol Transport: Sendable {
     /// Sends a request and returns once the final response's headers have arrived. The body is read on demand.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request to send.
     ///   - options: Time limits, the connection and callbacks.
     /// - Returns: The response. Interim responses (1xx) are skipped.
     /// - Throws: ``TransportError``. ``MissingCredential`` if a secret of the request has no value. `CancellationError`

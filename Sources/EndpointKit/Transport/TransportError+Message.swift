@@ -5,36 +5,35 @@ extension TransportError {
 
     /// The failure in one sentence for a person, without a full stop: the text of ``description``.
     ///
-    /// `reason` and `note` are what the system or a library says about it: `: connection refused`, or the same in
-    /// parentheses.
+    /// It ends with what the system or a library says about it: `: connection refused`, or the same in parentheses.
     package var message: String {
         switch cause {
         case .nameNotResolved: nameMessage
         case .notConnected: connectMessage
         case .timedOut(let limit): timeoutMessage(limit)
-        case .tls: "no secure connection to \(partyAddress)\(reason)"
+        case .tls: "no secure connection to \(partyAddress)\(reasonAfterColon)"
         case .certificate(let problem): certificateMessage(problem)
-        case .clientCertificateRequired: "\(serverName) requires a client certificate\(note)"
-        case .clientCertificateRejected: "\(serverName) does not accept the client certificate\(note)"
-        case .credentialFile(let file, let path): fileMessage(file, path)
+        case .clientCertificateRequired: "\(serverName) requires a client certificate\(reasonInParentheses)"
+        case .clientCertificateRejected: "\(serverName) does not accept the client certificate\(reasonInParentheses)"
+        case .credentialFile(let file, let path): fileMessage(file, path: path)
         case .proxy(let problem): proxyMessage(problem)
         case .cutShort(let ending): cutShortMessage(ending)
-        case .headersTooLarge: "the response headers of \(serverName) are too large\(note)"
-        case .notHTTP, .malformedResponse: "the response of \(serverName) is not HTTP\(note)"
-        case .contentCoding: "the response of \(serverName) can't be decompressed\(note)"
-        case .tooManyRedirects(let limit, let chain): redirectsMessage(limit, chain)
-        case .unreadableBody(let path): "can't read \(path)\(reason)"
+        case .headersTooLarge: "the response headers of \(serverName) are too large\(reasonInParentheses)"
+        case .notHTTP, .malformedResponse: "the response of \(serverName) is not HTTP\(reasonInParentheses)"
+        case .contentCoding: "the response of \(serverName) can't be decompressed\(reasonInParentheses)"
+        case .tooManyRedirects(let limit, let chain): redirectsMessage(limit: limit, chain: chain)
+        case .unreadableBody(let path): "can't read \(path)\(reasonAfterColon)"
         case .unsafeRedirect, .invalidRequest, .libraryMissing, .unsupportedOption: detail
-        case .other: server == nil ? detail : "the transfer from \(serverName) failed\(reason)"
+        case .other: server == nil ? detail : "the transfer from \(serverName) failed\(reasonAfterColon)"
         }
     }
 
     // MARK: Parts of messages
 
     /// The text of the system or library as a reason after a colon: `: connection refused`. Empty if there is none.
-    private var reason: String { detail.isEmpty ? "" : ": \(detail)" }
+    private var reasonAfterColon: String { detail.isEmpty ? "" : ": \(detail)" }
     /// The text of the system or library in parentheses: ` (connection refused)`. Empty if there is none.
-    private var note: String { detail.isEmpty ? "" : " (\(detail))" }
+    private var reasonInParentheses: String { detail.isEmpty ? "" : " (\(detail))" }
 
     /// The server's host name: `api.example.com`.
     private var serverName: String { server?.host ?? "the server" }
@@ -58,7 +57,7 @@ extension TransportError {
     private var partyAddress: String { party == .proxy ? proxyName : serverAddress }
 
     /// ` (1024 bytes received)`; empty if the number is unknown.
-    private var received: String {
+    private var receivedInParentheses: String {
         guard let receivedBytes else { return "" }
         return " (\(receivedBytes) bytes received)"
     }
@@ -69,7 +68,7 @@ extension TransportError {
     private var nameMessage: String {
         switch party {
         case .proxy:
-            guard let proxy else { return "could not resolve the proxy's host name\(reason)" }
+            guard let proxy else { return "could not resolve the proxy's host name\(reasonAfterColon)" }
             return "could not resolve the proxy's host name \(proxy.host)"
         case .server:
             guard let server else { return "could not resolve the host name" }
@@ -79,15 +78,17 @@ extension TransportError {
 
     /// The message for a connection that could not be made.
     private var connectMessage: String {
-        if let socket = server?.unixSocket { return "could not connect to the unix socket \(socket)\(reason)" }
-        return "could not connect to \(partyAddress)\(reason)"
+        if let socket = server?.unixSocket {
+            return "could not connect to the unix socket \(socket)\(reasonAfterColon)"
+        }
+        return "could not connect to \(partyAddress)\(reasonAfterColon)"
     }
 
     /// Returns the message for a certificate that is not accepted, with the files in which its issuer was looked for.
     private func certificateMessage(_ problem: CertificateProblem) -> String {
         let fault = "the certificate of \(partyName) \(problem.rawValue)"
-        if searched.isEmpty { return fault + note }
-        return "\(fault): it is not in \(searched.joined(separator: " or "))\(note)"
+        if searched.isEmpty { return fault + reasonInParentheses }
+        return "\(fault): it is not in \(searched.joined(separator: " or "))\(reasonInParentheses)"
     }
 
     /// Returns the message for a proxy that did not connect to the server.
@@ -97,13 +98,13 @@ extension TransportError {
         case .credentialsRejected(let status): return "\(proxyName) does not accept the credentials (\(status))"
         case .refused(let status):
             let refusal = "\(proxyName) did not connect to \(serverAddress)"
-            guard let status else { return refusal + reason }
+            guard let status else { return refusal + reasonAfterColon }
             return "\(refusal) (\(status))"
         }
     }
 
     /// Returns the message for too many redirects: `more than 10 redirects, in a loop: https://a.example → …`.
-    private func redirectsMessage(_ limit: Int, _ chain: [String]) -> String {
+    private func redirectsMessage(limit: Int, chain: [String]) -> String {
         let redirects = limit == 1 ? "redirect" : "redirects"
         let loop = cause.isRedirectLoop ? ", in a loop" : ""
         return "more than \(limit) \(redirects)\(loop): \(chain.joined(separator: " → "))"
@@ -116,22 +117,22 @@ extension TransportError {
             return "\(noConnection) within \(time.inWords)"
         case .idle(let time):
             let silence = time?.inWords ?? "too long"
-            return "\(serverName) was silent for \(silence)\(received)"
+            return "\(serverName) was silent for \(silence)\(receivedInParentheses)"
         case .whole(let time):
-            guard let time else { return timeoutMessage(within: "in time") }
-            return timeoutMessage(within: "within \(time.inWords)")
+            guard let time else { return wholeTimeoutMessage("in time") }
+            return wholeTimeoutMessage("within \(time.inWords)")
         }
     }
 
     /// Returns the message for the limit of the whole transfer, by the phase in which it ended.
     ///
-    /// - Parameter time: The limit: `within 30 s`, `in time`.
-    private func timeoutMessage(within time: String) -> String {
+    /// - Parameter limitInWords: The limit as it ends the sentence: `within 30 s`, or `in time` if it is not known.
+    private func wholeTimeoutMessage(_ limitInWords: String) -> String {
         switch phase {
-        case .receiving, .sending: "no complete response from \(serverName) \(time)\(received)"
-        case .decoding: "the response of \(serverName) was not decoded \(time)"
-        case .redirecting: "no response \(time)\(detail.isEmpty ? "" : ", \(detail)")"
-        case .preparing, .resolving, .connecting, .tunnelling, .handshaking: "\(noConnection) \(time)"
+        case .receiving, .sending: "no complete response from \(serverName) \(limitInWords)\(receivedInParentheses)"
+        case .decoding: "the response of \(serverName) was not decoded \(limitInWords)"
+        case .redirecting: "no response \(limitInWords)\(detail.isEmpty ? "" : ", \(detail)")"
+        case .preparing, .resolving, .connecting, .tunnelling, .handshaking: "\(noConnection) \(limitInWords)"
         }
     }
 
@@ -142,15 +143,15 @@ extension TransportError {
     }
 
     /// Returns the message for a file that can't be read, or whose content a library refuses.
-    private func fileMessage(_ file: CredentialFile, _ path: String?) -> String {
+    private func fileMessage(_ file: CredentialFile, path: String?) -> String {
         var name = file.rawValue
         if let path {
             // Certificate authorities are many, so they are in the file. The others are the file.
             name += file == .certificateAuthorities ? " in " : " "
             name += path.isEmpty ? "''" : path
         }
-        if phase == .preparing { return "can't read \(name)\(reason)" }
-        return "can't use \(name)" + (file == .certificateAuthorities ? reason : note)
+        if phase == .preparing { return "can't read \(name)\(reasonAfterColon)" }
+        return "can't use \(name)" + (file == .certificateAuthorities ? reasonAfterColon : reasonInParentheses)
     }
 
     /// Returns the message for a connection that ended before the response did, such as `api.example.com closed the
@@ -161,18 +162,18 @@ extension TransportError {
         let serverClosed = "\(serverName) closed the connection"
         switch ending {
         case .noResponse:
-            return "\(serverClosed) without a response\(note)"
+            return "\(serverClosed) without a response\(reasonInParentheses)"
         case .inHeaders:
             return "\(serverClosed) in the middle of the response headers"
         case .inBody(let expectedBytes):
             guard let expectedBytes, let receivedBytes else {
-                return "\(serverClosed) before the end of the response\(received)"
+                return "\(serverClosed) before the end of the response\(receivedInParentheses)"
             }
             return "\(serverClosed) after \(receivedBytes) of \(expectedBytes) bytes"
         case .broken:
-            return "the connection to \(serverName) broke \(breakTime)\(reason)"
+            return "the connection to \(serverName) broke \(breakTime)\(reasonAfterColon)"
         case .http2:
-            return "the HTTP/2 connection to \(serverName) broke\(note)"
+            return "the HTTP/2 connection to \(serverName) broke\(reasonInParentheses)"
         case .requestLost(let method):
             let consequence = "the \(method.rawValue) is not repeated because the server may have processed it"
             return "\(serverClosed) without a response; \(consequence)"

@@ -29,7 +29,7 @@ public struct TransportError: DescribedError, Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - cause: What went wrong.
-    ///   - request: The request.
+    ///   - request: The request, whose server the error names.
     ///   - detail: The message of the system or a library, without secrets.
     public init(_ cause: Cause, for request: Request, detail: String = "") {
         self.init(cause, server: Peer(request.base), detail: detail)

@@ -20,10 +20,10 @@ package final class CallRoute: Sendable {
     ///
     /// The first call finds them by building requests with different values. Later calls return the same bindings.
     fileprivate func findBindings() -> CallBindings {
-        foundBindings.withLock { foundBindings in
-            if let foundBindings { return foundBindings }
+        foundBindings.withLock { knownBindings in
+            if let knownBindings { return knownBindings }
             let bindings = CallBindings(of: ParameterProbe(declaration))
-            foundBindings = bindings
+            knownBindings = bindings
             return bindings
         }
     }
@@ -58,18 +58,18 @@ package final class CallRoute: Sendable {
         let requestTexts = ParameterTexts(
             path: pathValues, query: request.queryItems, headers: request.fields, body: request.body,
             expecting: bindings.form)
-        var reading = CallReading(request, route: self, prefix: prefix)
-        reading.missingItems = missingFixedItems(in: requestTexts, bindings: bindings)
-        reading.unknownItems = request.queryItems.filter { item in
+        var possibleCall = CallReading(request, route: self, prefix: prefix)
+        possibleCall.missingItems = missingFixedItems(in: requestTexts, bindings: bindings)
+        possibleCall.unknownItems = request.queryItems.filter { item in
             !isKnown(queryItem: item.name, bindings: bindings)
         }
         do throws(CallProblem) {
-            reading.call = try makeCall(from: requestTexts, bindings: bindings)
+            possibleCall.call = try makeCall(from: requestTexts, bindings: bindings)
         } catch {
-            reading.problem = error
+            possibleCall.problem = error
         }
-        reading.fit = fit(of: reading, template: template, bindings: bindings)
-        return reading
+        possibleCall.fit = fit(of: possibleCall, template: template, bindings: bindings)
+        return possibleCall
     }
 
     /// Returns the fixed items of the endpoint that a request does not have, as text: `query item type=movie`.
@@ -103,25 +103,29 @@ package final class CallRoute: Sendable {
     /// 5. parameters without a problem
     /// 6. the fewest query items that the endpoint does not know
     /// 7. the same method, because an endpoint for GET serves HEAD too
-    private func fit(of reading: CallReading, template: PathTemplate, bindings: CallBindings) -> [Int] {
-        let request = reading.request
+    ///
+    /// - Parameters:
+    ///   - possibleCall: The request as a call of this endpoint.
+    ///   - template: The template of the endpoint's path.
+    ///   - bindings: The fixed items and the places of the endpoint's parameters.
+    private func fit(of possibleCall: CallReading, template: PathTemplate, bindings: CallBindings) -> [Int] {
+        let request = possibleCall.request
         let bodyForm = ParameterTexts.Form(request["Content-Type"], isEmpty: request.body.isEmpty)
-        var fit = [template.fixedCount]
-        fit.append(bindings.constants.count)
-        fit += template.literalLengths
-        fit.append(bodyForm == bindings.form ? 1 : 0)
-        fit.append(reading.problem == nil ? 1 : 0)
-        fit.append(-reading.unknownItems.count)
-        fit.append(endpoint.method.rawValue == request.method ? 1 : 0)
-        return fit
+        var criteria = [template.fixedCount]
+        criteria.append(bindings.constants.count)
+        criteria += template.literalLengths
+        criteria.append(bodyForm == bindings.form ? 1 : 0)
+        criteria.append(possibleCall.problem == nil ? 1 : 0)
+        criteria.append(-possibleCall.unknownItems.count)
+        criteria.append(endpoint.method.rawValue == request.method ? 1 : 0)
+        return criteria
     }
 
-    /// Calls this endpoint with the values that a request has for its parameters.
+    /// Makes the call of this endpoint that has the values of a request, without sending anything.
     ///
     /// - Parameters:
     ///   - requestTexts: The texts of the request with their places, such as the value of the query item `page`.
     ///   - bindings: The places of the endpoint's parameters.
-    /// - Returns: The call, which nothing sends.
     /// - Throws: ``CallProblem`` about the first of these steps that fails: reading the body, finding all values,
     ///   converting them to the types of the parameters, checking the rules of the endpoint, and comparing values that
     ///   the request repeats.
@@ -134,7 +138,7 @@ package final class CallRoute: Sendable {
         var problems = CallProblems()
         let arguments = readArguments(from: requestTexts, bindings: bindings, problems: &problems)
         checkConstants(in: requestTexts, bindings: bindings, problems: &problems)
-        try problems.throwAny()
+        try problems.throwIfAny()
         let call: EndpointCall
         do {
             // The types of the parameters may refuse a value.
@@ -149,9 +153,9 @@ package final class CallRoute: Sendable {
 
     /// Reads the values of the parameters from a request.
     ///
-    /// A request does not show every value: not the path of an uploaded file, and not a parameter without a binding,
-    /// whose place in the request is not known. Then the first example's value stands in. An optional parameter without
-    /// a binding is left out.
+    /// The binding of a parameter is the place where requests have its value. A parameter whose place is not known has
+    /// none. A request does not show the value of such a parameter, and not the path of an uploaded file. The value of
+    /// the endpoint's first example stands in for it. An optional parameter without a binding is left out.
     ///
     /// - Parameters:
     ///   - requestTexts: The texts of the request with their places.
@@ -169,7 +173,7 @@ package final class CallRoute: Sendable {
             let path = [parameter.name]
             switch binding.value(in: requestTexts) {
             case .texts([]):
-                // The list is there and empty, which no number of texts could say.
+                // A list that is empty. Without an argument, the parameter would be missing.
                 arguments.append(Argument(path, .json(Array("[]".utf8), source: binding.phrase)))
             case .texts(let texts):
                 arguments += texts.map { Argument(path, $0) }
@@ -190,7 +194,7 @@ package final class CallRoute: Sendable {
     /// Checks the parts of a request that are the same in every call of the endpoint.
     ///
     /// A header of the API may be missing, but not have another value. A constant member of a JSON body must be there.
-    /// The value of a member with a credential's name is masked.
+    /// A message does not show its value if its name is that of a credential.
     ///
     /// - Parameters:
     ///   - requestTexts: The texts of the request with their places.
@@ -249,10 +253,14 @@ package final class CallRoute: Sendable {
         return texts.map(numberType.canonicalText) == otherTexts.map(numberType.canonicalText)
     }
 
-    /// Returns the problem of an error about arguments, described by the places of the arguments in the request.
+    /// Converts an error about the arguments of a call to the problem that the response describes.
     ///
-    /// The error itself names parameters, which a client of the server may not know: `userName is missing` becomes a
-    /// sentence about the header or query item that holds the value.
+    /// The error names parameters, which a client of the server may not know. The problem names the places that have
+    /// their values in a request: `userName is missing` becomes `header X-User is missing`.
+    ///
+    /// - Parameters:
+    ///   - error: The error of making the call or checking its rules.
+    ///   - bindings: The places of the endpoint's parameters.
     private func callProblem(for error: any Error, bindings: CallBindings) -> CallProblem {
         switch error {
         case let error as ArgumentError:
@@ -268,9 +276,12 @@ package final class CallRoute: Sendable {
         }
     }
 
-    /// Returns the problem of an error about one or several arguments.
+    /// Converts an error about arguments to a problem with the status 400 if something is missing, and 422 if a value
+    /// does not fit.
     ///
-    /// The status is 400 if something is missing, and 422 if a value does not fit.
+    /// - Parameters:
+    ///   - error: The error, which has the path of the parameter or field that it is about.
+    ///   - bindings: The places of the endpoint's parameters.
     private func argumentProblem(_ error: ArgumentError, bindings: CallBindings) -> CallProblem {
         switch error {
         case .missing(let paths):
@@ -324,7 +335,7 @@ private struct CallProblems {
     /// Reports all problems that were added as a single one, if there are any.
     ///
     /// - Throws: ``CallProblem`` with status 400 if something is missing, and otherwise 422.
-    func throwAny() throws(CallProblem) {
+    func throwIfAny() throws(CallProblem) {
         if sentences.isEmpty { return }
         let message = sentences.joined(separator: "; ")
         throw isSomethingMissing ? .missing(message) : .invalid(message)
@@ -336,7 +347,7 @@ extension ParameterTexts.Item {
     fileprivate var shownText: String { SecretName.isCredential(place.name ?? "") ? SecretRules.mark : text }
 }
 
-/// A request as one endpoint understands it: the call that it makes, or the problems.
+/// A request as a call of one endpoint: the call that it makes, or the problem why it makes none.
 package struct CallReading: Sendable {
     /// The request.
     package let request: ReceivedRequest
@@ -355,18 +366,19 @@ package struct CallReading: Sendable {
     /// How well the request fits. A later number counts only if the earlier ones are equal.
     fileprivate(set) var fit: [Int] = []
 
-    /// Creates the reading of a request, without the call or the problem.
+    /// Creates the result of reading a request as a call of an endpoint, before it is known which call that is.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request that was received.
     ///   - route: The route of the endpoint.
-    ///   - prefix: The path of the mount and of the API's server, such as `/movies/3`, which ``path`` lacks.
+    ///   - prefix: The start of the request's path that does not belong to the endpoint, such as `/movies/3`. It is
+    ///     left out of ``path``.
     fileprivate init(_ request: ReceivedRequest, route: CallRoute, prefix: String) {
         self.request = request
         self.route = route
-        let prefixCount = prefix.isEmpty ? 0 : PathTemplate.split(prefix).count
-        let segments = PathTemplate.split(request.path).dropFirst(prefixCount)
-        path = segments.map { "/" + $0 }.joined()
+        let prefixSegmentCount = prefix.isEmpty ? 0 : PathTemplate.split(prefix).count
+        let ownSegments = PathTemplate.split(request.path).dropFirst(prefixSegmentCount)
+        path = ownSegments.map { "/" + $0 }.joined()
     }
 
     /// The declaration of the endpoint.
@@ -391,29 +403,36 @@ package struct CallReading: Sendable {
     }
 
     /// Returns whether the request has the query, the body and the headers of a request for `endpoint`.
-    ///
-    /// These differences are ignored: paths, which ``hasSamePath(as:)`` compares, the contents of files, credentials in
-    /// the query, and headers that the request for `endpoint` lacks and no parameter sets.
     private func hasSameItems(as endpoint: Endpoint) -> Bool {
         let expectedTexts = ParameterTexts(endpoint, of: declaration.api)
         let requestTexts = ParameterTexts(
             path: [], query: request.queryItems, headers: request.fields, body: request.body,
             expecting: expectedTexts.form)
-        for item in expectedTexts.difference(requestTexts) {
-            switch item.place {
-            case .path, .file:
-                continue
-            case .query(let name):
-                if !route.isCredential(query: name) { return false }
-            case .header:
-                let isExpected = !expectedTexts.texts(at: item.place).isEmpty
-                let isSetByParameter = route.findBindings().bindings.contains { $0.place == item.place }
-                if isExpected || isSetByParameter { return false }
-            case .field, .json, .body:
-                return false
-            }
+        return expectedTexts.difference(requestTexts).allSatisfy { item in
+            mayDiffer(at: item.place, from: expectedTexts)
         }
-        return true
+    }
+
+    /// Returns whether a request may have other texts at a place than the request of the expected call.
+    ///
+    /// - Parameters:
+    ///   - place: The place, such as the query item `page`.
+    ///   - expectedTexts: The texts of the expected call's request, with their places.
+    private func mayDiffer(at place: ParameterTexts.Location, from expectedTexts: ParameterTexts) -> Bool {
+        switch place {
+        case .path, .file:
+            // Paths are compared elsewhere, and the contents of files do not count.
+            return true
+        case .query(let name):
+            return route.isCredential(query: name)
+        case .header:
+            // Any client may add a header that neither the endpoint nor a parameter sets.
+            let isExpected = !expectedTexts.texts(at: place).isEmpty
+            let isSetByParameter = route.findBindings().bindings.contains { $0.place == place }
+            return !isExpected && !isSetByParameter
+        case .field, .json, .body:
+            return false
+        }
     }
 
     /// The endpoint's sample as a response.

@@ -52,7 +52,9 @@ package struct CallRoutes: Sendable {
     /// Each route with each path that it is under.
     private let placedRoutes: [PlacedRoute]
 
-    /// Creates the routes of several APIs, in the order of the mounts and of their endpoints.
+    /// Creates the routes of several APIs: each endpoint at each path that its API is under.
+    ///
+    /// If a request fits several endpoints equally well, the order of `mounts` and of their endpoints decides.
     package init(_ mounts: [Mount]) {
         self.mounts = mounts
         var placedRoutes: [PlacedRoute] = []
@@ -84,42 +86,48 @@ package struct CallRoutes: Sendable {
         }
         // `OPTIONS *` asks for the methods of the server as a whole (RFC 9110, section 9.3.7).
         if request.target == "*" {
-            return Self.responseWithoutEndpoint(to: request, methods: placedRoutes.map(\.route.endpoint.method))
+            return Self.matchWithoutEndpoint(for: request, methods: placedRoutes.map(\.route.endpoint.method))
         }
-        let candidates = candidates(forPath: pathSegments)
+        let candidates = routes(matchingPath: pathSegments)
         let methods = request.method == "HEAD" ? ["HEAD", "GET"] : [request.method]
         let possibleCalls = Self.read(request, asCallOf: candidates, methods: methods)
         let fittingCalls = possibleCalls.filter(\.missingItems.isEmpty)
         if let match = Self.bestMatch(among: fittingCalls) { return match }
         let missingItems = possibleCalls.compactMap(\.missingItems.first)
-        return Self.responseWithoutEndpoint(
-            to: request, methods: candidates.map(\.method), missingItems: missingItems)
+        return Self.matchWithoutEndpoint(
+            for: request, methods: candidates.map(\.method), missingItems: missingItems)
     }
 
-    /// Reads a request as a call of each candidate that has one of `methods`.
+    /// Reads a request as a call of each endpoint whose path it has and whose method is one of `methods`.
+    ///
+    /// - Parameters:
+    ///   - request: The request that was received.
+    ///   - candidates: The endpoints that have the request's path.
+    ///   - methods: The methods that an endpoint may have.
+    /// - Returns: One result for each such endpoint: the call that the request would be, or why it is none.
     private static func read(
         _ request: ReceivedRequest, asCallOf candidates: [Candidate], methods: [String]
     ) -> [CallReading] {
-        var readings: [CallReading] = []
+        var possibleCalls: [CallReading] = []
         for candidate in candidates where methods.contains(candidate.method.rawValue) {
             let placedRoute = candidate.placedRoute
-            let reading = placedRoute.route.read(
+            let possibleCall = placedRoute.route.read(
                 request, under: placedRoute.prefix, template: placedRoute.template, pathValues: candidate.pathValues)
-            readings.append(reading)
+            possibleCalls.append(possibleCall)
         }
-        return readings
+        return possibleCalls
     }
 
-    /// Returns the reading that fits best, with the names of the endpoints that fit equally well.
+    /// Returns the call that fits best, with the names of the endpoints that fit equally well.
     ///
-    /// Of readings that fit equally well, the endpoint that is declared first counts.
+    /// Of calls that fit equally well, the one whose endpoint is declared first is returned.
     ///
-    /// - Parameter readings: The request as a call of each endpoint that fits, in the order of declaration.
-    /// - Returns: The match; nil if there are no readings.
-    private static func bestMatch(among readings: [CallReading]) -> Match? {
-        guard let bestFit = readings.map(\.fit).max(by: { $0.lexicographicallyPrecedes($1) }) else { return nil }
-        let bestReadings = readings.filter { $0.fit == bestFit }
-        return .found(bestReadings[0], others: bestReadings.dropFirst().map(\.declaration.name))
+    /// - Parameter fittingCalls: The request as a call of each endpoint that fits, in the order of declaration.
+    /// - Returns: The match; nil if there are no calls.
+    private static func bestMatch(among fittingCalls: [CallReading]) -> Match? {
+        guard let bestFit = fittingCalls.map(\.fit).max(by: { $0.lexicographicallyPrecedes($1) }) else { return nil }
+        let bestCalls = fittingCalls.filter { $0.fit == bestFit }
+        return .found(bestCalls[0], others: bestCalls.dropFirst().map(\.declaration.name))
     }
 
     /// Returns whether a segment is `.` or `..`, or has a zero byte.
@@ -141,25 +149,25 @@ package struct CallRoutes: Sendable {
     /// Returns the routes whose template matches a path, whatever their methods are.
     ///
     /// - Parameter pathSegments: The segments of the path, decoded.
-    private func candidates(forPath pathSegments: [[UInt8]]) -> [Candidate] {
+    private func routes(matchingPath pathSegments: [[UInt8]]) -> [Candidate] {
         placedRoutes.compactMap { placedRoute in
             guard let pathValues = placedRoute.template.values(in: pathSegments) else { return nil }
             return Candidate(placedRoute: placedRoute, pathValues: pathValues)
         }
     }
 
-    /// Returns the response to a request for which there is no endpoint.
+    /// Returns the match of a request for which there is no endpoint: the response that says why.
     ///
     /// It is 404 for an unknown path or a missing fixed item, and 405 for a path that has only endpoints with other
     /// methods. OPTIONS for such a path gets 204 with the methods in `Allow` (RFC 9110, section 9.3.7).
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request that was received.
     ///   - methods: The methods of the endpoints at this path; empty if the path is unknown.
     ///   - missingItems: The fixed items, such as `query item type=movie`, without which endpoints of this path and
     ///     method do not fit.
-    private static func responseWithoutEndpoint(
-        to request: ReceivedRequest, methods: [HTTPMethod], missingItems: [String] = []
+    private static func matchWithoutEndpoint(
+        for request: ReceivedRequest, methods: [HTTPMethod], missingItems: [String] = []
     ) -> Match {
         let message = "no endpoint for \(request.method) \(request.path)"
         if !missingItems.isEmpty {
@@ -167,18 +175,17 @@ package struct CallRoutes: Sendable {
             return refusal(status: 404, message: "\(message) without \(shownItems)")
         }
         if methods.isEmpty { return refusal(status: 404, message: message) }
-        let allowedMethods = allowedMethods(methods)
-        if request.method == "OPTIONS" { return .none(allowing(allowedMethods), message: "") }
+        let allowValue = allowedMethods(methods)
+        if request.method == "OPTIONS" { return .none(allowing(allowValue), message: "") }
         return refusal(
-            status: 405, message: "\(message), only for \(allowedMethods)",
-            additionalFields: [.init("Allow", allowedMethods)])
+            status: 405, message: "\(message), only for \(allowValue)", additionalFields: [.init("Allow", allowValue)])
     }
 
     /// Returns the value of the header `Allow` for a path: the methods of the endpoints at this path.
     ///
     /// - Returns: The value, such as `GET, HEAD, OPTIONS`; nil if there are no endpoints at this path.
     package func allowedMethods(at path: String) -> String? {
-        let candidates = candidates(forPath: PathTemplate.segments(of: path))
+        let candidates = routes(matchingPath: PathTemplate.segments(of: path))
         return candidates.isEmpty ? nil : Self.allowedMethods(candidates.map(\.method))
     }
 

@@ -27,8 +27,11 @@ extension MockServer {
         try self.init(port: port) { request in
             if let response = logins.response(to: request) { return MockResponse(response) }
             switch routes.match(request) {
-            case .found(let reading, _): return MockResponse(logins.refusal(of: reading) ?? reading.sample)
-            case .none(let response, _): return MockResponse(response)
+            case .found(let receivedCall, others: _):
+                // A call with an invalid access token is refused.
+                return MockResponse(logins.refusal(of: receivedCall) ?? receivedCall.sample)
+            case .none(let errorResponse, message: _):
+                return MockResponse(errorResponse)
             }
         }
         core.logins.withLock { $0 = logins }
@@ -47,7 +50,7 @@ extension MockServer {
     ///     try server.respond(to: Movies.popular(page: 2), with: .response(503), .json(page))
     ///
     /// - Parameters:
-    ///   - call: The call.
+    ///   - call: A case of the API's enum, with its associated values.
     ///   - response: The response to the first request.
     ///   - laterResponses: The responses to the requests after it, in order. Without any, or after the last one, the
     ///     last response is repeated.
@@ -68,24 +71,35 @@ extension MockServer {
         try core.stubs.add(makeStub(for: call, responses: []))
     }
 
-    /// Makes the stub for a call, with the chosen responses if there are any.
+    /// Makes the stub for a call: how to recognize its requests, how to show one, and the chosen responses.
     ///
+    /// - Parameters:
+    ///   - call: A case of the API's enum, with its associated values.
+    ///   - responses: The responses to its requests in order. Without any, the server responds as without the stub.
     /// - Throws: An error about the declaration of the API, and `EncodingError` for a value without a JSON form.
     private func makeStub<A: API>(for call: A, responses: [MockResponse]) throws -> CallStub {
         let routes = try core.routes(of: A.self)
-        let endpointCall = EndpointCall(call)
+        let expectedCall = EndpointCall(call)
+        let expectedCommand = try curlCommand(of: expectedCall.endpoint, in: A.requestBuilder)
+        let callIdentity = CallStub.Call(api: ObjectIdentifier(A.self), json: try Coding().encode(call))
+        return CallStub(
+            call: callIdentity, curlCommand: expectedCommand, responses: responses,
+            matches: { request in
+                let receivedCall = routes.receivedCall(of: request)
+                return receivedCall?.isRequest(of: expectedCall) == true
+            })
+    }
+
+    /// Returns the curl command of a request for an endpoint, as ``verify()`` shows it.
+    ///
+    /// It has no credentials, because a test need not set their variables.
+    private func curlCommand(of endpoint: Endpoint, in builder: RequestBuilder) throws -> String {
         var options = RequestOptions()
         options.base = try BaseURL(baseURL)
-        // A test need not set the variables of credentials, and the message should not name them.
-        var endpoint = endpointCall.endpoint
-        endpoint.credentials = []
-        let request = try A.requestBuilder.request(endpoint, options)
-        return CallStub(
-            call: CallStub.Call(api: ObjectIdentifier(A.self), json: try Coding().encode(call)),
-            curlCommand: request.withoutHeadersOfClients.curlCommand, responses: responses
-        ) { receivedRequest in
-            routes.reading(of: receivedRequest)?.isRequest(of: endpointCall) == true
-        }
+        var endpointWithoutCredentials = endpoint
+        endpointWithoutCredentials.credentials = []
+        let request = try builder.request(endpointWithoutCredentials, options)
+        return request.withoutHeadersOfClients.curlCommand
     }
 
     /// Returns the calls of that API among ``received``, in order.
@@ -96,7 +110,7 @@ extension MockServer {
     /// - Throws: An error about the declaration of the API.
     public func requests<A: API>(of api: A.Type) throws -> [A] {
         let routes = try core.routes(of: api)
-        return received.compactMap { routes.reading(of: $0)?.call?.apiCase as? A }
+        return received.compactMap { request in routes.receivedCall(of: request)?.call?.apiCase as? A }
     }
 }
 
@@ -116,7 +130,7 @@ extension MockServer.Core {
 
 extension CallRoutes {
     /// Returns a request as the best fitting endpoint understands it; nil if there is no endpoint for it.
-    fileprivate func reading(of request: ReceivedRequest) -> CallReading? {
-        if case .found(let reading, _) = match(request) { reading } else { nil }
+    fileprivate func receivedCall(of request: ReceivedRequest) -> CallReading? {
+        if case .found(let receivedCall, others: _) = match(request) { receivedCall } else { nil }
     }
 }

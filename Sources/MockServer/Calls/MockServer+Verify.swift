@@ -68,7 +68,7 @@ extension MockServer.Core {
         let logins = logins.withLock(\.self)
         var unexpectedRequests: [ReceivedRequest] = []
         for record in records.withLock(\.self) where !record.isExpected {
-            let isForLogin = logins?.haveEndpoint(for: record.request) == true
+            let isForLogin = logins?.hasEndpoint(for: record.request) == true
             if !isForLogin { unexpectedRequests.append(record.request) }
         }
         return unexpectedRequests

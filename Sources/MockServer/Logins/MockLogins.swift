@@ -40,6 +40,7 @@ package final class MockLogins: Sendable {
             for login in mount.api.logins {
                 guard case .oauth(let oauth) = login.method else { continue }
                 let paths = oauth.endpoints.moved(to: mount.path).withoutQueries
+                // An endpoint of the API itself responds with its sample.
                 let isDeclaredByAPI = mount.endpoints.contains { route in
                     route.endpoint.method == .post && mount.path + route.template == paths.token
                 }
@@ -76,15 +77,17 @@ package final class MockLogins: Sendable {
 
     /// Returns the response to a call whose access token is not valid: status 401 (RFC 6750, section 3.1).
     ///
+    /// - Parameter receivedCall: A request, and the endpoint that it calls.
     /// - Returns: The response; nil if the call has no token, or a valid one.
-    package func refusal(of reading: CallReading) -> Response? {
-        let api = reading.declaration.api
-        let credentials = api.requestBuilder.credentials(of: reading.route.endpoint, at: nil)
+    package func refusal(of receivedCall: CallReading) -> Response? {
+        let api = receivedCall.declaration.api
+        let credentials = api.requestBuilder.credentials(of: receivedCall.route.endpoint, at: nil)
         for login in logins where login.api == api.name {
+            // The login's token is sent as the credential whose variable it is the value of.
             let schemesOfLogin = credentials.flatMap(\.alternatives).filter { $0.variables == [login.variable] }
-            let tokens = schemesOfLogin.flatMap { scheme in reading.request.values(of: scheme) }
-            let areValid = tokens.allSatisfy(login.issuer.accepts)
-            if areValid { continue }
+            let tokens = schemesOfLogin.flatMap { scheme in receivedCall.request.values(of: scheme) }
+            let areTokensValid = tokens.allSatisfy(login.issuer.accepts)
+            if areTokensValid { continue }
             var response = Response(401, message: "the token is unknown or has expired")
             response.head.fields.append(.init("WWW-Authenticate", #"Bearer error="invalid_token""#))
             return response
@@ -95,7 +98,7 @@ package final class MockLogins: Sendable {
     // MARK: Endpoints
 
     /// Returns whether a request is for an endpoint of a login.
-    func haveEndpoint(for request: ReceivedRequest) -> Bool {
+    func hasEndpoint(for request: ReceivedRequest) -> Bool {
         logins.contains { login in
             let paths = login.paths
             switch request.method {
@@ -149,10 +152,14 @@ package final class MockLogins: Sendable {
         var hasSecret: Bool { hasBasicClient || self["client_secret"] != nil }
     }
 
-    /// Returns the response of the token endpoint, which gives new tokens (RFC 6749, section 5).
+    /// Issues the tokens that a request to the token endpoint asks for, and returns the response with them, or with an
+    /// error (RFC 6749, section 5).
+    ///
+    /// The field `grant_type` of the request's form says what the client has in return for the tokens.
     private static func tokenResponse(to request: ReceivedRequest, issuer: TokenIssuer) -> Response {
         let form = Form(request)
         guard form.hasClient else { return failure("invalid_client", "the client is not named", status: 401) }
+        // Nil if the code or the refresh token is not valid.
         let tokens: TokenIssuer.Tokens?
         switch form["grant_type"] {
         case "client_credentials":
@@ -170,15 +177,29 @@ package final class MockLogins: Sendable {
             case .tokens(let deviceTokens): tokens = deviceTokens
             case .unknown: tokens = nil
             }
-        case nil: return failure("invalid_request", "grant_type is missing")
-        default: return failure("unsupported_grant_type", "this mock has no such grant")
+        case nil:
+            return failure("invalid_request", "grant_type is missing")
+        default:
+            return failure("unsupported_grant_type", "this mock has no such grant")
         }
         guard let tokens else { return failure("invalid_grant", "it is unknown or was used before") }
-        return json([
+        return responseWithTokens(tokens, lifetime: issuer.tokenLifetime, scope: form["scope"])
+    }
+
+    /// Returns the response with new tokens (RFC 6749, section 5.1).
+    ///
+    /// - Parameters:
+    ///   - tokens: The access token, and maybe a refresh token.
+    ///   - lifetime: How long the access token is valid.
+    ///   - scope: The scopes that the client asked for, which are all granted; nil if it asked for none.
+    private static func responseWithTokens(
+        _ tokens: TokenIssuer.Tokens, lifetime: Duration, scope: String?
+    ) -> Response {
+        json([
             ("access_token", JSONValue(tokens.accessToken)), ("token_type", "Bearer"),
-            ("expires_in", JSONValue(Int(issuer.tokenLifetime.components.seconds))),
+            ("expires_in", JSONValue(Int(lifetime.components.seconds))),
             ("refresh_token", tokens.refreshToken.map { JSONValue($0) }),
-            ("scope", form["scope"].map { JSONValue($0) }),
+            ("scope", scope.map { JSONValue($0) }),
         ])
     }
 
@@ -282,8 +303,10 @@ extension OAuthLogin.Endpoints {
 }
 
 extension ReceivedRequest {
-    /// Returns the secrets of a credential in the request: the values of query items, and the values of headers without
-    /// a prefix such as `Bearer `.
+    /// Returns the secrets that the request has for a credential: `abc` of `Authorization: Bearer abc`.
+    ///
+    /// - Parameter scheme: The way in which the credential is sent: in a header, maybe after a prefix such as
+    ///   `Bearer `, or in a query item.
     func values(of scheme: Credential.Scheme) -> [String] {
         var values = queryItems.filter { scheme.sets(query: $0.name) }.map(\.value)
         let prefix = scheme.prefix.lowercased()

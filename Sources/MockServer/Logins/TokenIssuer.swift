@@ -84,7 +84,7 @@ final class TokenIssuer: Sendable {
     // MARK: Grants
 
     /// Issues a token for a client that logs in itself.
-    func issueTokensOfClient() -> Tokens { state.withLock { makeTokens(&$0, isRefreshable: false) } }
+    func issueTokensOfClient() -> Tokens { state.withLock { makeTokens(in: &$0, isRefreshable: false) } }
 
     /// Issues new tokens for a refresh token, which can't be used again.
     ///
@@ -92,7 +92,7 @@ final class TokenIssuer: Sendable {
     func issueTokens(refreshing refreshToken: String) -> Tokens? {
         state.withLock { state in
             let isKnown = state.refreshTokens.remove(refreshToken) != nil
-            return isKnown ? makeTokens(&state, isRefreshable: true) : nil
+            return isKnown ? makeTokens(in: &state, isRefreshable: true) : nil
         }
     }
 
@@ -106,7 +106,7 @@ final class TokenIssuer: Sendable {
     /// Issues tokens for an authorization code. The code can't be used again, even if this call returns nil.
     ///
     /// - Parameters:
-    ///   - code: The code.
+    ///   - code: A code that ``issueCode(for:)`` has returned.
     ///   - isAllowed: Returns whether the request for tokens fits the request for authorization.
     /// - Returns: The tokens; nil for an unknown code, or if the requests do not fit.
     func issueTokens(forCode code: String, if isAllowed: (Authorization) -> Bool) -> Tokens? {
@@ -114,7 +114,7 @@ final class TokenIssuer: Sendable {
             guard let authorization = state.authorizations.remove(code), isAllowed(authorization) else {
                 return nil
             }
-            return makeTokens(&state, isRefreshable: true)
+            return makeTokens(in: &state, isRefreshable: true)
         }
     }
 
@@ -136,17 +136,23 @@ final class TokenIssuer: Sendable {
                 return .pending
             }
             _ = state.deviceCodes.remove(code)
-            return .tokens(makeTokens(&state, isRefreshable: true))
+            return .tokens(makeTokens(in: &state, isRefreshable: true))
         }
     }
 
-    /// Makes new tokens, which are valid from now on, and adds them to the state.
-    private func makeTokens(_ state: inout State, isRefreshable: Bool) -> Tokens {
+    /// Makes new tokens, which are valid from now on, and adds them to `state`.
+    ///
+    /// - Parameters:
+    ///   - state: The tokens that were given before.
+    ///   - isRefreshable: Whether there is a refresh token besides the access token.
+    private func makeTokens(in state: inout State, isRefreshable: Bool) -> Tokens {
         var tokens = Tokens(accessToken: Self.makeRandomText())
+        let expiry = ContinuousClock.now + tokenLifetime
+        state.accessTokens.set(expiry, for: tokens.accessToken)
         state.hasGivenTokens = true
-        state.accessTokens.set(.now + tokenLifetime, for: tokens.accessToken)
         if isRefreshable {
             let refreshToken = Self.makeRandomText()
+            // A refresh token does not expire, so nothing is stored with it.
             state.refreshTokens.set((), for: refreshToken)
             tokens.refreshToken = refreshToken
         }

@@ -38,8 +38,8 @@ struct CredentialTests {
 
     @Test(arguments: schemes)
     func `The first alternative that is set is used`(_ row: Row<Setting, Credential.Scheme?>) throws {
-        let scheme = try row.input.credential.scheme(
-            variables: { row.input.variables[$0] }, missing: row.input.missing)
+        let scheme = try row.input.credential.chooseScheme(
+            variables: { row.input.variables[$0] }, ifMissing: row.input.missing)
         #expect(scheme == row.expected)
     }
 
@@ -56,7 +56,7 @@ struct CredentialTests {
     @Test(arguments: missing)
     func `The error names the variables of all alternatives`(_ row: Row<Setting, [[String]]>) {
         #expect(throws: MissingCredential(alternatives: row.expected)) {
-            try row.input.credential.scheme(variables: { row.input.variables[$0] }, missing: .fail)
+            try row.input.credential.chooseScheme(variables: { row.input.variables[$0] }, ifMissing: .fail)
         }
     }
 
@@ -75,7 +75,7 @@ struct CredentialTests {
     func `A credential is added to the request`(_ row: Row<Credential, String>) throws {
         let variables = ["KEY": "k +", "USER": "u"]
         var request = Request(.get, try BaseURL("https://h.test"), path: "/a", query: [QueryItem("x", "1")])
-        let scheme = try #require(try row.input.scheme(variables: { variables[$0] }, missing: .fail))
+        let scheme = try #require(try row.input.chooseScheme(variables: { variables[$0] }, ifMissing: .fail))
         scheme.addCredential(to: &request, options: RequestOptions(variables: { variables[$0] }))
         let headers = try request.headers.map { "\($0.name): \(try $0.revealedValue())" }
         #expect("\(try request.revealedURL()) [\(headers.joined(separator: ", "))]" == row.expected)

@@ -173,7 +173,7 @@ struct InterceptorTests {
         ]
         for body in bodies {
             let request = Request(.post, try BaseURL("https://a.test"), path: "/x", body: body)
-            _ = try? await log.logging(request) { throw TransportError(.notConnected) }
+            _ = try? await log.sendAndLog(request, with: { throw TransportError(.notConnected) })
         }
         let commands = lines.withLock { $0.filter { $0.hasPrefix("curl") } }
         #expect(

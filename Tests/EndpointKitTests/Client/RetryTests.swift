@@ -136,7 +136,7 @@ struct RetryTests {
     @Test(arguments: waits)
     func `The wait doubles with each retry up to a minute`(_ row: Row<Int, ClosedRange<Int>>) {
         for _ in 0..<100 {
-            let wait = RetryPolicy(count: 9).retry(row.input, reason: "", head: nil).wait
+            let wait = RetryPolicy(count: 9).makeRetry(row.input, reason: "", head: nil).wait
             #expect(wait >= .milliseconds(row.expected.lowerBound) && wait <= .milliseconds(row.expected.upperBound))
         }
     }
@@ -153,7 +153,7 @@ struct RetryTests {
     func `A server may ask for a longer wait`(_ row: Row<(delay: Int, retryAfter: String), RetryPolicy.Retry>) {
         let head = ResponseHead(status: 503, fields: [.init("retry-after", row.input.retryAfter)])
         let policy = RetryPolicy(count: 3, delay: .seconds(row.input.delay))
-        #expect(policy.retry(2, reason: "r", head: head) == row.expected)
+        #expect(policy.makeRetry(2, reason: "r", head: head) == row.expected)
     }
 
     static func request(_ method: HTTPMethod = .get) throws -> Request {

@@ -119,7 +119,7 @@ struct PageWalkTests {
         let bytes = Array(body.utf8)
         let response = Response(head: ResponseHead(status: 200, fields: fields), body: bytes)
         let document = try JSONValue(JSONDocument(bytes))
-        return (response, document, document)
+        return PageWalk.Page(response: response, document: document, shownDocument: document)
     }
 
     @Test(arguments: steps)

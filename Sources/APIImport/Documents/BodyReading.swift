@@ -147,7 +147,7 @@ enum BodyReading {
     /// Whether a schema has no properties and forbids all others. Stripe's document has such a body in each GET.
     private static func allowsNoFields(_ schema: BodySchema?, _ document: OpenAPIDocument) -> Bool {
         guard case .schema(let schema)? = schema else { return false }
-        let facts = document.facts(ofAll: [schema])
+        let facts = document.keywords(ofAll: [schema])
         guard facts.properties.isEmpty, facts.alternatives == nil else { return false }
         if case .forbidden = facts.otherMembers { return true }
         return false
@@ -159,7 +159,7 @@ enum BodyReading {
         case nil: true
         case .form(let fields): fields.isEmpty
         case .schema(let schema), .items(let schema):
-            schema["properties"]?.members?.isEmpty == true && document.facts(ofAll: [schema]).properties.isEmpty
+            schema["properties"]?.members?.isEmpty == true && document.keywords(ofAll: [schema]).properties.isEmpty
         }
     }
 

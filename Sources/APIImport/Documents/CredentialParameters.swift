@@ -90,7 +90,7 @@ struct CredentialParameters {
     /// Whether the values of a parameter are texts, and not those of an enum.
     private func isText(_ parameter: ParameterObject) -> Bool {
         if parameter.content != nil { return false }
-        let facts = document.facts(ofAll: [parameter.schema].compactMap(\.self))
+        let facts = document.keywords(ofAll: [parameter.schema].compactMap(\.self))
         return (facts.types ?? ["string"]) == ["string"] && facts.values == nil
     }
 

@@ -28,12 +28,12 @@ struct ListedValues {
     ///   - facts: The keywords of the schema.
     ///   - schema: The schema, which may name the values.
     ///   - document: The document of the schema.
-    init?(_ facts: SchemaFacts, _ schema: JSONValue, _ document: OpenAPIDocument) {
+    init?(_ facts: SchemaKeywords, _ schema: JSONValue, _ document: OpenAPIDocument) {
         self.init(facts, schema, document, depth: 0)
     }
 
     /// Reads the values that a schema lists, which is an alternative in `depth` other schemas.
-    private init?(_ facts: SchemaFacts, _ schema: JSONValue, _ document: OpenAPIDocument, depth: Int) {
+    private init?(_ facts: SchemaKeywords, _ schema: JSONValue, _ document: OpenAPIDocument, depth: Int) {
         if let values = facts.values {
             self.init(values, types: facts.types, names: Self.names(schema))
         } else if let alternatives = facts.alternatives, depth < Self.maxDepth, facts.properties.isEmpty {
@@ -101,7 +101,7 @@ struct ListedValues {
         var titles: [String] = []
         var hasNull = false
         for alternative in alternatives {
-            let facts = document.facts(ofAll: [alternative])
+            let facts = document.keywords(ofAll: [alternative])
             if facts.isOnlyNull {
                 hasNull = true
                 continue
@@ -133,7 +133,7 @@ struct ListedValues {
     }
 }
 
-extension SchemaFacts {
+extension SchemaKeywords {
     /// Whether null is the only value.
     var isOnlyNull: Bool {
         if let types { return types == ["null"] }

@@ -48,7 +48,7 @@ struct ObjectUnion {
         }
         guard areStructures else { return nil }
         let distinctAlternatives = alternatives.grouped(by: \.type).map { $0.elements[0] }
-        let facts = distinctAlternatives.map { document.facts(ofAll: [$0.schema]) }
+        let facts = distinctAlternatives.map { document.keywords(ofAll: [$0.schema]) }
         if let tags = Self.tags(of: distinctAlternatives, facts, discriminator, document) {
             self.alternatives = distinctAlternatives
             distinction = tags
@@ -65,7 +65,7 @@ struct ObjectUnion {
     /// others.
     ///
     /// Types that require equally many keys keep their order.
-    private static func orderByRequiredKeys(_ types: [SchemaFacts]) -> [Int] {
+    private static func orderByRequiredKeys(_ types: [SchemaKeywords]) -> [Int] {
         types.indices.sorted { first, second in
             let firstCount = types[first].required.count
             let secondCount = types[second].required.count
@@ -77,7 +77,7 @@ struct ObjectUnion {
     ///
     /// An object of a later type must not be decoded as an earlier one. So each later type must lack at least one of
     /// the keys that the earlier one requires. The last type needs no required keys.
-    private static func areToldByKeys(_ types: [SchemaFacts]) -> Bool {
+    private static func areToldByKeys(_ types: [SchemaKeywords]) -> Bool {
         let keysOfTypes = types.map { Set($0.properties.map(\.name)) }
         for (index, facts) in types.enumerated() {
             let requiredKeys = facts.required.intersection(keysOfTypes[index])
@@ -101,7 +101,7 @@ struct ObjectUnion {
     ///   - document: The document with the schemas.
     /// - Returns: The member with its texts; nil if there is none.
     private static func tags(
-        of alternatives: [Alternative], _ facts: [SchemaFacts], _ discriminator: JSONValue?,
+        of alternatives: [Alternative], _ facts: [SchemaKeywords], _ discriminator: JSONValue?,
         _ document: OpenAPIDocument
     ) -> Distinction? {
         if let discriminator = discriminator.flatMap({ Discriminator($0) }) {
@@ -145,12 +145,12 @@ struct ObjectUnion {
     /// - Returns: The texts; nil if an object lists no values or too many, if a value is not a string or is too long,
     ///   or if a text comes twice.
     private static func constants(
-        ofMember key: String, in types: [SchemaFacts], _ document: OpenAPIDocument
+        ofMember key: String, in types: [SchemaKeywords], _ document: OpenAPIDocument
     ) -> [[String]]? {
         var earlierTexts: Set<String> = []
         var textsOfTypes: [[String]] = []
         for facts in types {
-            let values = document.facts(ofAll: facts.schemas(of: key)).values ?? []
+            let values = document.keywords(ofAll: facts.schemas(of: key)).values ?? []
             let texts = values.compactMap(\.string)
             let areAllTexts = texts.count == values.count
             guard areAllTexts, (1..<maxTags).contains(texts.count) else { return nil }

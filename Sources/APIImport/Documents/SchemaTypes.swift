@@ -60,7 +60,7 @@ struct SchemaTypes {
         /// The schema as it is written in the document.
         let schema: JSONValue
         /// The keywords of the schema, together with those of the schemas in its `allOf`.
-        let facts: SchemaFacts
+        let facts: SchemaKeywords
         let context: Context
     }
 
@@ -261,7 +261,7 @@ struct SchemaTypes {
         // own type before it is known, and finds this one.
         types[place] = .json("it holds itself")
         // The document caches the facts of named schemas under their references.
-        let (facts, notes) = document.factsWithNotes(ofAll: [reference])
+        let (facts, notes) = document.keywordsWithNotes(ofAll: [reference])
         addProblems(notes)
         let type: InferredType
         if let name, facts.isStructure {
@@ -335,7 +335,7 @@ struct SchemaTypes {
             }
         }
         let declaredAlternatives = use.facts.alternatives ?? []
-        let hasNullAlternative = declaredAlternatives.contains { document.facts(ofAll: [$0]).isOnlyNull }
+        let hasNullAlternative = declaredAlternatives.contains { document.keywords(ofAll: [$0]).isOnlyNull }
         if alternatives.isEmpty {
             if use.facts.isNullable || hasNullAlternative { return .json("only null is allowed") }
             return anyJSON(use.schema, because: Self.undescribed)
@@ -362,7 +362,7 @@ struct SchemaTypes {
     ///
     /// They are those of the keyword `type`. In a schema without it, the types of the values in `enum` count. Without
     /// both, `items` stands for `array`, and keywords such as `required` stand for `object`.
-    private func typeNames(of facts: SchemaFacts) -> [String] {
+    private func typeNames(of facts: SchemaKeywords) -> [String] {
         let order = ["boolean", "integer", "number", "string", "array", "object"]
         if let types = facts.types { return order.filter(types.contains) }
         if let values = facts.values {
@@ -508,9 +508,9 @@ struct SchemaTypes {
     /// a sibling, whose fields a `PushEvent` does not have, and is left out.
     ///
     /// - Returns: The keywords of each alternative; empty if the schema has no alternatives.
-    private func mergedAlternatives(of use: SchemaUse) -> [SchemaFacts] {
+    private func mergedAlternatives(of use: SchemaUse) -> [SchemaKeywords] {
         guard let alternatives = use.facts.alternatives else { return [] }
-        let factsOfAlternatives = alternatives.prefix(Self.maxMergedAlternatives).map { document.facts(ofAll: [$0]) }
+        let factsOfAlternatives = alternatives.prefix(Self.maxMergedAlternatives).map { document.keywords(ofAll: [$0]) }
         let areInherited = use.schema["oneOf"] == nil && use.schema["anyOf"] == nil
         if !areInherited { return factsOfAlternatives }
         let places = alternatives.map(DocumentPlace.init)
@@ -589,7 +589,7 @@ struct SchemaTypes {
     /// A single schema is returned in any case.
     private func narrowingSchemas(among schemas: [JSONValue]) -> [JSONValue] {
         if schemas.count == 1 { return schemas }
-        let narrowing = schemas.filter { !document.facts(ofAll: [$0]).isAny }
+        let narrowing = schemas.filter { !document.keywords(ofAll: [$0]).isAny }
         let groups = narrowing.grouped { schema -> DocumentPlace? in
             guard case .schema(let target) = document.target(of: schema) else { return nil }
             return DocumentPlace(target)
@@ -609,7 +609,7 @@ struct SchemaTypes {
         }
         // The combination may contain itself. It then finds this type.
         mergedTypes[places] = .json("it holds itself")
-        let facts = document.facts(ofAll: schemas)
+        let facts = document.keywords(ofAll: schemas)
         let use = SchemaUse(schema: schemas[0], facts: facts, context: context.inner)
         let type = typeByKeywords(use, isNamed: false)
         let nullableType = facts.isNullable ? type.orNull : type
@@ -645,8 +645,8 @@ struct SchemaTypes {
     private mutating func alternatives(of use: SchemaUse) -> [ObjectUnion.Alternative] {
         guard let schemas = use.facts.alternatives else { return [] }
         // In `{"type": "string", "anyOf": [{"minLength": 1}, …]}` the alternatives have no types of their own.
-        if use.facts.types != nil, schemas.allSatisfy({ document.facts(ofAll: [$0]).isAny }) { return [] }
-        let nonNullSchemas = schemas.filter { !document.facts(ofAll: [$0]).isOnlyNull }
+        if use.facts.types != nil, schemas.allSatisfy({ document.keywords(ofAll: [$0]).isAny }) { return [] }
+        let nonNullSchemas = schemas.filter { !document.keywords(ofAll: [$0]).isOnlyNull }
         return nonNullSchemas.map { schema in
             ObjectUnion.Alternative(type: readType(of: schema, in: use.context.inner), schema: schema)
         }
@@ -740,7 +740,7 @@ struct SchemaTypes {
     }
 }
 
-extension SchemaFacts {
+extension SchemaKeywords {
     /// Whether the values are objects with named members, or null.
     var isStructure: Bool {
         guard !properties.isEmpty, values == nil else { return false }

@@ -21,7 +21,7 @@ struct DeclarationPlaces {
     /// The schemas of each path that was followed.
     private var knownSchemas: [DeclarationPath: [JSONValue]] = [:]
     /// The keywords at each path that was followed, and the keywords of their alternatives.
-    private var knownFacts: [DeclarationPath: [SchemaFacts]] = [:]
+    private var storedKeywords: [DeclarationPath: [SchemaKeywords]] = [:]
 
     /// Creates the places of an operation. Parameters and bodies are read when they are needed.
     init(of operation: OperationObject, responses: OperationResponses, in document: OpenAPIDocument) {
@@ -86,8 +86,8 @@ struct DeclarationPlaces {
         guard let parent = path.parent, let step = path.steps.last else { return rootSchemas(of: path.root) }
         if step == .value { return valueSchemas(of: path.root) }
         if let field = formField(at: path) { return [field.schema] }
-        for facts in facts(of: parent) {
-            let schemas = facts.schemas(at: step)
+        for keywords in keywords(of: parent) {
+            let schemas = keywords.schemas(at: step)
             if !schemas.isEmpty { return schemas }
         }
         return []
@@ -127,18 +127,18 @@ struct DeclarationPlaces {
     /// Returns the keywords of a part's schemas, of their alternatives, and of the alternatives of these.
     ///
     /// A member may be declared in an alternative of `oneOf` alone.
-    private mutating func facts(of path: DeclarationPath) -> [SchemaFacts] {
-        if let known = knownFacts[path] { return known }
-        var allFacts: [SchemaFacts] = []
+    private mutating func keywords(of path: DeclarationPath) -> [SchemaKeywords] {
+        if let known = storedKeywords[path] { return known }
+        var allKeywords: [SchemaKeywords] = []
         // A breadth-first search: the alternatives of each entry are appended to the list.
         var schemaLists = [schemas(of: path)]
-        while allFacts.count < schemaLists.count, allFacts.count < Self.maxAlternatives {
-            let facts = document.schemas.facts(ofAll: schemaLists[allFacts.count])
-            schemaLists += (facts.alternatives ?? []).map { [$0] }
-            allFacts.append(facts)
+        while allKeywords.count < schemaLists.count, allKeywords.count < Self.maxAlternatives {
+            let keywords = document.schemas.keywords(ofAll: schemaLists[allKeywords.count])
+            schemaLists += (keywords.alternatives ?? []).map { [$0] }
+            allKeywords.append(keywords)
         }
-        knownFacts[path] = allFacts
-        return allFacts
+        storedKeywords[path] = allKeywords
+        return allKeywords
     }
 
     // MARK: Parameters
@@ -171,7 +171,7 @@ extension MediaTypeObject {
     }
 }
 
-extension SchemaFacts {
+extension SchemaKeywords {
     /// Returns the schemas of the part that a step leads to.
     ///
     ///     .elements         →  the schema in `items`

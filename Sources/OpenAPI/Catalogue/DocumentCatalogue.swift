@@ -174,7 +174,7 @@ package struct DocumentCatalogue: CatalogueSource {
                     sentences.append(note.sentence)
                 }
             }
-            let distinctSentences = sentences.grouped { $0 }.map(\.key)
+            let distinctSentences = sentences.withoutRepetitions
             findings += distinctSentences.map { LintFinding(name: endpointName, problem: $0) }
         }
         return findings + uncheckedKeywords.sentences.map { LintFinding(name: name, problem: $0) }

@@ -64,7 +64,7 @@ struct DocumentEndpoint: EndpointSource {
     /// Sentences about the parts of the operation that are left out, each one once.
     var omissions: [String] {
         // The request and the response may have the same schema, and so the same notes.
-        (omissionsBesideSchemas + schemaNotes.map(\.sentence)).grouped { $0 }.map(\.key)
+        (omissionsBesideSchemas + schemaNotes.map(\.sentence)).withoutRepetitions
     }
 
     /// The notes about parts of schemas that are left out.

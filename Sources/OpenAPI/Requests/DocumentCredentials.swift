@@ -170,12 +170,12 @@ extension DocumentCredentials {
         let unknownSchemes = requirements.flatMap { schemesWithoutDescription(in: $0) }
         let knownRequirements = requirements.filter { schemesWithoutDescription(in: $0).isEmpty }
         let alternatives = knownRequirements.map { alternative(of: $0) }
-        let distinctAlternatives = alternatives.filter { !$0.isEmpty }.grouped { $0 }.map(\.key)
+        let distinctAlternatives = alternatives.filter { !$0.isEmpty }.withoutRepetitions
         let sentTogether = Self.combineAlternatives(Array(distinctAlternatives.prefix(Self.maxAlternatives)))
         let isOptional = alternatives.contains { $0.isEmpty }
         return OperationCredentials(
             credentials: isOptional ? sentTogether.map(\.optional) : sentTogether,
-            unknownSchemes: unknownSchemes.grouped { $0 }.map(\.key))
+            unknownSchemes: unknownSchemes.withoutRepetitions)
     }
 
     /// Returns the names of the schemes that a requirement mentions and the document does not describe.
@@ -191,7 +191,7 @@ extension DocumentCredentials {
             guard case .credential(let credential)? = credentials[scheme.name] else { return nil }
             return credential
         }
-        return sent.grouped { $0 }.map(\.key)
+        return sent.withoutRepetitions
     }
 
     /// Combines alternatives into one list of credentials that are all sent.

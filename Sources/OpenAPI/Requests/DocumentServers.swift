@@ -51,7 +51,7 @@ package struct DocumentServers: Sendable, Equatable {
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
             let variablesWithName = declaredVariables.filter { $0.name == name }
             guard let first = variablesWithName.first else {
-                let knownNames = declaredVariables.map(\.name).grouped { $0 }.map(\.key)
+                let knownNames = declaredVariables.map(\.name).withoutRepetitions
                 throw .unknown(name: name, known: knownNames)
             }
             // An empty list allows any value.

@@ -96,14 +96,14 @@ private struct FieldWalk {
     ///
     /// Fields that are never sent (`readOnly`) are left out.
     private mutating func visitFields(of value: ValueSchemas) {
-        let facts = document.schemas.facts(ofAll: value.schemas)
-        for property in facts.properties where !document.schemas.leavesOut(property.schemas, in: .request) {
+        let keywords = document.schemas.keywords(ofAll: value.schemas)
+        for property in keywords.properties where !document.schemas.leavesOut(property.schemas, in: .request) {
             guard visitedPaths.count < Self.maxFields else { return }
             visitField(schemas: property.schemas, path: value.path + [property.name], parents: value.places)
         }
         // Elements and alternatives have the path of the value itself.
-        if let items = facts.items { enqueue([items], path: value.path, parents: value.places) }
-        for alternative in facts.alternatives ?? [] {
+        if let items = keywords.items { enqueue([items], path: value.path, parents: value.places) }
+        for alternative in keywords.alternatives ?? [] {
             guard values.count < Self.maxSchemas else { return }
             enqueue([alternative], path: value.path, parents: value.places)
         }

@@ -117,7 +117,7 @@ extension FormFields {
         case .form(let fields):
             fileNames = Set(fields.filter(\.isFile).map(\.name))
         case .schema(let schema), .items(let schema):
-            let properties = document.schemas.facts(ofAll: [schema]).properties
+            let properties = document.schemas.keywords(ofAll: [schema]).properties
             let files = properties.filter { property in
                 property.schemas.contains { document.isFile($0) || document.isListOfFiles($0) }
             }

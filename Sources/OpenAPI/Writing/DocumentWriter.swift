@@ -143,7 +143,7 @@ package struct DocumentWriter {
             let credentials = endpoint.api.requestBuilder.credentials(of: endpoint.endpoint, on: server)
             return securitySchemes.addRequirements(credentials, of: endpoint.api)
         }
-        return requirements.grouped { $0 }.map(\.key)
+        return requirements.withoutRepetitions
     }
 
     // MARK: Operations of documents

@@ -18,7 +18,7 @@ extension WrittenOperation {
         result.parameters = WrittenParameter.merged(operations.map(\.parameters))
         result.body = WrittenBody.merged(operations.map(\.body))
         result.responses = WrittenResponse.merged(operations.flatMap(\.responses))
-        result.security = operations.flatMap(\.security).grouped { $0 }.map(\.key)
+        result.security = operations.flatMap(\.security).withoutRepetitions
         result.pages = operations.lazy.compactMap(\.pages).first
         return result
     }
@@ -88,7 +88,7 @@ extension WrittenParameter {
         var result = namesakes[0]
         result.isRequired = namesakes.allSatisfy(\.isRequired)
         result.schema = WrittenSchema(oneOf: namesakes.map(\.schema))
-        result.sources = namesakes.flatMap(\.sources).grouped { $0 }.map(\.key)
+        result.sources = namesakes.flatMap(\.sources).withoutRepetitions
         return result
     }
 }

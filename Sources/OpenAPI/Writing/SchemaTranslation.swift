@@ -125,7 +125,7 @@ struct SchemaTranslation {
     private var types: [String] {
         guard let type = schema["type"] else { return [] }
         let names = (type.elements ?? [type]).compactMap(\.string).map { $0 == "file" ? "string" : $0 }
-        return names.filter(Self.typeNames.contains).grouped { $0 }.map(\.key)
+        return names.filter(Self.typeNames.contains).withoutRepetitions
     }
 
     /// Whether a keyword of older versions allows null.
@@ -175,7 +175,7 @@ struct SchemaTranslation {
     /// Translates the keyword `required`. A repeated name is left out, because JSON Schema does not allow it.
     private func required(_ value: JSONValue) -> [Keyword] {
         guard let names = value.elements?.compactMap(\.string) else { return [] }
-        return [("required", .plain(JSONValue(names.grouped { $0 }.map { JSONValue($0.key) })))]
+        return [("required", .plain(JSONValue(names.withoutRepetitions.map { JSONValue($0) })))]
     }
 
     /// Translates the keyword `discriminator`.

@@ -3,7 +3,7 @@ import JSONText
 /// The keywords of a schema, merged with the keywords of all schemas in its `allOf`.
 ///
 /// A value has to match all of these schemas, so each keyword narrows the values that the others allow.
-package struct SchemaFacts {
+package struct SchemaKeywords {
     /// The rule for members that `properties` does not name.
     package enum OtherMembers {
         /// The schema has no rule.
@@ -131,7 +131,7 @@ package struct SchemaFacts {
     }
 
     /// Adds the members of another schema. The value of a member that both have has to match the schemas of both.
-    private mutating func addProperties(of other: SchemaFacts) {
+    private mutating func addProperties(of other: SchemaKeywords) {
         guard !properties.isEmpty else {
             // Copying the whole list is faster than adding the members one by one.
             properties = other.properties
@@ -162,7 +162,7 @@ package struct SchemaFacts {
     ///
     /// The keywords `{"minimum": 1}` and `{"minimum": 3}` become `{"minimum": 3}`. Some keywords can't be merged, such
     /// as two formats. In that case this schema's keyword is kept.
-    mutating func formIntersection(_ other: SchemaFacts) {
+    mutating func formIntersection(_ other: SchemaKeywords) {
         isNullable = isNullable(with: other)
         types = Self.commonTypes(of: types, and: other.types)
         format = format ?? other.format
@@ -189,7 +189,7 @@ package struct SchemaFacts {
     ///
     /// A schema without other keywords that is `nullable` makes the result nullable. Strictly, it should not, but
     /// documents use it to make a reference nullable: `{"nullable": true, "allOf": [{"$ref": "#/…/Pet"}]}`.
-    private func isNullable(with other: SchemaFacts) -> Bool {
+    private func isNullable(with other: SchemaKeywords) -> Bool {
         if isAny || other.isAny { return isNullable || other.isNullable }
         return isNullable && other.isNullable
     }

@@ -1,6 +1,6 @@
 extension Sequence where Element: Hashable {
     /// The elements without those that are equal to an earlier one.
-    var withoutRepetitions: [Element] {
+    package var withoutRepetitions: [Element] {
         var seenElements: Set<Element> = []
         return filter { seenElements.insert($0).inserted }
     }

@@ -99,9 +99,9 @@ struct OperationResponses: Sendable {
     private func sampleBody(of content: MediaTypeObject, isJSON: Bool) -> [UInt8] {
         let shape = shape(of: content)?.modelShape
         for example in content.examples {
-            // Such a string is the text of the body itself, and not a JSON string.
-            let isBodyText = example.isSerialized || !isJSON
-            if isBodyText, let text = example.value.string { return Array(text.utf8) }
+            // A serialised example, or an example of text, is the body itself and not a JSON string.
+            let isBodyItself = example.isSerialized || !isJSON
+            if isBodyItself, let text = example.value.string { return Array(text.utf8) }
             if isJSON, shape?.accepts(example.value) ?? true { return Array(example.value.written) }
         }
         guard let shape else { return isJSON ? Array("null".utf8) : [] }

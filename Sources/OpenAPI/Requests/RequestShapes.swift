@@ -32,16 +32,18 @@ struct RequestShapes {
         }
         // All schemas are read as the fields of one form, so that equal names of models are told apart. A form is the
         // only kind of body with several schemas.
-        let form = BodySchema.form(parameterFields + Self.bodySchemas(body))
+        let form = BodySchema.form(parameterFields + Self.formFields(of: body))
         let formShape = document.shape(of: form, direction: .request)
         notes = formShape.notes
         // The fields of the shape are in the order of the form: the parameters, then the body.
         var callFields = Array(formShape.root.fields.prefix(identifiers.count))
-        let bodyFields = Array(formShape.root.fields.dropFirst(identifiers.count))
-        bodyField = body.flatMap { body in
-            let bodyShape = ModelShape(root: Self.bodyShape(body, fields: bodyFields), models: formShape.models)
-            let isRequired = parts.body?.isRequired ?? false
-            return Self.bodyField(bodyShape, isRequired: isRequired, besides: identifiers)
+        if let body {
+            let fieldsOfBody = Array(formShape.root.fields.dropFirst(identifiers.count))
+            let bodyShape = ModelShape(root: Self.bodyShape(body, fields: fieldsOfBody), models: formShape.models)
+            bodyField = Self.bodyField(
+                bodyShape, isRequired: parts.body?.isRequired ?? false, parameterIdentifiers: identifiers)
+        } else {
+            bodyField = nil
         }
         if let bodyField { callFields.append(bodyField) }
         shape = ModelShape(root: .object(callFields), models: formShape.models)
@@ -70,7 +72,7 @@ struct RequestShapes {
     ///
     /// - Returns: The fields of a form in Swagger 2.0, or one field without a name for any other body. Empty for a
     ///   text, and for a body without a schema.
-    private static func bodySchemas(_ body: RequestContent?) -> [FormField] {
+    private static func formFields(of body: RequestContent?) -> [FormField] {
         guard let body, body.format != .text else { return [] }
         switch body.mediaType.schema {
         case .form(let fields): return fields
@@ -86,7 +88,7 @@ struct RequestShapes {
     ///
     /// - Parameters:
     ///   - body: The content of the body.
-    ///   - fields: The fields that ``bodySchemas(_:)`` returned, with their shapes.
+    ///   - fields: The fields that ``formFields(of:)`` returned, with their shapes.
     private static func bodyShape(_ body: RequestContent, fields: [Shape.Field]) -> Shape {
         if body.format == .text { return .scalar(.string) }
         switch body.mediaType.schema {
@@ -105,13 +107,14 @@ struct RequestShapes {
     /// - Parameters:
     ///   - body: The shape of the body.
     ///   - isRequired: Whether each request has a body.
-    ///   - identifiers: The identifiers of the other parameters.
+    ///   - parameterIdentifiers: The identifiers of the other parameters.
     /// - Returns: The field; nil for an optional object without members, which needs no flag.
     private static func bodyField(
-        _ body: ModelShape, isRequired: Bool, besides identifiers: [String]
+        _ body: ModelShape, isRequired: Bool, parameterIdentifiers: [String]
     ) -> Shape.Field? {
-        if body.root == .object([]), !isRequired { return nil }
-        let parameterFlags = Set(identifiers.map(KebabCase.text))
+        let isEmptyObject = body.root == .object([])
+        if isEmptyObject, !isRequired { return nil }
+        let parameterFlags = Set(parameterIdentifiers.map(KebabCase.text))
         let bodyFlags = body.fieldsOfObject?.map { KebabCase.text($0.key) } ?? []
         guard !bodyFlags.isEmpty, parameterFlags.isDisjoint(with: bodyFlags) else {
             return Shape.Field(key: CallParameter.labelledBody, shape: body.root, isOptional: !isRequired)

@@ -75,7 +75,7 @@ package struct DocumentWriter {
 
     /// The tags of the document: the tags of its only API if that is declared in a document, or else one for each API.
     private var tags: [TagObject] {
-        if let catalogue = onlyAPI?.catalogue { return catalogue.document.tags.grouped(by: \.name).map { $1[0] } }
+        if let catalogue = onlyAPI?.catalogue { return catalogue.document.tags.withoutRepetitions(of: \.name) }
         return apis.map { TagObject(name: $0.api.name, summary: Self.nonEmpty($0.api.summary)) }
     }
 
@@ -99,13 +99,14 @@ package struct DocumentWriter {
                 for endpoint in endpoints { operations.append(writeOperation(for: endpoint)) }
             case .declared(let namedOperations, let catalogue):
                 for operation in namedOperations {
-                    operations.append(copyOperation(operation, of: catalogue, servers: api.servers))
+                    operations.append(copyOperation(operation, of: catalogue, serversOfAPI: api.servers))
                 }
             }
         }
-        return operations.grouped(by: \.path).map { path, operations in
-            WrittenPath(
-                template: path, operations: operations.grouped(by: \.method).map { WrittenOperation.merged($1) })
+        return operations.grouped(by: \.path).map { path, operationsOfPath in
+            let operationsByMethod = operationsOfPath.grouped(by: \.method)
+            return WrittenPath(
+                template: path, operations: operationsByMethod.map { WrittenOperation.merged($0.elements) })
         }
     }
 
@@ -117,11 +118,13 @@ package struct DocumentWriter {
     /// the names that they have in the first endpoint with the path, which are stored for the endpoints after it.
     private mutating func writeOperation(for endpoint: DocumentedEndpoint) -> WrittenOperation {
         let declaredNames = endpoint.pathNames
+        // Both paths are `/pets/{}` without names.
         let pathWithoutNames = endpoint.path([])
         let sharedNames = pathNames[pathWithoutNames] ?? declaredNames
         pathNames[pathWithoutNames] = sharedNames
         let content = EndpointContent(endpoint, names: names)
         let fields = EndpointFields(endpoint, writer: names.writer(of: endpoint.api, use: .request))
+        // The servers of the only API apply to the whole document.
         let hasServers = onlyAPI == nil || endpoint.hasServerOfItsOwn
         let operation = WrittenOperation(
             path: endpoint.path(sharedNames), method: endpoint.endpoint.method.rawValue,
@@ -130,7 +133,8 @@ package struct DocumentWriter {
             servers: hasServers ? endpoint.servers.map(ServerObject.init) : nil, parameters: fields.parameters,
             body: content.body, responses: content.responses, security: addRequirements(of: endpoint),
             pages: content.pages)
-        return operation.renamingPathParameters(Dictionary(zip(declaredNames, sharedNames)) { first, _ in first })
+        let newNames = Dictionary(zip(declaredNames, sharedNames), uniquingKeysWith: { first, _ in first })
+        return operation.renamingPathParameters(newNames)
     }
 
     /// Returns the alternatives of credentials that an endpoint needs on any of its servers, each one once.
@@ -157,23 +161,25 @@ package struct DocumentWriter {
     /// - Parameters:
     ///   - namedOperation: The operation, with the name of its endpoint in the API.
     ///   - catalogue: The API of the operation.
-    ///   - servers: The servers of the API.
+    ///   - serversOfAPI: The servers of the API.
     private mutating func copyOperation(
-        _ namedOperation: OperationIndex.NamedOperation, of catalogue: DocumentCatalogue, servers: [Server]
+        _ namedOperation: OperationIndex.NamedOperation, of catalogue: DocumentCatalogue, serversOfAPI: [Server]
     ) -> WrittenOperation {
         let summary = namedOperation.summary
         let operation = catalogue.document.operation(summary)
         let copy = OperationCopy(operation, of: catalogue.document)
         let endpointName = catalogue.name + "." + namedOperation.name
         let isOnlyAPI = onlyAPI != nil
-        // In a document of several APIs, there are no common servers. Each operation lists its own.
-        let ownServers = catalogue.servers(of: operation)?.servers ?? (isOnlyAPI ? nil : servers)
+        var servers = catalogue.servers(of: operation)?.servers
+        // The servers of the only API apply to the whole document. In a document of several APIs, each operation lists
+        // the servers of its API.
+        if servers == nil, !isOnlyAPI { servers = serversOfAPI }
         return WrittenOperation(
             path: summary.path, method: summary.method,
             operationID: isOnlyAPI ? summary.operationID : endpointName, summary: summary.summary,
             description: operation.description, isDeprecated: summary.isDeprecated,
             tags: isOnlyAPI ? summary.tags : [catalogue.name], endpoints: [endpointName],
-            servers: ownServers?.map(ServerObject.init),
+            servers: servers?.map(ServerObject.init),
             parameters: copy.copyParameters(addingSchemasTo: &copiedSchemas),
             body: copy.copyBody(addingSchemasTo: &copiedSchemas),
             responses: copy.copyResponses(addingSchemasTo: &copiedSchemas),

@@ -9,7 +9,8 @@ extension WrittenOperation {
     ///
     /// A parameter or body that one of the operations lacks becomes optional.
     ///
-    /// - Parameter operations: At least one operation. The first one provides the id, the summary and the tags.
+    /// - Parameter operations: At least one operation. The first one provides the id, the summary and the tags. The
+    ///   first one that has pages provides the rules for its pages.
     static func merged(_ operations: [WrittenOperation]) -> WrittenOperation {
         var result = operations[0]
         guard operations.count > 1 else { return result }
@@ -19,7 +20,7 @@ extension WrittenOperation {
         result.body = WrittenBody.merged(operations.map(\.body))
         result.responses = WrittenResponse.merged(operations.flatMap(\.responses))
         result.security = operations.flatMap(\.security).withoutRepetitions
-        result.pages = operations.lazy.compactMap(\.pages).first
+        result.pages = operations.compactMap(\.pages).first
         return result
     }
 
@@ -76,12 +77,12 @@ extension WrittenParameter {
     ///
     /// Two structures in the query may have fields with the same name.
     static func mergingNamesakes(_ parameters: [WrittenParameter]) -> [WrittenParameter] {
-        parameters.grouped(by: Identity.init).map { merged($1) }
+        parameters.grouped(by: Identity.init).map { merged($0.elements) }
     }
 
     /// Merges parameters with the same name and location.
     ///
-    /// A value has to match the schema of one of them. The result is required if all of them are.
+    /// The value of the result has to match the schema of one of them. The result is required if all of them are.
     ///
     /// - Parameter namesakes: At least one parameter. The first one provides everything else.
     private static func merged(_ namesakes: [WrittenParameter]) -> WrittenParameter {
@@ -122,16 +123,16 @@ extension WrittenResponse {
 extension WrittenMediaType {
     /// Merges the bodies with the same media type.
     ///
-    /// A body has to match the schema of one of them. Bodies without a schema are ignored. If several bodies have an
-    /// encoding or example with the same name, the first one is kept.
+    /// A merged body has to match the schema of one of them. Bodies without a schema are ignored. If several bodies
+    /// have an encoding or example with the same name, the first one is kept.
     fileprivate static func merged(_ content: [WrittenMediaType]) -> [WrittenMediaType] {
         content.grouped(by: \.contentType).map { contentType, bodies in
             let schemas = bodies.compactMap(\.schema)
             return WrittenMediaType(
                 contentType: contentType, schema: schemas.isEmpty ? nil : WrittenSchema(oneOf: schemas),
-                itemSchema: bodies.lazy.compactMap(\.itemSchema).first,
-                encodings: bodies.flatMap(\.encodings).grouped(by: \.name).map { $1[0] },
-                examples: bodies.flatMap(\.examples).grouped(by: \.name).map { $1[0] })
+                itemSchema: bodies.compactMap(\.itemSchema).first,
+                encodings: bodies.flatMap(\.encodings).withoutRepetitions(of: \.name),
+                examples: bodies.flatMap(\.examples).withoutRepetitions(of: \.name))
         }
     }
 }

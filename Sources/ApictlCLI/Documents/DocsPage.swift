@@ -51,7 +51,7 @@ struct DocsPage {
     ) throws {
         self.markup = markup
         models = ComponentNames(
-            endpoints.map { ComponentNames.Source($0.api, $0.responseShape, .response) },
+            endpoints.map { ComponentNames.Source($0.responseShape, of: $0.api, use: .response) },
             of: endpoints.map(\.declaration))
         resolver = try CallResolver(context, environmentFiles: [], apis: [])
         identifiers = NameTable(["content", "models"] + models.entries.map(\.sectionID))

@@ -80,13 +80,17 @@ package struct DocumentServers: Sendable, Equatable {
             throw .noValue(url: object.url, variable: missing?.name)
         }
         guard let url = absoluteURL(text, documentURL: documentURL) else { throw .relative(url: text) }
-        // With any other URL, every request to the server would fail.
+        try validateBaseURL(url)
+        return url
+    }
+
+    /// Checks that a URL can be the base URL of requests. With any other URL, every request to the server would fail.
+    private static func validateBaseURL(_ url: String) throws(ServerProblem) {
         do throws(BaseURL.Problem) {
             _ = try BaseURL(url)
         } catch {
             throw .invalid(url: url, error)
         }
-        return url
     }
 
     /// Returns the absolute URL of a server.

@@ -69,9 +69,9 @@ struct FormFields: Sendable {
             }
         }
         let contentType = Self.contentType(encoding)
-        var values = [value]
         let isJSON = contentType.map { MediaTypeName($0).isJSON } ?? false
-        if !isJSON, let elements = value.elements { values = elements }
+        // An array in JSON is one part. Any other array has a part for each element.
+        let values = isJSON ? [value] : value.elements ?? [value]
         return values.filter { !$0.isNull }.map { part(named: name, value: $0, declaredType: contentType) }
     }
 
@@ -91,7 +91,8 @@ struct FormFields: Sendable {
     ///   - value: The value. If the field is a file, a string is the path of the file.
     ///   - declaredType: The content type that the document demands; nil if it demands none.
     private func part(named name: String, value: JSONValue, declaredType: String?) -> Part {
-        if fileNames.contains(name), let path = value.string {
+        let isFile = fileNames.contains(name)
+        if isFile, let path = value.string {
             return .file(name, path: path, contentType: declaredType ?? "application/octet-stream")
         }
         let isContainer = value.kind == .object || value.kind == .array

@@ -97,21 +97,16 @@ struct CopiedSchemas {
             text += schema.bool == false ? "false".utf8 : "true".utf8
             return
         }
-        var separator = UInt8(ascii: "{")
-        for (key, value) in SchemaTranslation(schema, version: document.version).keywords {
-            // A `$ref` that can't be resolved is left out, so that any value is allowed.
-            if case .reference(let reference) = value, target(of: reference, in: schema, of: document) == nil {
-                continue
-            }
-            text.append(separator)
-            separator = UInt8(ascii: ",")
-            Self.appendString(key, to: &text)
-            text.append(UInt8(ascii: ":"))
-            appendKeywordValue(value, in: schema, of: document, depth: depth + 1, to: &text)
+        // A `$ref` that can't be resolved is left out, so that any value is allowed.
+        let keywords = SchemaTranslation(schema, version: document.version).keywords.filter { keyword in
+            guard case .reference(let reference) = keyword.value else { return true }
+            return resolvableTarget(of: reference, in: schema, of: document) != nil
         }
-        // Without a keyword, the opening brace has not been written.
-        if separator == UInt8(ascii: "{") { text.append(separator) }
-        text.append(UInt8(ascii: "}"))
+        Self.appendList(keywords, opening: "{", closing: "}", to: &text) { keyword, text in
+            Self.appendString(keyword.key, to: &text)
+            text.append(UInt8(ascii: ":"))
+            appendKeywordValue(keyword.value, in: schema, of: document, depth: depth + 1, to: &text)
+        }
     }
 
     /// Appends the copy of a keyword's value to a text.
@@ -143,7 +138,8 @@ struct CopiedSchemas {
             }
         case .reference(let reference):
             // The caller has left out references that can't be resolved.
-            Self.appendString(self.componentReference(to: reference, in: schema, of: document) ?? reference, to: &text)
+            let copiedReference = componentReference(to: reference, in: schema, of: document) ?? reference
+            Self.appendString(copiedReference, to: &text)
         case .discriminator(let member, let mapping):
             let copiedMapping = mapping.map { ($0.key, mappedReference($0.value, in: schema, of: document)) }
             var members: SchemaWriter.Members = [("propertyName", JSONValue(member))]
@@ -194,7 +190,7 @@ struct CopiedSchemas {
     private mutating func componentReference(
         to reference: String, in schema: JSONValue, of document: OpenAPIDocument
     ) -> String? {
-        guard let target = target(of: reference, in: schema, of: document) else { return nil }
+        guard let target = resolvableTarget(of: reference, in: schema, of: document) else { return nil }
         let targetPlace = DocumentPlace(target)
         let componentName = names[targetPlace] ?? takeUnusedName(basedOn: ModelName.baseName(of: reference))
         names[targetPlace] = componentName
@@ -211,11 +207,12 @@ struct CopiedSchemas {
     ///   - schema: The schema with the `$ref`.
     ///   - document: The document that uses the schema.
     /// - Returns: The schema; nil if the end of the chain of references can't be found.
-    private func target(of reference: String, in schema: JSONValue, of document: OpenAPIDocument) -> JSONValue? {
-        guard let target = try? document.references.target(of: reference, from: schema),
-            (try? document.references.resolved(target)) != nil
-        else { return nil }
-        return target
+    private func resolvableTarget(
+        of reference: String, in schema: JSONValue, of document: OpenAPIDocument
+    ) -> JSONValue? {
+        guard let target = try? document.references.target(of: reference, from: schema) else { return nil }
+        let isResolvable = (try? document.references.resolved(target)) != nil
+        return isResolvable ? target : nil
     }
 
     /// Returns the copy of a value in the mapping of a discriminator (OpenAPI 3.1, section 4.8.25).
@@ -223,7 +220,7 @@ struct CopiedSchemas {
     ///     Cat                        →  #/components/schemas/Cat
     ///     parts/pets.yaml#/Cat       →  #/components/schemas/Cat
     ///
-    /// A reference that can't be resolved stays as it is.
+    /// The schema that the value names becomes a component. A reference that can't be resolved stays as it is.
     ///
     /// - Parameters:
     ///   - value: The name of a component, or a reference to a schema.
@@ -235,14 +232,16 @@ struct CopiedSchemas {
         let text = value.string ?? ""
         let isReference = text.contains { $0 == "/" || $0 == "#" }
         let reference = isReference ? text : "#/components/schemas/" + text
-        return self.componentReference(to: reference, in: schema, of: document).map { JSONValue($0) } ?? value
+        guard let copiedReference = componentReference(to: reference, in: schema, of: document) else { return value }
+        return JSONValue(copiedReference)
     }
 
     // MARK: Names
 
     /// Returns a name that no component has, and marks the name as taken.
     ///
-    /// The name is `Pet`, or `Pet-2` if another component is called `Pet`.
+    /// The name is `Pet`, or `Pet-2` if another component is called `Pet`. A search for the next number starts after
+    /// the last number that was used.
     private mutating func takeUnusedName(basedOn baseName: String) -> String {
         let baseName = baseName.componentName
         if takenNames.insert(baseName).inserted { return baseName }

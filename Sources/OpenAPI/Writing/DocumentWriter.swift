@@ -35,12 +35,13 @@ package struct DocumentWriter {
         self.apis = apis
         let endpoints = apis.flatMap(\.probedEndpoints)
         // The models of responses come first, so that the models of requests are numbered if names are equal.
-        let received = endpoints.map { ComponentNames.Source($0.api, $0.responseShape, .response) }
-        let failures = endpoints.map { ComponentNames.Source($0.api, $0.errorShape, .response) }
-        let sent = endpoints.flatMap { endpoint in
-            [endpoint.parameterShape, endpoint.bodyShape].map { ComponentNames.Source(endpoint.api, $0, .request) }
+        let successes = endpoints.map { ComponentNames.Source($0.responseShape, of: $0.api, use: .response) }
+        let failures = endpoints.map { ComponentNames.Source($0.errorShape, of: $0.api, use: .response) }
+        let requests = endpoints.flatMap { endpoint in
+            let shapes = [endpoint.parameterShape, endpoint.bodyShape]
+            return shapes.map { ComponentNames.Source($0, of: endpoint.api, use: .request) }
         }
-        names = ComponentNames(received + failures + sent, of: endpoints.map(\.declaration))
+        names = ComponentNames(successes + failures + requests, of: endpoints.map(\.declaration))
         copiedSchemas = CopiedSchemas(besides: names.entries.map(\.name))
         for catalogue in apis.compactMap(\.catalogue) { copiedSchemas.reserveNames(of: catalogue.document) }
     }

@@ -85,7 +85,7 @@ struct OperationCopy {
         -> [WrittenMediaType]
     {
         var mediaTypes: [WrittenMediaType] = []
-        for mediaType in content { mediaTypes.append(self.copyMediaType(mediaType, addingSchemasTo: &schemas)) }
+        for mediaType in content { mediaTypes.append(copyMediaType(mediaType, addingSchemasTo: &schemas)) }
         return mediaTypes
     }
 

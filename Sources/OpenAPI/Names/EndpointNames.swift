@@ -28,12 +28,12 @@ package enum EndpointNames {
     ///
     /// Operations with the same short name, such as `find`, get long names, such as `pets-find`. If long names are
     /// equal too, they are numbered.
-    package static func names(_ operations: [OperationSummary]) -> [String] {
-        let operations = worded(operations)
+    package static func names(_ summaries: [OperationSummary]) -> [String] {
+        let operations = splitIntoWords(summaries)
         let showsTags = operations.count > maxOperationsWithoutTags
-        let sharedCounts = sharedWordCounts(operations)
+        let sharedWordCounts = countSharedWords(operations)
         let shortNames = operations.map { operation in
-            let name = shortName(operation, withoutFirst: sharedCounts[operation.tag] ?? 0)
+            let name = shortName(operation, withoutFirst: sharedWordCounts[operation.tag] ?? 0)
             return showsTags ? addingTag(to: name, of: operation) : name
         }
         let shortNameCounts = Dictionary(shortNames.map { ($0, 1) }, uniquingKeysWith: +)
@@ -52,10 +52,10 @@ package enum EndpointNames {
     // MARK: Words
 
     /// Returns the operations with the words of their ids and tags.
-    private static func worded(_ operations: [OperationSummary]) -> [WordedOperation] {
+    private static func splitIntoWords(_ summaries: [OperationSummary]) -> [WordedOperation] {
         // Many operations have the same tag. It is split into words once.
         var tagNames: [String: String] = [:]
-        return operations.map { summary in
+        return summaries.map { summary in
             let tag = summary.tags.first ?? ""
             let tagName = tagNames[tag] ?? words(tag).joined(separator: "-")
             tagNames[tag] = tagName
@@ -85,12 +85,12 @@ package enum EndpointNames {
     /// Returns the number of words that all ids of a tag begin with, by tag.
     ///
     /// A tag with fewer operations than ``minOperationsSharingWords`` has no entry.
-    private static func sharedWordCounts(_ operations: [WordedOperation]) -> [String: Int] {
+    private static func countSharedWords(_ operations: [WordedOperation]) -> [String: Int] {
         var idsByTag: [String: [[String]]] = [:]
         for operation in operations where !operation.tag.isEmpty && !operation.idWords.isEmpty {
             idsByTag[operation.tag, default: []].append(operation.idWords)
         }
-        return idsByTag.filter { $0.value.count >= minOperationsSharingWords }.mapValues(sharedWordCount)
+        return idsByTag.filter { $0.value.count >= minOperationsSharingWords }.mapValues(countSharedWords)
     }
 
     /// Returns the number of words that all ids begin with. The last word of an id does not count.
@@ -99,12 +99,12 @@ package enum EndpointNames {
     ///     pets list, pets find, pets               →  0
     ///
     /// - Parameter ids: The words of each id.
-    private static func sharedWordCount(_ ids: [[String]]) -> Int {
-        guard let first = ids.first else { return 0 }
-        var count = first.count
+    private static func countSharedWords(_ ids: [[String]]) -> Int {
+        guard let firstID = ids.first else { return 0 }
+        var count = firstID.count
         for id in ids {
-            let equalWords = zip(id, first).prefix { $0 == $1 }
-            count = min(count, equalWords.count, id.count - 1)
+            let sharedWords = zip(id, firstID).prefix { $0 == $1 }
+            count = min(count, sharedWords.count, id.count - 1)
         }
         return count
     }
@@ -121,8 +121,8 @@ package enum EndpointNames {
     ///   - sharedCount: The number of words that all ids of the operation's tag begin with. They are left out.
     private static func shortName(_ operation: WordedOperation, withoutFirst sharedCount: Int) -> String {
         let idWords = operation.idWords.dropFirst(sharedCount)
-        return idWords.isEmpty
-            ? methodAndPath(of: operation.summary, includesVariables: false) : idWords.joined(separator: "-")
+        if idWords.isEmpty { return methodAndPath(of: operation.summary, includesVariables: false) }
+        return idWords.joined(separator: "-")
     }
 
     /// Returns the name of an operation whose short name is not unique.
@@ -130,9 +130,8 @@ package enum EndpointNames {
     ///     the id petsFind                 →  pets-find
     ///     GET /pets/{id} without an id    →  get-pets-by-id
     private static func longName(_ operation: WordedOperation) -> String {
-        let idWords = operation.idWords
-        return idWords.isEmpty
-            ? methodAndPath(of: operation.summary, includesVariables: true) : idWords.joined(separator: "-")
+        if operation.idWords.isEmpty { return methodAndPath(of: operation.summary, includesVariables: true) }
+        return operation.idWords.joined(separator: "-")
     }
 
     /// Returns the method and the path of an operation in kebab case.

@@ -67,18 +67,19 @@ enum MediaTypeReading {
     private static func encodings(_ value: JSONValue?, references: ReferenceResolver) throws(PartFailure)
         -> [String: EncodingObject]
     {
-        var result: [String: EncodingObject] = [:]
+        var encodings: [String: EncodingObject] = [:]
         for (name, encoding) in try references.members(value) {
-            var style = try ParameterReading.style(encoding["style"])
+            let declaredStyle = try ParameterReading.style(encoding["style"])
             // `explode` and `allowReserved` only make sense with a style (OpenAPI 3.1, section 4.8.15).
-            if encoding["explode"] != nil || encoding["allowReserved"] != nil { style = style ?? .form }
+            let impliesStyle = encoding["explode"] != nil || encoding["allowReserved"] != nil
+            let style = declaredStyle ?? (impliesStyle ? .form : nil)
             let isExplodedByDefault = ParameterReading.isExplodedByDefault(style ?? .form)
-            result[name] = EncodingObject(
+            encodings[name] = EncodingObject(
                 contentTypes: contentTypes(encoding["contentType"]?.string ?? ""), style: style,
                 isExploded: encoding["explode"]?.bool ?? isExplodedByDefault,
                 allowsReserved: encoding["allowReserved"]?.bool ?? false)
         }
-        return result
+        return encodings
     }
 
     /// Splits a list of content types at its commas: `image/png, image/jpeg` becomes `image/png` and `image/jpeg`.

@@ -121,12 +121,12 @@ final class ReferenceResolver: Sendable {
     ///
     /// - Parameters:
     ///   - reference: The text of the `$ref`, such as `pets.yaml#/Pet`.
-    ///   - value: Any value of the file that contains the `$ref`. The reference is relative to this file.
+    ///   - referrer: Any value of the file that contains the `$ref`. The reference is relative to this file.
     /// - Throws: ``PartFailure`` if the file can't be loaded, or if it has no such value.
-    func target(of reference: String, from value: JSONValue) throws(PartFailure) -> JSONValue {
-        let writtenReference = WrittenReference(document: ObjectIdentifier(value.document), text: reference)
+    func target(of reference: String, from referrer: JSONValue) throws(PartFailure) -> JSONValue {
+        let writtenReference = WrittenReference(document: ObjectIdentifier(referrer.document), text: reference)
         if let knownTarget = state.withLock({ $0.targets[writtenReference] }) { return knownTarget }
-        let fileReference = try FileReference(reference, in: path(of: value.document))
+        let fileReference = try FileReference(reference, in: path(of: referrer.document))
         var target = JSONValue(try loadDocument(at: fileReference.file))
         for token in fileReference.tokens {
             guard let next = child(token, of: target) else {
@@ -168,12 +168,12 @@ final class ReferenceResolver: Sendable {
     /// - Parameter path: The path from the directory of the root document, or a URL.
     /// - Throws: ``PartFailure`` if the file can't be loaded, or if the document has more than ``maxFiles``.
     private func loadDocument(at path: String) throws(PartFailure) -> JSONDocument {
-        let (knownFile, knownFailure, fileCount) = state.withLock { state in
+        let (storedFile, storedFailure, triedFileCount) = state.withLock { state in
             (state.files[path], state.failures[path], state.files.count + state.failures.count)
         }
-        if let knownFile { return knownFile.json }
-        if let knownFailure { throw knownFailure }
-        guard fileCount < Self.maxFiles else {
+        if let storedFile { return storedFile.json }
+        if let storedFailure { throw storedFailure }
+        guard triedFileCount < Self.maxFiles else {
             throw PartFailure(expected: "at most \(Self.maxFiles) files", found: "another one, '\(path)'")
         }
         do {
@@ -218,14 +218,14 @@ final class ReferenceResolver: Sendable {
     ///
     /// - Parameters:
     ///   - failure: The failure.
-    ///   - place: The place of the error, if the failure itself has none.
-    func error(_ failure: PartFailure, at place: JSONValue) -> OpenAPIError {
-        let value = failure.place ?? place
-        let path = path(of: value.document)
-        // There is one place for each offset.
-        let position = places(of: [value.written.startIndex], in: value.document)[0]
+    ///   - value: The value with the error, if the failure itself does not name one.
+    func error(_ failure: PartFailure, at value: JSONValue) -> OpenAPIError {
+        let wrongValue = failure.place ?? value
+        let path = path(of: wrongValue.document)
+        // One offset has one place.
+        let place = places(of: [wrongValue.written.startIndex], in: wrongValue.document)[0]
         return OpenAPIError(
-            file: directory + path, pointer: JSONPointer.text(of: value), line: position.line,
-            column: position.column, expected: failure.expected, found: failure.found)
+            file: directory + path, pointer: JSONPointer.text(of: wrongValue), line: place.line,
+            column: place.column, expected: failure.expected, found: failure.found)
     }
 }

@@ -70,8 +70,8 @@ extension OpenAPI3 {
 
     /// Reads a Parameter Object.
     ///
-    /// - Returns: The parameter, never nil. Without `style`, it has the default style of its location. Its examples
-    ///   are followed by the examples of its media type.
+    /// - Returns: The parameter. It is never nil, because only Swagger 2.0 has parameters that describe a body. Without
+    ///   `style`, it has the default style of its location. Its examples are followed by those of its media type.
     /// - Throws: ``PartFailure`` if the name or location is missing, if the style is unknown, or if a reference can't
     ///   be resolved.
     func parameter(_ value: JSONValue, references: ReferenceResolver) throws(PartFailure) -> ParameterObject? {

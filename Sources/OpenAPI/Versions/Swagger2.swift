@@ -161,7 +161,7 @@ struct Swagger2: DocumentVersion {
             encodings[field.name] = EncodingObject(
                 contentTypes: [], style: style, isExploded: isExploded, allowsReserved: false)
         }
-        let contentTypes = Self.formTypes(consumedTypes, hasFile: fields.contains(where: \.isFile))
+        let contentTypes = Self.formContentTypes(consumedTypes, hasFile: fields.contains(where: \.isFile))
         let content = contentTypes.map {
             MediaTypeObject(contentType: $0, schema: .form(fields), examples: [], encodings: encodings)
         }
@@ -183,9 +183,9 @@ struct Swagger2: DocumentVersion {
     /// Returns the content types in which a form can be sent. There is at least one.
     ///
     /// - Parameters:
-    ///   - consumedTypes: The content types in `consumes`. Other ones than those of forms, such as JSON, are ignored.
+    ///   - consumedTypes: The content types in `consumes`. Types that a form can't have, such as JSON, are ignored.
     ///   - hasFile: Whether the form has a file. Only a multipart body can contain files.
-    private static func formTypes(_ consumedTypes: [String], hasFile: Bool) -> [String] {
+    private static func formContentTypes(_ consumedTypes: [String], hasFile: Bool) -> [String] {
         let formTypes = consumedTypes.filter { contentType in
             let isMultipart = contentType.hasPrefix("multipart/form-data")
             return isMultipart || (!hasFile && contentType.hasSuffix("urlencoded"))

@@ -61,7 +61,7 @@ struct DocumentEndpoint: EndpointSource {
     /// The media types of the body that a user can choose from.
     var bodyTypes: [String] { request.bodyTypes }
 
-    /// Sentences about the parts of the operation that are left out, each one once.
+    /// Sentences about the parts of the operation that are left out, without repetitions.
     var omissions: [String] {
         // The request and the response may have the same schema, and so the same notes.
         (omissionsBesideSchemas + schemaNotes.map(\.sentence)).withoutRepetitions

@@ -74,7 +74,7 @@ package final class OpenAPIDocument: Sendable {
         var schemes = ReadParts<SecuritySchemeObject>()
         for (name, value) in version.securitySchemes(of: root)?.members ?? [] {
             schemes.append(from: value, references: references) { () throws(PartFailure) in
-                let scheme = try references.object(value)
+                let scheme = try references.resolveObject(value)
                 return SecuritySchemeObject(
                     name: name, summary: scheme["description"]?.string,
                     kind: try version.securityKind(scheme, references: references))
@@ -114,7 +114,7 @@ package final class OpenAPIDocument: Sendable {
         guard path.hasPrefix("/") else {
             throw PartFailure(at: value, expected: "a path that starts with '/'", found: "'\(path)'")
         }
-        return try references.object(value)
+        return try references.resolveObject(value)
     }
 
     /// Appends the operations of a path to a list. An operation that is not an object becomes an error.
@@ -122,7 +122,7 @@ package final class OpenAPIDocument: Sendable {
     /// - Parameters:
     ///   - pathItem: The Path Item Object of the path, with references followed.
     ///   - path: The path, such as `/pets/{id}`.
-    ///   - operations: Gets the operations, and the errors.
+    ///   - operations: The operations and the errors are appended to it.
     private func appendOperations(
         of pathItem: JSONValue, at path: String, to operations: inout ReadParts<OperationSummary>
     ) {

@@ -73,7 +73,7 @@ package struct OperationObject: Sendable {
         var objects = ReadParts<JSONValue>()
         for owner in [summary.pathItem, value] {
             objects.append(elementsOf: owner["parameters"], references: references) { element throws(PartFailure) in
-                try references.object(element)
+                try references.resolveObject(element)
             }
         }
         return objects
@@ -86,7 +86,7 @@ package struct OperationObject: Sendable {
     ///
     /// The value is nil if there is no body, or if a reference can't be resolved.
     var requestBodyValue: JSONValue? {
-        if let body = value["requestBody"] { return try? references.object(body) }
+        if let body = value["requestBody"] { return try? references.resolveObject(body) }
         return parameterObjects.parts.first { ["body", "formData"].contains($0["in"]?.string) }
     }
 
@@ -108,7 +108,7 @@ package struct OperationObject: Sendable {
         var responses = ReadParts<ResponseObject>()
         do throws(PartFailure) {
             // Members with this prefix are extensions (OpenAPI 3.1, section 4.9).
-            for (key, value) in try references.members(value["responses"]) where !key.hasPrefix("x-") {
+            for (key, value) in try references.resolveMembers(of: value["responses"]) where !key.hasPrefix("x-") {
                 responses.append(from: value, references: references) { () throws(PartFailure) in
                     try response(statusKey: key, value: value)
                 }
@@ -129,7 +129,7 @@ package struct OperationObject: Sendable {
         guard let status = ResponseStatus(key) else {
             throw PartFailure(expected: "a status such as 200, 2XX or default", found: "'\(key)'")
         }
-        let response = try references.object(value)
+        let response = try references.resolveObject(value)
         return ResponseObject(
             status: status, summary: response["description"]?.string,
             headerNames: response["headers"]?.members?.map(\.key) ?? [],
@@ -178,7 +178,7 @@ package struct OperationObject: Sendable {
     private var linkNotes: [OperationNote] {
         let responses = value["responses"]?.members ?? []
         return responses.compactMap { key, response in
-            guard !key.hasPrefix("x-"), let links = try? references.resolved(response)["links"], links.hasMembers else {
+            guard !key.hasPrefix("x-"), let links = try? references.resolve(response)["links"], links.hasMembers else {
                 return nil
             }
             return OperationNote(.links, at: links)

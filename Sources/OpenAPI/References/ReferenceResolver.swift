@@ -63,13 +63,15 @@ final class ReferenceResolver: Sendable {
 
     /// Returns the value at the end of a chain of references. A value without `$ref` is returned as it is.
     ///
+    /// Files that the references name are loaded, unless they have been loaded before.
+    ///
     /// - Throws: ``PartFailure`` at `value` if a reference can't be resolved, or if the chain is a circle.
-    func resolved(_ value: JSONValue) throws(PartFailure) -> JSONValue {
+    func resolve(_ value: JSONValue) throws(PartFailure) -> JSONValue {
         var target = value
         for _ in 0..<Self.maxChain {
             guard let reference = target["$ref"]?.string else { return target }
             do {
-                target = try self.target(of: reference, from: target)
+                target = try findTarget(of: reference, from: target)
             } catch {
                 throw PartFailure(at: value, expected: error.expected, found: error.found)
             }
@@ -80,19 +82,19 @@ final class ReferenceResolver: Sendable {
     /// Returns the object at the end of a chain of references. An object without `$ref` is returned as it is.
     ///
     /// - Throws: ``PartFailure`` if a reference can't be resolved, or if the value is not an object.
-    func object(_ value: JSONValue) throws(PartFailure) -> JSONValue {
-        let target = try resolved(value)
+    func resolveObject(_ value: JSONValue) throws(PartFailure) -> JSONValue {
+        let target = try resolve(value)
         guard target.kind == .object else { throw PartFailure(target, expected: "an object") }
         return target
     }
 
-    /// Returns the members of an object, with references followed.
+    /// Returns the members of an object, or of the object that a reference leads to.
     ///
     /// - Parameter value: An object, or a reference to one. Nil and null have no members.
     /// - Throws: ``PartFailure`` if a reference can't be resolved, or if the value is not an object.
-    func members(_ value: JSONValue?) throws(PartFailure) -> [(key: String, value: JSONValue)] {
+    func resolveMembers(of value: JSONValue?) throws(PartFailure) -> [(key: String, value: JSONValue)] {
         guard let value, !value.isNull else { return [] }
-        return try object(value).members ?? []
+        return try resolveObject(value).members ?? []
     }
 
     /// Returns the value of a member of an object. This is also fast for an object with thousands of members.
@@ -123,7 +125,7 @@ final class ReferenceResolver: Sendable {
     ///   - reference: The text of the `$ref`, such as `pets.yaml#/Pet`.
     ///   - referrer: Any value of the file that contains the `$ref`. The reference is relative to this file.
     /// - Throws: ``PartFailure`` if the file can't be loaded, or if it has no such value.
-    func target(of reference: String, from referrer: JSONValue) throws(PartFailure) -> JSONValue {
+    func findTarget(of reference: String, from referrer: JSONValue) throws(PartFailure) -> JSONValue {
         let writtenReference = WrittenReference(document: ObjectIdentifier(referrer.document), text: reference)
         if let knownTarget = state.withLock({ $0.targets[writtenReference] }) { return knownTarget }
         let fileReference = try FileReference(reference, in: path(of: referrer.document))

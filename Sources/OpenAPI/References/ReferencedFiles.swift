@@ -1,7 +1,7 @@
 import JSONText
 
 extension SourceDocument {
-    /// Returns the other files that the `$ref`s of this document name, each one once, in the order of the text.
+    /// Returns the other files that the `$ref`s of this document name, without repetitions, in the order of the text.
     ///
     /// - Parameter name: The path of this document from the directory of the root document, or its URL.
     /// - Returns: Paths from the directory of the root document, or URLs. References that must not be followed, such

@@ -186,7 +186,7 @@ extension DocumentCredentials {
         requirement.schemes.map(\.name).filter { credentials[$0] == nil }
     }
 
-    /// Returns the credentials that a request needs for one alternative, each one once, in the order of its schemes.
+    /// Returns the credentials that a request needs for one alternative, in the order of its schemes.
     ///
     /// The result is empty for an alternative without schemes, and for mutual TLS alone.
     private func credentialsSent(for requirement: SecurityRequirement) -> [Credential] {

@@ -79,7 +79,7 @@ struct ExampleReader {
     ///   - depth: The number of arrays and objects around the value.
     /// - Returns: The example; nil if there is none, or if it would be nested more deeply than ``maxDepth``.
     private mutating func findExample(of schema: JSONValue, depth: Int) -> JSONValue? {
-        guard depth < Self.maxDepth, let target = try? references.object(schema) else { return nil }
+        guard depth < Self.maxDepth, let target = try? references.resolveObject(schema) else { return nil }
         // An `example` or `default` beside a `$ref` is more specific than one in the schema that the `$ref` names.
         for key in ["example", "default"] {
             if let value = schema[key], !value.isNull { return value }

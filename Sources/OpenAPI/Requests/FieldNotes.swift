@@ -129,6 +129,6 @@ private struct FieldWalk {
     private func withTargets(_ schemas: [JSONValue]) -> [JSONValue] {
         let references = schemas.filter { $0["$ref"] != nil }
         // The shape of the body has a note about such a `$ref` already.
-        return schemas + references.compactMap { try? document.references.resolved($0) }
+        return schemas + references.compactMap { try? document.references.resolve($0) }
     }
 }

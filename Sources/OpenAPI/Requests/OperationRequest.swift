@@ -127,7 +127,7 @@ package struct OperationRequest: Sendable {
     /// - Parameters:
     ///   - notes: The descriptions.
     ///   - identifier: The identifier of the body. It tells which of the two cases applies.
-    ///   - endpoint: Gets the notes.
+    ///   - endpoint: The notes are added to it.
     private static func addNotes(_ notes: [FieldNote], ofBody identifier: String, to endpoint: inout Endpoint) {
         for note in notes {
             let isUnlabelled = identifier == CallParameter.unlabelledBody

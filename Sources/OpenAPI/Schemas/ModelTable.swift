@@ -89,7 +89,7 @@ struct ModelTable {
         return namesRenamedModel ? shape.renamingModels(newNames) : shape
     }
 
-    /// Returns the indexes of all models that a shape refers to, directly and through other models, each one once.
+    /// Returns the indexes of all models that a shape refers to, directly or through other models, without repetitions.
     ///
     /// This is a breadth-first search: the models of the shape itself come first, then the models of those, and so on.
     private func reachableIndexes(from root: Shape) -> [Int] {
@@ -122,7 +122,7 @@ struct ModelTable {
         return newNames
     }
 
-    /// Returns the indexes of the models that a shape itself refers to, each one once.
+    /// Returns the indexes of the models that a shape itself refers to, without repetitions.
     private func modelIndexes(in shape: Shape) -> [Int] {
         var namedIndexes: [Int] = []
         var seenIndexes: Set<Int> = []

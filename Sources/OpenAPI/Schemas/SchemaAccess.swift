@@ -17,7 +17,7 @@ extension OpenAPIDocument {
     package func target(of schema: JSONValue) -> SchemaTarget {
         guard schemas.isReference(schema) else { return .schema(schema) }
         do throws(PartFailure) {
-            return .schema(try references.resolved(schema))
+            return .schema(try references.resolve(schema))
         } catch {
             return .nowhere(reason: "expected \(error.expected), found \(error.found)")
         }

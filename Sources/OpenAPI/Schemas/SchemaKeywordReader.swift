@@ -73,7 +73,7 @@ struct SchemaKeywordReader {
     mutating func followReference(of schema: JSONValue) -> JSONValue? {
         guard isReference(schema) else { return schema }
         do {
-            return try references.resolved(schema)
+            return try references.resolve(schema)
         } catch {
             addNote(.unresolved(expected: error.expected, found: error.found), about: schema)
             return nil
@@ -118,7 +118,7 @@ struct SchemaKeywordReader {
         switch target.kind {
         case .object:
             // A schema without a `$ref` is its own target.
-            let isNamed = DocumentPlace(target) != DocumentPlace(schema)
+            let isNamed = !target.isSamePart(as: schema)
             return readMergedKeywords(ofObject: target, isNamed: isNamed, depth: depth)
         case .boolean:
             // The schema `true` allows any JSON, and the schema `false` allows nothing.
@@ -206,7 +206,7 @@ struct SchemaKeywordReader {
         let allOf = schema["allOf"]?.elements ?? []
         guard schema["$ref"] != nil else { return allOf }
         do {
-            return [try references.resolved(schema)] + allOf
+            return [try references.resolve(schema)] + allOf
         } catch {
             addNote(.unresolved(expected: error.expected, found: error.found), about: schema)
             return allOf
@@ -272,7 +272,7 @@ struct SchemaKeywordReader {
     ///   - keyword: The keyword. Two keys may stand for one keyword: `oneOf` and `anyOf` are both `.alternatives`.
     ///   - key: The key in the schema, such as `oneOf`. Notes contain it.
     ///   - value: The value of the keyword.
-    ///   - partial: Gets the value. It has the keywords of the schema that were read before.
+    ///   - partial: The value is stored in it. It has the keywords of the schema that were read before.
     private mutating func readKeyword(
         _ keyword: SchemaKeyword, key: String, value: JSONValue, into partial: inout PartialKeywords
     ) {
@@ -324,7 +324,7 @@ struct SchemaKeywordReader {
         return keywords
     }
 
-    /// Returns the types that the keyword `type` names, each one once.
+    /// Returns the types that the keyword `type` names, without repetitions.
     ///
     /// An unknown type is left out, and adds a note. The type `file` of Swagger 2.0 becomes `string`.
     ///

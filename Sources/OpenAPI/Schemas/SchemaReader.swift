@@ -200,7 +200,7 @@ struct SchemaReader {
         if schemas.count == 1 {
             guard let target = keywordReader.followReference(of: schema) else { return SizedShape(.any) }
             // A schema without a `$ref` is its own target.
-            let isReference = DocumentPlace(target) != DocumentPlace(schema)
+            let isReference = !target.isSamePart(as: schema)
             if isReference { return readShape(ofNamed: target, referredToBy: schema) }
         }
         return readShape(of: keywordReader.readMergedKeywords(ofAll: schemas), at: schema, depth: depth)

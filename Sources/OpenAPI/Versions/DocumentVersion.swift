@@ -13,7 +13,7 @@ protocol DocumentVersion: Sendable {
     ///
     /// - Parameters:
     ///   - value: An operation, a path item, or the whole document.
-    ///   - references: Follows references and knows the whole document.
+    ///   - references: Resolves references, and gives access to the whole document.
     /// - Returns: The servers; nil if `value` declares none.
     func servers(of value: JSONValue, references: ReferenceResolver) -> ReadParts<ServerObject>?
 
@@ -24,7 +24,7 @@ protocol DocumentVersion: Sendable {
     ///
     /// - Parameters:
     ///   - scheme: A Security Scheme Object without `$ref`.
-    ///   - references: Follows references.
+    ///   - references: Resolves the references of the document.
     /// - Throws: ``PartFailure`` if the type is unknown, or if the scheme lacks a member that its type requires.
     func securityKind(_ scheme: JSONValue, references: ReferenceResolver) throws(PartFailure)
         -> SecuritySchemeObject.Kind
@@ -33,7 +33,7 @@ protocol DocumentVersion: Sendable {
     ///
     /// - Parameters:
     ///   - value: A Parameter Object without `$ref`.
-    ///   - references: Follows references.
+    ///   - references: Resolves the references of the document.
     /// - Returns: The parameter; nil if it describes the body, as some parameters of Swagger 2.0 do.
     /// - Throws: ``PartFailure`` for a parameter without a name or location, or with an unknown style.
     func parameter(_ value: JSONValue, references: ReferenceResolver) throws(PartFailure) -> ParameterObject?
@@ -43,7 +43,7 @@ protocol DocumentVersion: Sendable {
     /// - Parameters:
     ///   - operation: The Operation Object.
     ///   - parameters: The Parameter Objects of the operation, without `$ref`. In Swagger 2.0, they describe the body.
-    ///   - references: Follows references.
+    ///   - references: Resolves the references of the document.
     /// - Returns: The body; nil if requests have no body.
     /// - Throws: ``PartFailure`` for a body that can't be read.
     func requestBody(of operation: JSONValue, parameters: [JSONValue], references: ReferenceResolver)
@@ -54,7 +54,7 @@ protocol DocumentVersion: Sendable {
     /// - Parameters:
     ///   - response: A Response Object without `$ref`.
     ///   - operation: The Operation Object with the response. In Swagger 2.0, it has the media types.
-    ///   - references: Follows references.
+    ///   - references: Resolves the references of the document.
     /// - Throws: ``PartFailure`` for a body that can't be read.
     func content(of response: JSONValue, operation: JSONValue, references: ReferenceResolver)
         throws(PartFailure) -> [MediaTypeObject]

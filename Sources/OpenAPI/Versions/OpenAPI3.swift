@@ -58,7 +58,7 @@ extension OpenAPI3 {
             // Names of schemes are case-insensitive (RFC 9110, section 11.1).
             return .http(scheme: name.lowercased())
         case "oauth2":
-            let flows = try references.members(scheme["flows"])
+            let flows = try references.resolveMembers(of: scheme["flows"])
             return .oauth2(flows.map { name, flow in SecuritySchemeObject.flow(named: name, value: flow) })
         case "openIdConnect": return .openIDConnect(url: scheme["openIdConnectUrl"]?.string ?? "")
         case "mutualTLS": return .mutualTLS
@@ -96,14 +96,14 @@ extension OpenAPI3 {
     /// - Parameters:
     ///   - operation: The Operation Object.
     ///   - parameters: Not used. Only in Swagger 2.0, the body is among the parameters.
-    ///   - references: Follows references.
+    ///   - references: Resolves the references of the document.
     /// - Returns: The body; nil if the operation has none.
     /// - Throws: ``PartFailure`` if a reference can't be resolved, or if the body or its `content` is not an object.
     func requestBody(of operation: JSONValue, parameters: [JSONValue], references: ReferenceResolver)
         throws(PartFailure) -> RequestBodyObject?
     {
         guard let value = operation["requestBody"], !value.isNull else { return nil }
-        let body = try references.object(value)
+        let body = try references.resolveObject(value)
         return RequestBodyObject(
             summary: body["description"]?.string, isRequired: body["required"]?.bool ?? false,
             content: try MediaTypeReading.content(body["content"], references: references))

@@ -16,12 +16,12 @@ struct Swagger2: DocumentVersion {
     ///
     /// - Parameters:
     ///   - value: An operation, a path item, or the whole document. Only `schemes` may be in an operation.
-    ///   - references: Knows the whole document, which has `host` and `basePath`.
+    ///   - references: Gives access to the whole document, which has `host` and `basePath`.
     /// - Returns: The servers. Nil for an operation or path item without `schemes`, and for a document that has
     ///   neither `host` nor `basePath`.
     func servers(of value: JSONValue, references: ReferenceResolver) -> ReadParts<ServerObject>? {
         let root = references.root
-        let isRoot = DocumentPlace(value) == DocumentPlace(root)
+        let isRoot = value.isSamePart(as: root)
         guard isRoot || value["schemes"] != nil else { return nil }
         let basePath = root["basePath"]?.string ?? ""
         guard let host = root["host"]?.string, !host.isEmpty else {
@@ -124,7 +124,7 @@ struct Swagger2: DocumentVersion {
     ///   - operation: The Operation Object. `consumes` lists the content types of the body.
     ///   - parameters: The Parameter Objects. A parameter with `in: body` is the body. Parameters with `in: formData`
     ///     are the fields of a form.
-    ///   - references: Knows the whole document. Its `consumes` applies to operations without `consumes`.
+    ///   - references: Gives access to the whole document. Its `consumes` applies to operations without `consumes`.
     /// - Returns: The body in each of its content types; nil if requests have no body.
     /// - Throws: ``PartFailure`` for a field of a form that can't be read.
     func requestBody(of operation: JSONValue, parameters: [JSONValue], references: ReferenceResolver)
@@ -215,7 +215,7 @@ struct Swagger2: DocumentVersion {
     /// - Parameters:
     ///   - key: The key of the list: `consumes` or `produces`.
     ///   - operation: The Operation Object.
-    ///   - references: Has the root of the document, whose list applies to operations without a list.
+    ///   - references: Gives access to the whole document. Its list applies to operations without a list.
     /// - Returns: The content types; empty if neither the operation nor the document has the list.
     private static func contentTypes(listedIn key: String, of operation: JSONValue, references: ReferenceResolver)
         -> [String]

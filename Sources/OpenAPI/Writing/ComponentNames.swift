@@ -95,7 +95,7 @@ package struct ComponentNames: Sendable {
         let use: SchemaWriter.Use
     }
 
-    /// Returns the models of shapes, each one once. A model that is both sent and received is returned twice.
+    /// Returns the models of shapes, without repetitions. A model that is both sent and received is returned twice.
     private static func distinctModels(_ sources: [Source]) -> [UnnamedModel] {
         var seenModels: Set<ModelKey> = []
         var models: [UnnamedModel] = []

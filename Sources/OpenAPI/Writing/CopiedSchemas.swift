@@ -89,7 +89,7 @@ struct CopiedSchemas {
     ///   - schema: The schema.
     ///   - document: The document that uses the schema.
     ///   - depth: The number of schemas around this one.
-    ///   - text: Gets the copy.
+    ///   - text: The copy is appended to it.
     private mutating func appendSchema(
         _ schema: JSONValue, of document: OpenAPIDocument, depth: Int, to text: inout [UInt8]
     ) {
@@ -116,7 +116,7 @@ struct CopiedSchemas {
     ///   - schema: The schema with the keyword. References in the value are relative to its file.
     ///   - document: The document that uses the schema.
     ///   - depth: The number of schemas around the schemas in the value.
-    ///   - text: Gets the copy.
+    ///   - text: The copy is appended to it.
     private mutating func appendKeywordValue(
         _ value: SchemaTranslation.Value, in schema: JSONValue, of document: OpenAPIDocument, depth: Int,
         to text: inout [UInt8]
@@ -154,7 +154,7 @@ struct CopiedSchemas {
     ///   - list: The elements of the array, or the members of the object.
     ///   - start: The bracket or brace before the list.
     ///   - end: The bracket or brace after the list.
-    ///   - text: Gets the list.
+    ///   - text: The list is appended to it.
     ///   - appendElement: Appends one element or member to the text.
     private static func appendList<Element>(
         _ list: [Element], opening start: Unicode.Scalar, closing end: Unicode.Scalar, to text: inout [UInt8],
@@ -210,8 +210,8 @@ struct CopiedSchemas {
     private func resolvableTarget(
         of reference: String, in schema: JSONValue, of document: OpenAPIDocument
     ) -> JSONValue? {
-        guard let target = try? document.references.target(of: reference, from: schema) else { return nil }
-        let isResolvable = (try? document.references.resolved(target)) != nil
+        guard let target = try? document.references.findTarget(of: reference, from: schema) else { return nil }
+        let isResolvable = (try? document.references.resolve(target)) != nil
         return isResolvable ? target : nil
     }
 

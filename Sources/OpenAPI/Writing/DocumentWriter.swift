@@ -138,7 +138,7 @@ package struct DocumentWriter {
         return operation.renamingPathParameters(newNames)
     }
 
-    /// Returns the alternatives of credentials that an endpoint needs on any of its servers, each one once.
+    /// Returns the alternatives of credentials that an endpoint needs on any of its servers, without repetitions.
     ///
     /// The security schemes of the credentials are added to the document.
     private mutating func addRequirements(of endpoint: DocumentedEndpoint) -> [SecurityRequirement] {

@@ -23,7 +23,7 @@ struct OperationCopy {
 
     /// Copies the operation's parameters, and adds their schemas to the written document.
     ///
-    /// - Parameter schemas: Gets copies of their schemas.
+    /// - Parameter schemas: Copies of their schemas are added to it.
     func copyParameters(addingSchemasTo schemas: inout CopiedSchemas) -> [WrittenParameter] {
         var parameters: [WrittenParameter] = []
         for parameter in parts.parameters {
@@ -38,7 +38,7 @@ struct OperationCopy {
     ///
     /// - Parameters:
     ///   - parameter: The parameter.
-    ///   - schemas: Gets copies of the parameter's schemas.
+    ///   - schemas: Copies of the parameter's schemas are added to it.
     private func copyParameter(_ parameter: ParameterObject, addingSchemasTo schemas: inout CopiedSchemas)
         -> WrittenParameter
     {
@@ -119,7 +119,7 @@ struct OperationCopy {
     /// - Parameters:
     ///   - fields: The fields.
     ///   - encodings: The encodings by the names of fields. A field whose style can't be copied becomes a string.
-    ///   - schemas: Gets copies of the fields' schemas.
+    ///   - schemas: Copies of the fields' schemas are added to it.
     private func copyFormSchema(
         _ fields: [FormField], encodings: [String: EncodingObject], addingSchemasTo schemas: inout CopiedSchemas
     ) -> JSONValue {

@@ -41,7 +41,7 @@ extension ServerObject {
     /// Merges the servers of several operations.
     ///
     /// - Parameter lists: The servers of each operation; nil for an operation to which the document's servers apply.
-    /// - Returns: All servers, each one once; nil if no operation has servers of its own.
+    /// - Returns: All servers, without repetitions; nil if no operation has servers of its own.
     fileprivate static func merged(_ lists: [[ServerObject]?]) -> [ServerObject]? {
         var result: [ServerObject] = []
         for server in lists.compactMap(\.self).joined() where !result.contains(server) { result.append(server) }

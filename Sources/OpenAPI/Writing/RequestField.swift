@@ -63,7 +63,7 @@ extension CallBindings {
         return fields
     }
 
-    /// The places of fields outside of the path, each one once.
+    /// The places of fields outside of the path, without repetitions.
     ///
     /// The places are those of parameters' values, of constant items and members, and of the members and files that a
     /// parameter changes. A place inside of another field is left out: `filter[name]` is a part of the field `filter`.

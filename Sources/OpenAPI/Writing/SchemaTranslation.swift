@@ -121,7 +121,7 @@ struct SchemaTranslation {
 
     // MARK: Types
 
-    /// The types that the schema allows, each one once. Unknown types are left out, and `file` becomes `string`.
+    /// The types that the schema allows, without repetitions. Unknown types are left out, and `file` becomes `string`.
     private var types: [String] {
         guard let type = schema["type"] else { return [] }
         let names = (type.elements ?? [type]).compactMap(\.string).map { $0 == "file" ? "string" : $0 }

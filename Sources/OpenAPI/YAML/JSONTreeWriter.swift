@@ -134,7 +134,7 @@ extension YAMLTree {
     ///
     /// - Parameters:
     ///   - mergeKey: The node of the merge key.
-    ///   - keys: Gets the keys.
+    ///   - keys: The keys are appended to it.
     ///   - seenNames: The names of the keys that the mapping has. Further keys with these names are ignored.
     private func appendKeys(mergedBy mergeKey: Int, to keys: inout [Int], seenNames: inout Set<ByteText>) {
         // The mappings that have not been visited yet. The last one is visited next.

@@ -67,7 +67,9 @@ package final class OpenAPIDocument: Sendable {
     }
 
     /// The servers of the whole document; empty if it declares none.
-    package var servers: ReadParts<ServerObject> { version.servers(of: root, references: references) ?? ReadParts() }
+    package var servers: ReadParts<ServerObject> {
+        version.readServers(of: root, references: references) ?? ReadParts()
+    }
 
     /// The security schemes in the order of the document, and the errors of schemes that can't be read.
     package var securitySchemes: ReadParts<SecuritySchemeObject> {
@@ -77,7 +79,7 @@ package final class OpenAPIDocument: Sendable {
                 let scheme = try references.resolveObject(value)
                 return SecuritySchemeObject(
                     name: name, summary: scheme["description"]?.string,
-                    kind: try version.securityKind(scheme, references: references))
+                    kind: try version.readSecurityKind(scheme, references: references))
             }
         }
         return schemes
@@ -86,7 +88,7 @@ package final class OpenAPIDocument: Sendable {
     /// The alternatives of credentials for operations without `security` of their own; empty if these need none.
     package var security: ReadParts<SecurityRequirement> {
         guard let security = root["security"] else { return ReadParts() }
-        return SecurityRequirement.alternatives(security, references: references)
+        return SecurityRequirement.readAlternatives(security, references: references)
     }
 
     // MARK: Operations

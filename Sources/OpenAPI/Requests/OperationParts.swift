@@ -29,7 +29,7 @@ struct OperationParts: Sendable {
         body = try? operation.requestBody()
         responses = operation.responses.parts
         template = PathTemplate(operation.summary.path)
-        let objects = Self.parameters(operation.parameters.parts, in: template)
+        let objects = Self.orderedParameters(operation.parameters.parts, in: template)
         let names = objects.map {
             ParameterIdentifiers.LocatedName(name: $0.name, location: CallParameter.Location($0.location))
         }
@@ -48,7 +48,9 @@ struct OperationParts: Sendable {
     /// - Parameters:
     ///   - declared: The parameters that the operation declares.
     ///   - template: The path of the operation. Each of its variables is a parameter.
-    private static func parameters(_ declared: [ParameterObject], in template: PathTemplate) -> [ParameterObject] {
+    private static func orderedParameters(
+        _ declared: [ParameterObject], in template: PathTemplate
+    ) -> [ParameterObject] {
         func declaredParameters(in location: ParameterObject.Location) -> [ParameterObject] {
             declared.filter { $0.location == location }
         }

@@ -40,7 +40,7 @@ struct RequestShapes {
         if let body {
             let fieldsOfBody = Array(formShape.root.fields.dropFirst(identifiers.count))
             let bodyShape = ModelShape(root: Self.bodyShape(body, fields: fieldsOfBody), models: formShape.models)
-            bodyField = Self.bodyField(
+            bodyField = Self.makeBodyField(
                 bodyShape, isRequired: parts.body?.isRequired ?? false, parameterIdentifiers: identifiers)
         } else {
             bodyField = nil
@@ -109,7 +109,7 @@ struct RequestShapes {
     ///   - isRequired: Whether each request has a body.
     ///   - parameterIdentifiers: The identifiers of the other parameters.
     /// - Returns: The field; nil for an optional object without members, which needs no flag.
-    private static func bodyField(
+    private static func makeBodyField(
         _ body: ModelShape, isRequired: Bool, parameterIdentifiers: [String]
     ) -> Shape.Field? {
         let isEmptyObject = body.root == .object([])

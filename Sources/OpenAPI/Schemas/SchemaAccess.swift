@@ -12,8 +12,8 @@ package enum SchemaTarget {
 extension OpenAPIDocument {
     /// Follows the `$ref` of a schema.
     ///
-    /// A schema with a `$ref` and further keywords that narrow the values is its own target. ``keywords(ofAll:)`` merges
-    /// the keywords of both schemas.
+    /// A schema with a `$ref` and further keywords that narrow the values is its own target. ``keywords(ofAll:)``
+    /// merges the keywords of both schemas.
     package func target(of schema: JSONValue) -> SchemaTarget {
         guard schemas.isReference(schema) else { return .schema(schema) }
         do throws(PartFailure) {

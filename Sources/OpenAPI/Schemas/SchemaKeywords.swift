@@ -163,7 +163,7 @@ package struct SchemaKeywords {
     /// The keywords `{"minimum": 1}` and `{"minimum": 3}` become `{"minimum": 3}`. Some keywords can't be merged, such
     /// as two formats. In that case this schema's keyword is kept.
     mutating func formIntersection(_ other: SchemaKeywords) {
-        isNullable = isNullable(with: other)
+        isNullable = becomesNullable(with: other)
         types = Self.commonTypes(of: types, and: other.types)
         format = format ?? other.format
         values = Self.commonValues(of: values, and: other.values)
@@ -189,7 +189,7 @@ package struct SchemaKeywords {
     ///
     /// A schema without other keywords that is `nullable` makes the result nullable. Strictly, it should not, but
     /// documents use it to make a reference nullable: `{"nullable": true, "allOf": [{"$ref": "#/…/Pet"}]}`.
-    private func isNullable(with other: SchemaKeywords) -> Bool {
+    private func becomesNullable(with other: SchemaKeywords) -> Bool {
         if isAny || other.isAny { return isNullable || other.isNullable }
         return isNullable && other.isNullable
     }

@@ -15,7 +15,7 @@ protocol DocumentVersion: Sendable {
     ///   - value: An operation, a path item, or the whole document.
     ///   - references: Resolves references, and gives access to the whole document.
     /// - Returns: The servers; nil if `value` declares none.
-    func servers(of value: JSONValue, references: ReferenceResolver) -> ReadParts<ServerObject>?
+    func readServers(of value: JSONValue, references: ReferenceResolver) -> ReadParts<ServerObject>?
 
     /// Returns the object with the security schemes by their names; nil if the document has none.
     func securitySchemes(of root: JSONValue) -> JSONValue?
@@ -26,7 +26,7 @@ protocol DocumentVersion: Sendable {
     ///   - scheme: A Security Scheme Object without `$ref`.
     ///   - references: Resolves the references of the document.
     /// - Throws: ``PartFailure`` if the type is unknown, or if the scheme lacks a member that its type requires.
-    func securityKind(_ scheme: JSONValue, references: ReferenceResolver) throws(PartFailure)
+    func readSecurityKind(_ scheme: JSONValue, references: ReferenceResolver) throws(PartFailure)
         -> SecuritySchemeObject.Kind
 
     /// Reads a parameter.
@@ -36,7 +36,7 @@ protocol DocumentVersion: Sendable {
     ///   - references: Resolves the references of the document.
     /// - Returns: The parameter; nil if it describes the body, as some parameters of Swagger 2.0 do.
     /// - Throws: ``PartFailure`` for a parameter without a name or location, or with an unknown style.
-    func parameter(_ value: JSONValue, references: ReferenceResolver) throws(PartFailure) -> ParameterObject?
+    func readParameter(_ value: JSONValue, references: ReferenceResolver) throws(PartFailure) -> ParameterObject?
 
     /// Reads the body of an operation's requests.
     ///
@@ -46,7 +46,7 @@ protocol DocumentVersion: Sendable {
     ///   - references: Resolves the references of the document.
     /// - Returns: The body; nil if requests have no body.
     /// - Throws: ``PartFailure`` for a body that can't be read.
-    func requestBody(of operation: JSONValue, parameters: [JSONValue], references: ReferenceResolver)
+    func readRequestBody(of operation: JSONValue, parameters: [JSONValue], references: ReferenceResolver)
         throws(PartFailure) -> RequestBodyObject?
 
     /// Reads the body of a response in each of its media types.
@@ -56,7 +56,7 @@ protocol DocumentVersion: Sendable {
     ///   - operation: The Operation Object with the response. In Swagger 2.0, it has the media types.
     ///   - references: Resolves the references of the document.
     /// - Throws: ``PartFailure`` for a body that can't be read.
-    func content(of response: JSONValue, operation: JSONValue, references: ReferenceResolver)
+    func readContent(of response: JSONValue, operation: JSONValue, references: ReferenceResolver)
         throws(PartFailure) -> [MediaTypeObject]
 }
 

@@ -19,7 +19,7 @@ struct Swagger2: DocumentVersion {
     ///   - references: Gives access to the whole document, which has `host` and `basePath`.
     /// - Returns: The servers. Nil for an operation or path item without `schemes`, and for a document that has
     ///   neither `host` nor `basePath`.
-    func servers(of value: JSONValue, references: ReferenceResolver) -> ReadParts<ServerObject>? {
+    func readServers(of value: JSONValue, references: ReferenceResolver) -> ReadParts<ServerObject>? {
         let root = references.root
         let isRoot = value.isSamePart(as: root)
         guard isRoot || value["schemes"] != nil else { return nil }
@@ -30,10 +30,10 @@ struct Swagger2: DocumentVersion {
         }
         let schemes = (value["schemes"] ?? root["schemes"])?.elements?.compactMap(\.string) ?? []
         // A URL without a scheme is resolved against the URL of the document.
-        guard !schemes.isEmpty else { return ReadParts([ServerObject(url: "//\(host)\(basePath)")]) }
+        if schemes.isEmpty { return ReadParts([ServerObject(url: "//\(host)\(basePath)")]) }
         // The first server is the default. With https, credentials stay secret.
-        let httpsFirst = schemes.filter { $0 == "https" } + schemes.filter { $0 != "https" }
-        return ReadParts(httpsFirst.map { ServerObject(url: "\($0)://\(host)\(basePath)") })
+        let schemesWithHTTPSFirst = schemes.filter { $0 == "https" } + schemes.filter { $0 != "https" }
+        return ReadParts(schemesWithHTTPSFirst.map { ServerObject(url: "\($0)://\(host)\(basePath)") })
     }
 
     // MARK: Security
@@ -42,16 +42,16 @@ struct Swagger2: DocumentVersion {
     func securitySchemes(of root: JSONValue) -> JSONValue? { root["securityDefinitions"] }
 
     /// Reads the type of a security scheme: apiKey, basic or oauth2.
-    func securityKind(_ scheme: JSONValue, references: ReferenceResolver) throws(PartFailure)
+    func readSecurityKind(_ scheme: JSONValue, references: ReferenceResolver) throws(PartFailure)
         -> SecuritySchemeObject.Kind
     {
         switch scheme["type"]?.string {
-        case "apiKey": return try SecuritySchemeObject.apiKey(scheme)
+        case "apiKey": return try SecuritySchemeObject.readAPIKey(scheme)
         case "basic": return .http(scheme: "basic")
         case "oauth2":
             // In Swagger 2.0, a scheme has one flow, whose members are in the scheme itself.
             return .oauth2([
-                SecuritySchemeObject.flow(named: Self.flowName(scheme["flow"]?.string ?? ""), value: scheme)
+                SecuritySchemeObject.readFlow(named: Self.flowName(scheme["flow"]?.string ?? ""), value: scheme)
             ])
         default: throw PartFailure(scheme["type"] ?? scheme, expected: "a type: apiKey, basic or oauth2")
         }
@@ -74,11 +74,12 @@ struct Swagger2: DocumentVersion {
     /// Reads a Parameter Object, which is also the schema of its value: it has keywords such as `type` itself.
     ///
     /// - Returns: The parameter; nil if it describes the body or a field of a form.
-    func parameter(_ value: JSONValue, references: ReferenceResolver) throws(PartFailure) -> ParameterObject? {
+    func readParameter(_ value: JSONValue, references: ReferenceResolver) throws(PartFailure) -> ParameterObject? {
         if ["body", "formData"].contains(value["in"]?.string) { return nil }
-        let (name, location) = try ParameterReading.nameAndLocation(value)
-        let defaultStyle = ParameterReading.defaultStyle(location)
-        let (style, isExploded) = try Self.style(of: value["collectionFormat"], commaStyle: defaultStyle)
+        let (name, location) = try ParameterRules.readNameAndLocation(value)
+        let defaultStyle = ParameterRules.defaultStyle(location)
+        let (style, isExploded) = try Self.readStyle(
+            collectionFormat: value["collectionFormat"], commaStyle: defaultStyle)
         return ParameterObject(
             name: name, location: location, summary: value["description"]?.string,
             isRequired: location == .path || value["required"]?.bool ?? false,
@@ -96,8 +97,8 @@ struct Swagger2: DocumentVersion {
     ///   - collectionFormat: The format. Nil stands for `csv`.
     ///   - commaStyle: The style with commas for the location of the parameter: form or simple.
     /// - Throws: ``PartFailure`` if the format is unknown.
-    private static func style(
-        of collectionFormat: JSONValue?, commaStyle: ParameterObject.Style
+    private static func readStyle(
+        collectionFormat: JSONValue?, commaStyle: ParameterObject.Style
     ) throws(PartFailure) -> (style: ParameterObject.Style, isExploded: Bool) {
         guard let collectionFormat else { return (commaStyle, false) }
         switch collectionFormat.string {
@@ -127,7 +128,7 @@ struct Swagger2: DocumentVersion {
     ///   - references: Gives access to the whole document. Its `consumes` applies to operations without `consumes`.
     /// - Returns: The body in each of its content types; nil if requests have no body.
     /// - Throws: ``PartFailure`` for a field of a form that can't be read.
-    func requestBody(of operation: JSONValue, parameters: [JSONValue], references: ReferenceResolver)
+    func readRequestBody(of operation: JSONValue, parameters: [JSONValue], references: ReferenceResolver)
         throws(PartFailure) -> RequestBodyObject?
     {
         let consumedTypes = Self.contentTypes(listedIn: "consumes", of: operation, references: references)
@@ -140,7 +141,7 @@ struct Swagger2: DocumentVersion {
                 summary: body["description"]?.string, isRequired: body["required"]?.bool ?? false, content: content)
         }
         let fields = parameters.filter { $0["in"]?.string == "formData" }
-        return fields.isEmpty ? nil : try form(fields, consumedTypes: consumedTypes)
+        return fields.isEmpty ? nil : try readForm(fields, consumedTypes: consumedTypes)
     }
 
     /// Reads a form.
@@ -149,15 +150,16 @@ struct Swagger2: DocumentVersion {
     ///   - parameters: The Parameter Objects of the fields. There is at least one.
     ///   - consumedTypes: The content types in `consumes`.
     /// - Throws: ``PartFailure`` for a field without a name, or with an unknown `collectionFormat`.
-    private func form(_ parameters: [JSONValue], consumedTypes: [String]) throws(PartFailure) -> RequestBodyObject {
+    private func readForm(_ parameters: [JSONValue], consumedTypes: [String]) throws(PartFailure) -> RequestBodyObject {
         var fields: [FormField] = []
         var encodings: [String: EncodingObject] = [:]
         for parameter in parameters {
-            let field = try Self.formField(parameter)
+            let field = try Self.readFormField(parameter)
             fields.append(field)
             // The encoding of a list says how its elements are separated. Other fields need no encoding.
             guard parameter["type"]?.string == "array" else { continue }
-            let (style, isExploded) = try Self.style(of: parameter["collectionFormat"], commaStyle: .form)
+            let (style, isExploded) = try Self.readStyle(
+                collectionFormat: parameter["collectionFormat"], commaStyle: .form)
             encodings[field.name] = EncodingObject(
                 contentTypes: [], style: style, isExploded: isExploded, allowsReserved: false)
         }
@@ -171,7 +173,7 @@ struct Swagger2: DocumentVersion {
     /// Reads a field of a form.
     ///
     /// - Throws: ``PartFailure`` if the field has no name.
-    private static func formField(_ parameter: JSONValue) throws(PartFailure) -> FormField {
+    private static func readFormField(_ parameter: JSONValue) throws(PartFailure) -> FormField {
         guard let name = parameter["name"]?.string, !name.isEmpty else {
             throw PartFailure(at: parameter, expected: "a parameter with a 'name'", found: "none")
         }
@@ -197,7 +199,7 @@ struct Swagger2: DocumentVersion {
     /// Reads the body of a response in each content type of `produces`, with the example for that type.
     ///
     /// - Returns: The body; empty for a response without `schema`, because it has no body.
-    func content(of response: JSONValue, operation: JSONValue, references: ReferenceResolver)
+    func readContent(of response: JSONValue, operation: JSONValue, references: ReferenceResolver)
         throws(PartFailure) -> [MediaTypeObject]
     {
         guard let schema = response["schema"] else { return [] }

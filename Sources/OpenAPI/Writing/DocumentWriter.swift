@@ -107,7 +107,7 @@ package struct DocumentWriter {
         return operations.grouped(by: \.path).map { path, operationsOfPath in
             let operationsByMethod = operationsOfPath.grouped(by: \.method)
             return WrittenPath(
-                template: path, operations: operationsByMethod.map { WrittenOperation.merged($0.elements) })
+                template: path, operations: operationsByMethod.map { WrittenOperation.merge($0.elements) })
         }
     }
 

@@ -173,8 +173,8 @@ extension WrittenStyle {
     ///   3.2 does not define it.
     fileprivate init?(_ parameter: ParameterObject) {
         guard parameter.content == nil, parameter.hasWritableStyle else { return nil }
-        let isDefault = parameter.style == ParameterReading.defaultStyle(parameter.location)
-        let isExplodedByDefault = ParameterReading.isExplodedByDefault(parameter.style)
+        let isDefault = parameter.style == ParameterRules.defaultStyle(parameter.location)
+        let isExplodedByDefault = ParameterRules.isExplodedByDefault(parameter.style)
         if isDefault, parameter.isExploded == isExplodedByDefault { return nil }
         self.init(style: parameter.style, isExploded: parameter.isExploded)
     }

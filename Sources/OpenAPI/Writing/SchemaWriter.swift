@@ -40,22 +40,22 @@ package struct SchemaWriter {
     }
 
     /// Returns the schema of a shape.
-    package func schema(_ shape: Shape) -> JSONValue { JSONValue(members(shape)) }
+    package func schema(_ shape: Shape) -> JSONValue { JSONValue(keywords(of: shape)) }
 
     /// Returns the keywords of the schema of a whole value, such as the body of a request.
-    package func members(_ shape: ModelShape) -> Members {
+    package func keywords(of shape: ModelShape) -> Members {
         if shape.isOfParameters, case .object(let fields) = shape.root {
             // An endpoint ignores unknown parameters, and treats null like a missing value.
             return objectKeywords(fields, allowsNull: true)
         }
-        return members(shape.root)
+        return keywords(of: shape.root)
     }
 
     /// Returns the keywords of the schema of a shape.
     ///
     ///     a list of strings    →  "type": "array", "items": {"type": "string"}
     ///     any JSON             →  no keywords, because the schema `{}` allows everything
-    package func members(_ shape: Shape) -> Members {
+    package func keywords(of shape: Shape) -> Members {
         switch shape {
         case .any: []
         case .null: [("type", "null")]
@@ -272,7 +272,7 @@ extension ModelShape {
         let namesByModel = Dictionary(zip(models.map(\.name), writtenNames), uniquingKeysWith: { first, _ in first })
         let writer = SchemaWriter(use, reference: { model in "#/$defs/" + (namesByModel[model] ?? model) })
         var members: SchemaWriter.Members = [("$schema", "https://json-schema.org/draft/2020-12/schema")]
-        members += writer.members(self)
+        members += writer.keywords(of: self)
         let definitions = models.map { model in
             (namesByModel[model.name] ?? model.name, writer.schema(model.shape))
         }

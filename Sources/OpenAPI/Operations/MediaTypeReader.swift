@@ -1,7 +1,7 @@
 import JSONText
 
 /// Reads the Media Type Objects and examples of OpenAPI 3.
-enum MediaTypeReading {
+enum MediaTypeReader {
     /// Reads the `content` of a body, a response or a parameter.
     ///
     /// - Parameters:
@@ -10,7 +10,7 @@ enum MediaTypeReading {
     /// - Returns: The media types in the order of the document.
     /// - Throws: ``PartFailure`` if `content` or a media type is not an object, if a reference can't be resolved, or
     ///   if the style of an encoding is unknown.
-    static func content(_ value: JSONValue?, references: ReferenceResolver) throws(PartFailure)
+    static func readContent(_ value: JSONValue?, references: ReferenceResolver) throws(PartFailure)
         -> [MediaTypeObject]
     {
         var content: [MediaTypeObject] = []
@@ -22,8 +22,8 @@ enum MediaTypeReading {
             content.append(
                 MediaTypeObject(
                     contentType: contentType, schema: wholeSchema ?? itemSchema,
-                    examples: try examples(of: mediaType, references: references),
-                    encodings: try encodings(mediaType["encoding"], references: references)))
+                    examples: try readExamples(of: mediaType, references: references),
+                    encodings: try readEncodings(mediaType["encoding"], references: references)))
         }
         return content
     }
@@ -37,7 +37,7 @@ enum MediaTypeReading {
     ///   - value: A Media Type Object or Parameter Object.
     ///   - references: Resolves the references of the document.
     /// - Throws: ``PartFailure`` if `examples` is a reference that can't be resolved.
-    static func examples(of value: JSONValue, references: ReferenceResolver) throws(PartFailure)
+    static func readExamples(of value: JSONValue, references: ReferenceResolver) throws(PartFailure)
         -> [ExampleObject]
     {
         var result: [ExampleObject] = []
@@ -64,16 +64,16 @@ enum MediaTypeReading {
     ///   - value: The object `encoding`, with Encoding Objects by the names of fields; nil if it is missing.
     ///   - references: Resolves the references of the document.
     /// - Throws: ``PartFailure`` if `encoding` is not an object, or if a style is unknown.
-    private static func encodings(_ value: JSONValue?, references: ReferenceResolver) throws(PartFailure)
+    private static func readEncodings(_ value: JSONValue?, references: ReferenceResolver) throws(PartFailure)
         -> [String: EncodingObject]
     {
         var encodings: [String: EncodingObject] = [:]
         for (name, encoding) in try references.resolveMembers(of: value) {
-            let declaredStyle = try ParameterReading.style(encoding["style"])
+            let declaredStyle = try ParameterRules.readStyle(encoding["style"])
             // `explode` and `allowReserved` only make sense with a style (OpenAPI 3.1, section 4.8.15).
             let impliesStyle = encoding["explode"] != nil || encoding["allowReserved"] != nil
             let style = declaredStyle ?? (impliesStyle ? .form : nil)
-            let isExplodedByDefault = ParameterReading.isExplodedByDefault(style ?? .form)
+            let isExplodedByDefault = ParameterRules.isExplodedByDefault(style ?? .form)
             encodings[name] = EncodingObject(
                 contentTypes: contentTypes(encoding["contentType"]?.string ?? ""), style: style,
                 isExploded: encoding["explode"]?.bool ?? isExplodedByDefault,

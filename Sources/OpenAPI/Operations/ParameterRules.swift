@@ -1,12 +1,12 @@
 import JSONText
 
 /// The rules for parameters that are the same in all versions of OpenAPI.
-enum ParameterReading {
+enum ParameterRules {
     /// Reads the name of a parameter, and its location (`in`).
     ///
     /// - Parameter value: The Parameter Object.
     /// - Throws: ``PartFailure`` if the name is missing or empty, or if the location is missing or unknown.
-    static func nameAndLocation(
+    static func readNameAndLocation(
         _ value: JSONValue
     ) throws(PartFailure) -> (name: String, location: ParameterObject.Location) {
         guard let name = value["name"]?.string, !name.isEmpty else {
@@ -23,7 +23,7 @@ enum ParameterReading {
     /// - Parameter value: The value of `style`; nil if it is missing.
     /// - Returns: The style; nil if `value` is nil.
     /// - Throws: ``PartFailure`` if OpenAPI has no such style.
-    static func style(_ value: JSONValue?) throws(PartFailure) -> ParameterObject.Style? {
+    static func readStyle(_ value: JSONValue?) throws(PartFailure) -> ParameterObject.Style? {
         guard let value else { return nil }
         // The style with tabs comes from Swagger 2.0. OpenAPI 3 has no name for it.
         guard let style = value.string.flatMap(ParameterObject.Style.init), style != .tabDelimited else {

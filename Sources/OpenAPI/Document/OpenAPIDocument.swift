@@ -128,7 +128,7 @@ package final class OpenAPIDocument: Sendable {
     private func appendOperations(
         of pathItem: JSONValue, at path: String, to operations: inout ReadParts<OperationSummary>
     ) {
-        for (method, value) in methods(of: pathItem) {
+        for (method, value) in operationsByMethod(of: pathItem) {
             operations.append(from: value, references: references) { () throws(PartFailure) in
                 guard value.kind == .object else {
                     throw PartFailure(value, expected: "an operation, which is an object")
@@ -141,20 +141,20 @@ package final class OpenAPIDocument: Sendable {
     /// Returns the methods of a path in capitals, with their Operation Objects, in the order of the document.
     ///
     /// The keys of a Path Item Object are methods such as `get`, and other members such as `parameters`.
-    private func methods(of pathItem: JSONValue) -> [(method: String, value: JSONValue)] {
-        var operationsByMethod: [(method: String, value: JSONValue)] = []
+    private func operationsByMethod(of pathItem: JSONValue) -> [(method: String, value: JSONValue)] {
+        var operations: [(method: String, value: JSONValue)] = []
         for (key, value) in pathItem.members ?? [] {
             if version.methods.contains(key) {
-                operationsByMethod.append((key.uppercased(), value))
+                operations.append((key.uppercased(), value))
             } else if key.hasPrefix("x-"), value["x-apictl-endpoints"] != nil {
                 // apictl itself writes methods that OpenAPI 3.1 does not have in this way, such as `x-purge`.
-                operationsByMethod.append((key.dropFirst(2).uppercased(), value))
+                operations.append((key.dropFirst(2).uppercased(), value))
             } else if key == version.additionalOperationsKey {
                 // The keys of `additionalOperations` (OpenAPI 3.2) are methods in capitals.
-                for (method, value) in value.members ?? [] { operationsByMethod.append((method, value)) }
+                for (method, operation) in value.members ?? [] { operations.append((method, operation)) }
             }
         }
-        return operationsByMethod
+        return operations
     }
 
     /// Returns the whole operation of a summary. Its parts are read when they are needed.

@@ -31,22 +31,20 @@ package enum EndpointNames {
     package static func names(_ summaries: [OperationSummary]) -> [String] {
         let operations = splitIntoWords(summaries)
         let showsTags = operations.count > maxOperationsWithoutTags
+        // Returns the name with the operation's tag in front, such as `pets.find`.
+        func tagged(_ name: String, of operation: WordedOperation) -> String {
+            showsTags && !operation.tag.isEmpty ? "\(operation.tag).\(name)" : name
+        }
         let sharedWordCounts = countSharedWords(operations)
         let shortNames = operations.map { operation in
-            let name = shortName(operation, withoutFirst: sharedWordCounts[operation.tag] ?? 0)
-            return showsTags ? addingTag(to: name, of: operation) : name
+            tagged(shortName(operation, withoutFirst: sharedWordCounts[operation.tag] ?? 0), of: operation)
         }
         let shortNameCounts = Dictionary(shortNames.map { ($0, 1) }, uniquingKeysWith: +)
         let names = zip(shortNames, operations).map { shortName, operation in
-            if shortNameCounts[shortName] == 1 { return shortName }
-            return showsTags ? addingTag(to: longName(operation), of: operation) : longName(operation)
+            let isUnique = shortNameCounts[shortName] == 1
+            return isUnique ? shortName : tagged(longName(operation), of: operation)
         }
         return numbered(names, operations: operations)
-    }
-
-    /// Returns the name with the operation's tag in front, such as `pets.find`. Without a tag, returns the name alone.
-    private static func addingTag(to name: String, of operation: WordedOperation) -> String {
-        operation.tag.isEmpty ? name : "\(operation.tag).\(name)"
     }
 
     // MARK: Words

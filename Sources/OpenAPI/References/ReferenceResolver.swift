@@ -53,7 +53,9 @@ final class ReferenceResolver: Sendable {
     ///   - load: Loads a file that the document refers to.
     init(_ document: SourceDocument, name: String, load: @escaping FileLoader) {
         root = JSONValue(document.json)
-        let file = DocumentURL(name) == nil ? String(name.split(separator: "/").last ?? "") : name
+        // A file is identified by its path from the directory of the document, and a URL by the whole URL.
+        let isURL = DocumentURL(name) != nil
+        let file = isURL ? name : String(name.split(separator: "/").last ?? "")
         directory = String(name.dropLast(file.count))
         self.load = load
         state = Mutex(State(files: [file: document], paths: [ObjectIdentifier(document.json): file]))

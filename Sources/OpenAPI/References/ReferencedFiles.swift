@@ -11,10 +11,8 @@ extension SourceDocument {
         var seenFiles: Set = [name]
         for reference in references {
             // The error of a forbidden reference is reported when the part with the reference is read.
-            guard let file = try? FileReference(reference, in: name).file, seenFiles.insert(file).inserted else {
-                continue
-            }
-            files.append(file)
+            guard let file = try? FileReference(reference, in: name).file else { continue }
+            if seenFiles.insert(file).inserted { files.append(file) }
         }
         return files
     }

@@ -40,8 +40,11 @@ package struct DocumentCredentials: Sendable {
         // Schemes with the same variable are numbered. Their names are sorted, so that the numbers do not depend on
         // the order of the document.
         for scheme in schemes.parts.sorted(by: { $0.name < $1.name }) where credentials[scheme.name] == nil {
-            let credential = Self.credential(of: scheme, addingVariablesTo: &variables)
-            credentials[scheme.name] = credential.map(SchemeCredential.credential) ?? .outsideOfRequest
+            if let credential = Self.makeCredential(of: scheme, addingVariablesTo: &variables) {
+                credentials[scheme.name] = .credential(credential)
+            } else {
+                credentials[scheme.name] = .outsideOfRequest
+            }
         }
         self.credentials = credentials
         self.schemes = Dictionary(schemes.parts.map { ($0.name, $0) }) { first, _ in first }
@@ -57,7 +60,7 @@ package struct DocumentCredentials: Sendable {
     ///   - scheme: The scheme.
     ///   - variables: The variables of other schemes. The variables of this scheme are added.
     /// - Returns: The credential; nil for mutual TLS, because the certificate is not a part of the request.
-    private static func credential(
+    private static func makeCredential(
         of scheme: SecuritySchemeObject, addingVariablesTo variables: inout CredentialVariables
     ) -> Credential? {
         switch scheme.kind {

@@ -120,7 +120,7 @@ private struct FieldWalk {
     ///   - parents: The places of the schemas around the field.
     mutating func visitField(schemas: [JSONValue], path: [String], parents: [DocumentPlace]) {
         guard visitedPaths.count < Self.maxFields, visitedPaths.insert(path).inserted else { return }
-        let descriptions = withTargets(schemas).lazy.compactMap { $0["description"]?.string?.firstParagraph }
+        let descriptions = withTargets(schemas).compactMap { $0["description"]?.string?.firstParagraph }
         if let description = descriptions.first { collectedNotes.append(FieldNote(path: path, text: description)) }
         enqueue(schemas, path: path, parents: parents)
     }

@@ -248,22 +248,21 @@ extension OperationRequest {
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - body: The format of the body, and for a form its fields. A body of bytes has no value, so its format is
-    ///     another one.
+    ///   - plan: The format of the body, and for a form its fields.
     /// - Throws: ``CallValueError`` if the value of a form is not an object.
-    private func makeBody(from value: JSONValue, plan body: RequestBodyPlan) throws(CallValueError) -> Body {
-        switch body.content.format {
+    private func makeBody(from value: JSONValue, plan: RequestBodyPlan) throws(CallValueError) -> Body {
+        switch plan.content.format {
         case .json:
             return .json(value)
-        // `setBody` handles bytes, so this case is text.
+        // A body of bytes is not made from a value, so this case is text.
         case .text, .bytes:
-            return .text(value.text, contentType: body.content.contentType)
+            return .text(value.text, contentType: plan.content.contentType)
         case .form:
-            guard let members = value.members else { throw .notObject(identifier: body.identifier) }
-            return .form(Endpoint.Query(body.fields.items(members)))
+            guard let members = value.members else { throw .notObject(identifier: plan.identifier) }
+            return .form(Endpoint.Query(plan.fields.items(members)))
         case .multipart:
-            guard let members = value.members else { throw .notObject(identifier: body.identifier) }
-            return .multipart(body.fields.parts(members))
+            guard let members = value.members else { throw .notObject(identifier: plan.identifier) }
+            return .multipart(plan.fields.parts(members))
         }
     }
 }

@@ -113,6 +113,7 @@ enum ParameterIdentifiers {
             let isAbbreviation = word.count > 1 && word.contains(where: \.isUppercase)
             camelCase += isAbbreviation ? word : word.prefix(1).uppercased() + word.dropFirst()
         }
-        return KebabCase.text(camelCase) == flag(words) ? camelCase : words.joined(separator: "_").lowercased()
+        let hasFlagOfWords = KebabCase.text(camelCase) == flag(words)
+        return hasFlagOfWords ? camelCase : words.joined(separator: "_").lowercased()
     }
 }

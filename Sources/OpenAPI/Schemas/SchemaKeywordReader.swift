@@ -65,11 +65,11 @@ struct SchemaKeywordReader {
 
     // MARK: Schemas
 
-    /// Returns the schema at the end of the references that a schema consists of.
+    /// Follows the `$ref` of a schema that consists of a `$ref` alone.
     ///
-    /// - Parameter schema: Any schema.
-    /// - Returns: The schema that the `$ref` names. Any other schema is returned as it is, also one with keywords
-    ///   beside its `$ref`. Nil if the `$ref` can't be resolved, which adds a note.
+    /// Any other schema is returned as it is, also one with keywords beside its `$ref`.
+    ///
+    /// - Returns: The schema that the `$ref` names; nil if the `$ref` can't be resolved, which adds a note.
     mutating func followReference(of schema: JSONValue) -> JSONValue? {
         guard isReference(schema) else { return schema }
         do {

@@ -553,6 +553,7 @@ struct SchemaReader {
         guard let object = readObject(ofAlternative: alternative, identifyingMember: discriminator.member) else {
             return nil
         }
+        // The tag consists of the alternative and its identifying texts. Each tag has one model.
         let tag = discriminator.tag(of: object.schema, reference: object.reference)
         if let index = taggedIndexes[tag] { return SizedShape(models.shapeNaming(index)) }
         guard reserveMergedMembers(of: object.keywords, and: parent.commonKeywords) else { return nil }

@@ -138,10 +138,10 @@ struct CopiedSchemas {
             }
         case .reference(let reference):
             // The caller has left out references that can't be resolved.
-            let copiedReference = componentReference(to: reference, in: schema, of: document) ?? reference
+            let copiedReference = makeComponentReference(to: reference, in: schema, of: document) ?? reference
             Self.appendString(copiedReference, to: &text)
         case .discriminator(let member, let mapping):
-            let copiedMapping = mapping.map { ($0.key, mappedReference($0.value, in: schema, of: document)) }
+            let copiedMapping = mapping.map { ($0.key, copyMappedReference($0.value, in: schema, of: document)) }
             var members: SchemaWriter.Members = [("propertyName", JSONValue(member))]
             if !copiedMapping.isEmpty { members.append(("mapping", JSONValue(copiedMapping))) }
             text += JSONValue(members).written
@@ -187,7 +187,7 @@ struct CopiedSchemas {
     ///   - schema: The schema with the `$ref`.
     ///   - document: The document that uses the schema.
     /// - Returns: The reference; nil if the `$ref` can't be resolved.
-    private mutating func componentReference(
+    private mutating func makeComponentReference(
         to reference: String, in schema: JSONValue, of document: OpenAPIDocument
     ) -> String? {
         guard let target = resolvableTarget(of: reference, in: schema, of: document) else { return nil }
@@ -226,14 +226,14 @@ struct CopiedSchemas {
     ///   - value: The name of a component, or a reference to a schema.
     ///   - schema: The schema with the discriminator.
     ///   - document: The document that uses the schema.
-    private mutating func mappedReference(
+    private mutating func copyMappedReference(
         _ value: JSONValue, in schema: JSONValue, of document: OpenAPIDocument
     ) -> JSONValue {
         let text = value.string ?? ""
         let isReference = text.contains { $0 == "/" || $0 == "#" }
         let reference = isReference ? text : "#/components/schemas/" + text
-        guard let copiedReference = componentReference(to: reference, in: schema, of: document) else { return value }
-        return JSONValue(copiedReference)
+        let copiedReference = makeComponentReference(to: reference, in: schema, of: document)
+        return copiedReference.map { JSONValue($0) } ?? value
     }
 
     // MARK: Names

@@ -196,13 +196,13 @@ struct EndpointFields {
     ///   if the value is a credential, because documents must not contain credentials.
     private func example(of field: RequestField, serialization: Serialization) -> JSONValue? {
         let declaration = endpoint.declaration
-        let parameters = field.bindings.map(\.parameter.name)
-        let isSecret = parameters.contains { endpoint.places.credentials.contains($0) }
+        let parameterNames = field.bindings.map(\.parameter.name)
+        let isSecret = parameterNames.contains { endpoint.places.credentials.contains($0) }
         guard !declaration.examples.isEmpty, !isSecret else { return nil }
         if case .pattern = serialization {
             return endpoint.bindings.original?.texts(at: field.place).first.map { JSONValue($0) }
         }
-        return declaration.firstValues.parameters.first { $0.name == parameters.first }?.value
+        return declaration.firstValues.parameters.first { $0.name == parameterNames.first }?.value
     }
 
     /// Returns the names of the endpoint's parameters from which the text of a field is made.
@@ -221,10 +221,10 @@ struct EndpointFields {
     ///     one parameter          →  in degrees
     ///     several parameters     →  lat: in degrees; lon: in degrees
     private func summary(of field: RequestField) -> String? {
-        let parameters = field.bindings.map(\.parameter.name)
-        let remarks = parameters.compactMap { name -> String? in
+        let parameterNames = field.bindings.map(\.parameter.name)
+        let remarks = parameterNames.compactMap { name -> String? in
             guard let remark = endpoint.remarks[name] else { return nil }
-            return parameters.count == 1 ? remark : "\(name): \(remark)"
+            return parameterNames.count == 1 ? remark : "\(name): \(remark)"
         }
         return remarks.isEmpty ? nil : remarks.joined(separator: "; ")
     }

@@ -86,10 +86,15 @@ struct SchemaTranslation {
             let schemas = value.elements ?? []
             return schemas.isEmpty ? [] : [(key, .schemas(schemas))]
         }
-        if Self.schemaMapKeywords.contains(key) { return value.members.map { [(key, .namedSchemas($0))] } ?? [] }
+        if Self.schemaMapKeywords.contains(key) {
+            guard let namedSchemas = value.members else { return [] }
+            return [(key, .namedSchemas(namedSchemas))]
+        }
         if version.dialect.nullableKeys.contains(key) { return translateNullable(value) }
         switch key {
-        case "$ref": return value.string.map { [(key, .reference($0))] } ?? []
+        case "$ref":
+            guard let reference = value.string else { return [] }
+            return [(key, .reference(reference))]
         case "type": return translateType(value)
         case "required": return translateRequired(value)
         case "enum": return value.kind == .array ? [(key, .plain(value))] : []

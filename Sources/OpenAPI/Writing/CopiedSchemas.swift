@@ -22,12 +22,10 @@ struct CopiedSchemas {
     /// The limit bounds the stack. The limit of ``SchemaReader`` is lower, so no shape loses anything.
     private static let maxDepth = 100
 
-    /// The names of components that are in use.
-    private var takenNames: Set<String>
+    /// Makes the names of components unique: `Pet`, or `Pet-2` if another component is called `Pet`.
+    private var uniqueNames: UniqueNames
     /// The component name of each schema that has one.
-    private var names: [DocumentPlace: String] = [:]
-    /// The last number that was appended to each name.
-    private var lastNumbers: [String: Int] = [:]
+    private var componentNames: [DocumentPlace: String] = [:]
     /// The named schemas that a copy refers to. Each of them becomes a component.
     private var referencedSchemas: Set<DocumentPlace> = []
     /// The schemas in ``referencedSchemas`` that have not been copied yet.
@@ -36,7 +34,7 @@ struct CopiedSchemas {
     /// Creates an empty list of copies.
     ///
     /// - Parameter names: The names of other components in the document that is written. No copy gets one of them.
-    init(besides names: [String]) { takenNames = Set(names) }
+    init(besides names: [String]) { uniqueNames = UniqueNames(separator: "-", inUse: Set(names)) }
 
     /// Reserves the names of a document's components for these components.
     ///
@@ -44,8 +42,8 @@ struct CopiedSchemas {
     mutating func reserveNames(of document: OpenAPIDocument) {
         let root = document.references.root
         let schemas = document.version is Swagger2 ? root["definitions"] : root["components"]?["schemas"]
-        for (name, schema) in schemas?.members ?? [] where names[DocumentPlace(schema)] == nil {
-            names[DocumentPlace(schema)] = takeUnusedName(basedOn: name)
+        for (name, schema) in schemas?.members ?? [] where componentNames[DocumentPlace(schema)] == nil {
+            componentNames[DocumentPlace(schema)] = uniqueNames.addName(name.componentName)
         }
     }
 
@@ -192,9 +190,11 @@ struct CopiedSchemas {
     ) -> String? {
         guard let target = resolvableTarget(of: reference, in: schema, of: document) else { return nil }
         let targetPlace = DocumentPlace(target)
-        let componentName = names[targetPlace] ?? takeUnusedName(basedOn: ModelName.baseName(of: reference))
-        names[targetPlace] = componentName
-        if referencedSchemas.insert(targetPlace).inserted {
+        let componentName =
+            componentNames[targetPlace] ?? uniqueNames.addName(ModelName.baseName(of: reference).componentName)
+        componentNames[targetPlace] = componentName
+        let isFirstReference = referencedSchemas.insert(targetPlace).inserted
+        if isFirstReference {
             pendingSchemas.append(PendingSchema(name: componentName, schema: target, document: document))
         }
         return "#/components/schemas/" + componentName
@@ -234,22 +234,6 @@ struct CopiedSchemas {
         let reference = isReference ? text : "#/components/schemas/" + text
         let copiedReference = makeComponentReference(to: reference, in: schema, of: document)
         return copiedReference.map { JSONValue($0) } ?? value
-    }
-
-    // MARK: Names
-
-    /// Returns a name that no component has, and marks the name as taken.
-    ///
-    /// The name is `Pet`, or `Pet-2` if another component is called `Pet`. A search for the next number starts after
-    /// the last number that was used.
-    private mutating func takeUnusedName(basedOn baseName: String) -> String {
-        let baseName = baseName.componentName
-        if takenNames.insert(baseName).inserted { return baseName }
-        // Counting from 2 would take too long for a document with thousands of equal names.
-        var number = lastNumbers[baseName] ?? 1
-        repeat { number += 1 } while !takenNames.insert("\(baseName)-\(number)").inserted
-        lastNumbers[baseName] = number
-        return "\(baseName)-\(number)"
     }
 }
 

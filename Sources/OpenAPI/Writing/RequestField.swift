@@ -106,15 +106,10 @@ extension CallBindings {
             return RequestField(place: place, shape: .values([bodyMember.value]), isRequired: true)
         }
         let isOfEndpoint = constants.contains { $0.place == place }
-        if isOfEndpoint {
-            return RequestField(place: place, shape: .values([originalValue(at: place)]), isRequired: true)
-        }
         let isHeaderOfAPI = headers.contains { $0.place == place }
-        if isHeaderOfAPI {
-            // A request may lack a header that only the API declares.
-            return RequestField(place: place, shape: .values([originalValue(at: place)]), isRequired: false)
-        }
-        return nil
+        guard isOfEndpoint || isHeaderOfAPI else { return nil }
+        // A request may lack a header that only the API declares.
+        return RequestField(place: place, shape: .values([originalValue(at: place)]), isRequired: isOfEndpoint)
     }
 
     /// Returns the text that the original request has at a place, or a list if it has any other number of texts there.

@@ -58,11 +58,11 @@ struct ModelTable {
 
     /// Returns a shape together with all models that it refers to, directly and through other models.
     ///
-    /// A model is renamed if its key has a number that this shape does not need: `Pet 2` becomes `Pet` if the shape
-    /// does not refer to the other `Pet`.
+    /// The key of a model is its unique name in the table. The model is renamed if its key has a number that this shape
+    /// does not need: `Pet 2` becomes `Pet` if the shape does not refer to the other `Pet`.
     ///
     /// - Parameters:
-    ///   - root: A shape that refers to models by their keys. The result refers to them by their names.
+    ///   - root: A shape that refers to models by their keys. The result refers to them by their new names.
     ///   - notes: The notes about the root. The result has the notes about its models too.
     func completeShape(of root: Shape, notes: [SchemaNote]) -> SchemaShape {
         let reachableModels = reachableIndexes(from: root).map { entries[$0] }

@@ -108,9 +108,10 @@ struct SchemaReader {
 
     // MARK: Results
 
-    /// Returns the shape of a body, with all models that it names and the notes about their schemas.
+    /// Converts the schema of a body to a shape, with all models that it names and the notes about their schemas.
     ///
-    /// For a sequence of items, the shape describes one item.
+    /// A shape describes the same values as a schema, in the terms that requests and comparisons need. For a sequence
+    /// of items, the shape describes one item.
     mutating func readShape(of body: BodySchema) -> SchemaShape {
         let (root, notes) = runCollectingNotes { reader -> Shape in
             switch body {
@@ -208,8 +209,9 @@ struct SchemaReader {
 
     /// Returns the shape of a schema that a `$ref` names: a model, or the inlined shape of the schema.
     ///
-    /// A shape is inlined if it takes the place of the `$ref`. An object becomes a model, and so does a schema that is
-    /// recursive, large, or inside of too many other inlined schemas.
+    /// A model is a shape with a name that other shapes refer to. An inlined shape takes the place of the `$ref`. An
+    /// object becomes a model, and so does a schema that is recursive, large, or inside of too many other inlined
+    /// schemas.
     ///
     /// - Parameters:
     ///   - schema: The schema.
@@ -240,10 +242,10 @@ struct SchemaReader {
         return inlined.shape
     }
 
-    /// Adds a model for an object, and returns the shape that names the model.
+    /// Adds a model for an object, and returns a shape that names the model.
     ///
-    /// `readPendingModels` reads the members of the object later. A nullable object becomes a nullable shape that names
-    /// a model without null.
+    /// The members of the object are read later, by `readPendingModels`. For a nullable object, the model itself does
+    /// not allow null, and the shape that names it does.
     private mutating func addObjectModel(of object: NamedSchema) -> SizedShape {
         guard object.keywords.isNullable else { return addPendingModel(of: object) }
         // The index is not added to `modelIndexes`, because a `$ref` to the schema means the nullable shape.
@@ -266,8 +268,8 @@ struct SchemaReader {
 
     /// Reads a named schema, and returns its shape, which takes the place of the `$ref`.
     ///
-    /// A schema that is large, or that turns out to be recursive, becomes a model after all. Both the shape and the
-    /// notes about the schema are stored for the next `$ref`.
+    /// A schema that turns out to be large or recursive becomes a model instead, and the returned shape names the model.
+    /// The shape and the notes about the schema are stored for the next `$ref`.
     private mutating func inlineShape(of namedSchema: NamedSchema) -> SizedShape {
         let place = DocumentPlace(namedSchema.schema)
         schemasInProgress.insert(place)
@@ -393,7 +395,8 @@ struct SchemaReader {
 
     /// Returns the shape of an object with the members of `properties`, or of a dictionary without `properties`.
     ///
-    /// Further members are part of the shape only if `additionalProperties` allows them explicitly.
+    /// Further members are part of the shape only if `additionalProperties` allows them explicitly. Members that are
+    /// not sent or received in the reader's ``direction``, such as `readOnly` ones of requests, are left out.
     private mutating func readObjectShape(_ keywords: SchemaKeywords, depth: Int) -> SizedShape {
         if keywords.properties.isEmpty { return readDictionaryShape(keywords, depth: depth) }
         var fields: [Shape.Field] = []
@@ -590,6 +593,10 @@ struct SchemaReader {
     ///
     /// In `{"type": "string", "anyOf": [{"minLength": 1}, {"pattern": "a"}]}` the alternatives allow any JSON by
     /// themselves. They become strings.
+    ///
+    /// - Parameters:
+    ///   - alternative: The shape of the alternative. It is only narrowed if it allows any JSON.
+    ///   - commonKeywords: The keywords beside the alternatives.
     private mutating func narrowAlternative(
         _ alternative: SizedShape, to commonKeywords: SchemaKeywords
     ) -> SizedShape {

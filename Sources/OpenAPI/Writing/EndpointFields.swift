@@ -110,6 +110,8 @@ struct EndpointFields {
 
     /// Returns the way in which the value of a field is written in requests.
     ///
+    /// The bindings of the field say which parameters have their values in its text.
+    ///
     ///     limit=2                  →  a scalar
     ///     ids=1&ids=2              →  a list in the style form, exploded
     ///     ids=1|2                  →  a list in the style pipeDelimited
@@ -140,6 +142,8 @@ struct EndpointFields {
     }
 
     /// Returns the style of a list; nil if no style of OpenAPI has the list's separator.
+    ///
+    /// - Parameter binding: The place of the list in requests, and the text between its elements.
     private static func listStyle(_ binding: CallBinding) -> ParameterObject.Style? {
         // Items of a query or form have a name. Values in a path or header have none, and are always separated by
         // commas.

@@ -167,7 +167,7 @@ extension CallBindings {
     /// A parameter of the type `Page {limit, offset?}` has the required field `limit` and the optional field `offset`.
     ///
     /// - Parameters:
-    ///   - binding: The binding of the parameter to the whole query or form.
+    ///   - binding: The parameter, with the place of its value in requests: the whole query or form.
     ///   - shape: The shape of the endpoint's parameters: an object with a field for each parameter.
     private func fieldsOfProperties(_ binding: CallBinding, shape: ModelShape) -> [RequestField] {
         let parameter = binding.parameter

@@ -268,8 +268,8 @@ struct SchemaReader {
 
     /// Reads a named schema, and returns its shape, which takes the place of the `$ref`.
     ///
-    /// A schema that turns out to be large or recursive becomes a model instead, and the returned shape names the model.
-    /// The shape and the notes about the schema are stored for the next `$ref`.
+    /// A schema that turns out to be large or recursive becomes a model instead, and the result names the model. The
+    /// shape and the notes about the schema are stored for the next `$ref`.
     private mutating func inlineShape(of namedSchema: NamedSchema) -> SizedShape {
         let place = DocumentPlace(namedSchema.schema)
         schemasInProgress.insert(place)

@@ -10,11 +10,19 @@ import JSONText
 /// Named schemas are copied one after the other instead of inside each other, so recursive schemas and long chains of
 /// references need no deep stack. A copy is written as text, which takes time in proportion to its length.
 struct CopiedSchemas {
+    /// A schema, with the document that uses it. The schema itself may be in another file.
+    private struct UsedSchema {
+        let value: JSONValue
+        let document: OpenAPIDocument
+
+        /// Returns a schema inside of this one.
+        func inner(_ value: JSONValue) -> UsedSchema { UsedSchema(value: value, document: document) }
+    }
+
     /// A named schema that has not been copied yet.
     private struct PendingSchema {
         let name: String
-        let schema: JSONValue
-        let document: OpenAPIDocument
+        let schema: UsedSchema
     }
 
     /// The most schemas around a schema. A schema that is nested more deeply becomes `true`, which allows everything.
@@ -54,7 +62,7 @@ struct CopiedSchemas {
     ///   - document: The document that uses the schema. The schema itself may be in another file.
     mutating func copy(_ schema: JSONValue, of document: OpenAPIDocument) -> JSONValue {
         var text: [UInt8] = []
-        appendSchema(schema, of: document, depth: 0, to: &text)
+        appendSchema(UsedSchema(value: schema, document: document), depth: 0, to: &text)
         return Self.parsedValue(of: text)
     }
 
@@ -65,7 +73,7 @@ struct CopiedSchemas {
         var components: SchemaWriter.Members = []
         // A copy may refer to further schemas, which are added to `pendingSchemas`.
         while let next = pendingSchemas.popLast() {
-            components.append((next.name, copy(next.schema, of: next.document)))
+            components.append((next.name, copy(next.schema.value, of: next.schema.document)))
         }
         return components
     }
@@ -85,25 +93,23 @@ struct CopiedSchemas {
     ///
     /// - Parameters:
     ///   - schema: The schema.
-    ///   - document: The document that uses the schema.
     ///   - depth: The number of schemas around this one.
     ///   - text: The copy is appended to it.
-    private mutating func appendSchema(
-        _ schema: JSONValue, of document: OpenAPIDocument, depth: Int, to text: inout [UInt8]
-    ) {
-        guard schema.kind == .object, depth <= Self.maxDepth else {
-            text += schema.bool == false ? "false".utf8 : "true".utf8
+    private mutating func appendSchema(_ schema: UsedSchema, depth: Int, to text: inout [UInt8]) {
+        guard schema.value.kind == .object, depth <= Self.maxDepth else {
+            text += schema.value.bool == false ? "false".utf8 : "true".utf8
             return
         }
+        let translation = SchemaTranslation(schema.value, version: schema.document.version)
         // A `$ref` that can't be resolved is left out, so that any value is allowed.
-        let keywords = SchemaTranslation(schema, version: document.version).keywords.filter { keyword in
+        let keywords = translation.keywords.filter { keyword in
             guard case .reference(let reference) = keyword.value else { return true }
-            return resolvableTarget(of: reference, in: schema, of: document) != nil
+            return resolvableTarget(of: reference, in: schema) != nil
         }
         Self.appendList(keywords, opening: "{", closing: "}", to: &text) { keyword, text in
             Self.appendString(keyword.key, to: &text)
             text.append(UInt8(ascii: ":"))
-            appendKeywordValue(keyword.value, in: schema, of: document, depth: depth + 1, to: &text)
+            appendKeywordValue(keyword.value, in: schema, depth: depth + 1, to: &text)
         }
     }
 
@@ -112,34 +118,32 @@ struct CopiedSchemas {
     /// - Parameters:
     ///   - value: The value.
     ///   - schema: The schema with the keyword. References in the value are relative to its file.
-    ///   - document: The document that uses the schema.
     ///   - depth: The number of schemas around the schemas in the value.
     ///   - text: The copy is appended to it.
     private mutating func appendKeywordValue(
-        _ value: SchemaTranslation.Value, in schema: JSONValue, of document: OpenAPIDocument, depth: Int,
-        to text: inout [UInt8]
+        _ value: SchemaTranslation.Value, in schema: UsedSchema, depth: Int, to text: inout [UInt8]
     ) {
         switch value {
         case .plain(let value):
             text += value.written
-        case .schema(let inner):
-            appendSchema(inner, of: document, depth: depth, to: &text)
-        case .schemas(let schemas):
-            Self.appendList(schemas, opening: "[", closing: "]", to: &text) {
-                appendSchema($0, of: document, depth: depth, to: &$1)
+        case .schema(let innerSchema):
+            appendSchema(schema.inner(innerSchema), depth: depth, to: &text)
+        case .schemas(let innerSchemas):
+            Self.appendList(innerSchemas, opening: "[", closing: "]", to: &text) { innerSchema, text in
+                appendSchema(schema.inner(innerSchema), depth: depth, to: &text)
             }
         case .namedSchemas(let members):
             Self.appendList(members, opening: "{", closing: "}", to: &text) { member, text in
                 Self.appendString(member.key, to: &text)
                 text.append(UInt8(ascii: ":"))
-                appendSchema(member.value, of: document, depth: depth, to: &text)
+                appendSchema(schema.inner(member.value), depth: depth, to: &text)
             }
         case .reference(let reference):
             // The caller has left out references that can't be resolved.
-            let copiedReference = makeComponentReference(to: reference, in: schema, of: document) ?? reference
+            let copiedReference = makeComponentReference(to: reference, in: schema) ?? reference
             Self.appendString(copiedReference, to: &text)
         case .discriminator(let member, let mapping):
-            let copiedMapping = mapping.map { ($0.key, copyMappedReference($0.value, in: schema, of: document)) }
+            let copiedMapping = mapping.map { ($0.key, copyMappedReference($0.value, in: schema)) }
             var members: SchemaWriter.Members = [("propertyName", JSONValue(member))]
             if !copiedMapping.isEmpty { members.append(("mapping", JSONValue(copiedMapping))) }
             text += JSONValue(members).written
@@ -183,19 +187,16 @@ struct CopiedSchemas {
     /// - Parameters:
     ///   - reference: The text of the `$ref` in the document that is read.
     ///   - schema: The schema with the `$ref`.
-    ///   - document: The document that uses the schema.
     /// - Returns: The reference; nil if the `$ref` can't be resolved.
-    private mutating func makeComponentReference(
-        to reference: String, in schema: JSONValue, of document: OpenAPIDocument
-    ) -> String? {
-        guard let target = resolvableTarget(of: reference, in: schema, of: document) else { return nil }
+    private mutating func makeComponentReference(to reference: String, in schema: UsedSchema) -> String? {
+        guard let target = resolvableTarget(of: reference, in: schema) else { return nil }
         let targetPlace = DocumentPlace(target)
         let componentName =
             componentNames[targetPlace] ?? uniqueNames.addName(ModelName.baseName(of: reference).componentName)
         componentNames[targetPlace] = componentName
         let isFirstReference = referencedSchemas.insert(targetPlace).inserted
         if isFirstReference {
-            pendingSchemas.append(PendingSchema(name: componentName, schema: target, document: document))
+            pendingSchemas.append(PendingSchema(name: componentName, schema: schema.inner(target)))
         }
         return "#/components/schemas/" + componentName
     }
@@ -205,13 +206,11 @@ struct CopiedSchemas {
     /// - Parameters:
     ///   - reference: The text of the `$ref`.
     ///   - schema: The schema with the `$ref`.
-    ///   - document: The document that uses the schema.
     /// - Returns: The schema; nil if the end of the chain of references can't be found.
-    private func resolvableTarget(
-        of reference: String, in schema: JSONValue, of document: OpenAPIDocument
-    ) -> JSONValue? {
-        guard let target = try? document.references.findTarget(of: reference, from: schema) else { return nil }
-        let isResolvable = (try? document.references.resolve(target)) != nil
+    private func resolvableTarget(of reference: String, in schema: UsedSchema) -> JSONValue? {
+        let references = schema.document.references
+        guard let target = try? references.findTarget(of: reference, from: schema.value) else { return nil }
+        let isResolvable = (try? references.resolve(target)) != nil
         return isResolvable ? target : nil
     }
 
@@ -225,14 +224,11 @@ struct CopiedSchemas {
     /// - Parameters:
     ///   - value: The name of a component, or a reference to a schema.
     ///   - schema: The schema with the discriminator.
-    ///   - document: The document that uses the schema.
-    private mutating func copyMappedReference(
-        _ value: JSONValue, in schema: JSONValue, of document: OpenAPIDocument
-    ) -> JSONValue {
+    private mutating func copyMappedReference(_ value: JSONValue, in schema: UsedSchema) -> JSONValue {
         let text = value.string ?? ""
         let isReference = text.contains { $0 == "/" || $0 == "#" }
         let reference = isReference ? text : "#/components/schemas/" + text
-        let copiedReference = makeComponentReference(to: reference, in: schema, of: document)
+        let copiedReference = makeComponentReference(to: reference, in: schema)
         return copiedReference.map { JSONValue($0) } ?? value
     }
 }

@@ -65,8 +65,7 @@ enum ParameterIdentifiers {
         var result = candidates
         for index in indicesByRank {
             // The first candidate with a flag gets no number.
-            guard let number = uniqueFlags.addReturningNumber(flags[index]) else { continue }
-            result[index].words.append("\(number)")
+            if let number = uniqueFlags.addReturningNumber(flags[index]) { result[index].words.append("\(number)") }
         }
         return result
     }

@@ -24,24 +24,20 @@ struct RequestShapes {
     init(_ parts: OperationParts, content: RequestContent?, document: OpenAPIDocument) {
         // A body of bytes is not among the values of a call.
         let body = content?.format == .bytes ? nil : content
-        let identifiers = parts.parameters.map(\.identifier)
-        let parameterFields = parts.parameters.map { parameter in
-            FormField(
-                name: parameter.identifier, summary: nil, isRequired: parameter.object.isRequired, isFile: false,
-                schema: Self.schema(of: parameter.object))
-        }
         // All schemas are read as the fields of one form, so that equal names of models are told apart. A form is the
         // only kind of body with several schemas.
+        let parameterFields = parts.parameters.map { Self.formField(of: $0) }
         let form = BodySchema.form(parameterFields + Self.formFields(of: body))
         let formShape = document.shape(of: form, direction: .request)
         notes = formShape.notes
         // The fields of the shape are in the order of the form: the parameters, then the body.
-        var callFields = Array(formShape.root.fields.prefix(identifiers.count))
+        var callFields = Array(formShape.root.fields.prefix(parameterFields.count))
         if let body {
-            let fieldsOfBody = Array(formShape.root.fields.dropFirst(identifiers.count))
+            let fieldsOfBody = Array(formShape.root.fields.dropFirst(parameterFields.count))
             let bodyShape = ModelShape(root: Self.bodyShape(body, fields: fieldsOfBody), models: formShape.models)
             bodyField = Self.makeBodyField(
-                bodyShape, isRequired: parts.body?.isRequired ?? false, parameterIdentifiers: identifiers)
+                bodyShape, isRequired: parts.body?.isRequired ?? false,
+                parameterIdentifiers: parts.parameters.map(\.identifier))
         } else {
             bodyField = nil
         }
@@ -50,6 +46,13 @@ struct RequestShapes {
     }
 
     // MARK: Parameters
+
+    /// Returns a parameter as the field of a form, whose name is the parameter's identifier.
+    private static func formField(of parameter: IdentifiedParameter) -> FormField {
+        FormField(
+            name: parameter.identifier, summary: nil, isRequired: parameter.object.isRequired, isFile: false,
+            schema: schema(of: parameter.object))
+    }
 
     /// The schema of strings, for a parameter without a schema.
     private static let textSchema: JSONValue = ["type": "string"]
@@ -101,8 +104,9 @@ struct RequestShapes {
 
     /// Returns the field of a body among the values of a call.
     ///
-    /// The body is unlabelled if it is an object: its fields become flags such as `--name`. If another parameter has
-    /// one of these flags, the body is labelled, and its fields become flags such as `--body.name`.
+    /// An object with members is unlabelled: its members become flags such as `--name`. If another parameter has one of
+    /// these flags, the body is labelled, and its members become flags such as `--body.name`. Any other body is
+    /// labelled too, and has the flag `--body`.
     ///
     /// - Parameters:
     ///   - body: The shape of the body.
@@ -116,7 +120,8 @@ struct RequestShapes {
         if isEmptyObject, !isRequired { return nil }
         let parameterFlags = Set(parameterIdentifiers.map(KebabCase.text))
         let bodyFlags = body.fieldsOfObject?.map { KebabCase.text($0.key) } ?? []
-        guard !bodyFlags.isEmpty, parameterFlags.isDisjoint(with: bodyFlags) else {
+        let isLabelled = bodyFlags.isEmpty || !parameterFlags.isDisjoint(with: bodyFlags)
+        if isLabelled {
             return Shape.Field(key: CallParameter.labelledBody, shape: body.root, isOptional: !isRequired)
         }
         // The fields' flags have no way to say that the body as a whole is null.

@@ -121,13 +121,13 @@ package struct SchemaKeywords {
     ///
     /// The member is added if `properties` does not have it yet. A schema that the member has already is not repeated.
     mutating func addProperty(_ name: String, schemas: [JSONValue]) {
-        guard let index = propertyIndexes[name] else {
+        if let index = propertyIndexes[name] {
+            let knownPlaces = Set(properties[index].schemas.map(DocumentPlace.init))
+            properties[index].schemas += schemas.filter { !knownPlaces.contains(DocumentPlace($0)) }
+        } else {
             propertyIndexes[name] = properties.count
             properties.append(Property(name: name, schemas: schemas))
-            return
         }
-        let knownPlaces = Set(properties[index].schemas.map(DocumentPlace.init))
-        properties[index].schemas += schemas.filter { !knownPlaces.contains(DocumentPlace($0)) }
     }
 
     /// Adds the members of another schema. The value of a member that both have has to match the schemas of both.

@@ -247,7 +247,7 @@ struct SchemaReader {
     /// The members of the object are read later, by `readPendingModels`. For a nullable object, the model itself does
     /// not allow null, and the shape that names it does.
     private mutating func addObjectModel(of object: NamedSchema) -> SizedShape {
-        guard object.keywords.isNullable else { return addPendingModel(of: object) }
+        if !object.keywords.isNullable { return addPendingModel(of: object) }
         // The index is not added to `modelIndexes`, because a `$ref` to the schema means the nullable shape.
         let index = models.addModel(referredToBy: object.reference)
         pendingModels.append(PendingModel(index: index, namedSchema: object))

@@ -4,16 +4,16 @@ import JSONText
 enum ParameterRules {
     /// Reads the name of a parameter, and its location (`in`).
     ///
-    /// - Parameter value: The Parameter Object.
+    /// - Parameter object: The Parameter Object.
     /// - Throws: ``PartFailure`` if the name is missing or empty, or if the location is missing or unknown.
     static func readNameAndLocation(
-        _ value: JSONValue
+        _ object: JSONValue
     ) throws(PartFailure) -> (name: String, location: ParameterObject.Location) {
-        guard let name = value["name"]?.string, !name.isEmpty else {
-            throw PartFailure(at: value, expected: "a parameter with a 'name'", found: "none")
+        guard let name = object["name"]?.string, !name.isEmpty else {
+            throw PartFailure(at: object, expected: "a parameter with a 'name'", found: "none")
         }
-        guard let location = value["in"]?.string.flatMap(ParameterObject.Location.init) else {
-            throw PartFailure(value["in"] ?? value, expected: "'in': path, query, header or cookie")
+        guard let location = object["in"]?.string.flatMap(ParameterObject.Location.init) else {
+            throw PartFailure(object["in"] ?? object, expected: "'in': path, query, header or cookie")
         }
         return (name, location)
     }

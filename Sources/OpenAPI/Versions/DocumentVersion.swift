@@ -32,11 +32,11 @@ protocol DocumentVersion: Sendable {
     /// Reads a parameter.
     ///
     /// - Parameters:
-    ///   - value: A Parameter Object without `$ref`.
+    ///   - object: A Parameter Object without `$ref`.
     ///   - references: Resolves the references of the document.
     /// - Returns: The parameter; nil if it describes the body, as some parameters of Swagger 2.0 do.
     /// - Throws: ``PartFailure`` for a parameter without a name or location, or with an unknown style.
-    func readParameter(_ value: JSONValue, references: ReferenceResolver) throws(PartFailure) -> ParameterObject?
+    func readParameter(_ object: JSONValue, references: ReferenceResolver) throws(PartFailure) -> ParameterObject?
 
     /// Reads the body of an operation's requests.
     ///

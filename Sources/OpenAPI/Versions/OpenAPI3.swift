@@ -74,20 +74,20 @@ extension OpenAPI3 {
     ///   `style`, it has the default style of its location. Its examples are followed by those of its media type.
     /// - Throws: ``PartFailure`` if the name or location is missing, if the style is unknown, or if a reference can't
     ///   be resolved.
-    func readParameter(_ value: JSONValue, references: ReferenceResolver) throws(PartFailure) -> ParameterObject? {
-        let (name, location) = try ParameterRules.readNameAndLocation(value)
-        let style = try ParameterRules.readStyle(value["style"]) ?? ParameterRules.defaultStyle(location)
-        let isExploded = value["explode"]?.bool ?? ParameterRules.isExplodedByDefault(style)
+    func readParameter(_ object: JSONValue, references: ReferenceResolver) throws(PartFailure) -> ParameterObject? {
+        let (name, location) = try ParameterRules.readNameAndLocation(object)
+        let style = try ParameterRules.readStyle(object["style"]) ?? ParameterRules.defaultStyle(location)
+        let isExploded = object["explode"]?.bool ?? ParameterRules.isExplodedByDefault(style)
         // A parameter has one media type (OpenAPI 3.1, section 4.8.12.2). Further ones are ignored.
-        let content = try MediaTypeReader.readContent(value["content"], references: references).first
+        let content = try MediaTypeReader.readContent(object["content"], references: references).first
         var parameter = ParameterObject(
-            name: name, location: location, summary: value["description"]?.string,
+            name: name, location: location, summary: object["description"]?.string,
             // Parameters in the path are always required, even if the document does not say so.
-            isRequired: location == .path || value["required"]?.bool ?? false,
-            isDeprecated: value["deprecated"]?.bool ?? false, style: style, isExploded: isExploded,
-            allowsReserved: value["allowReserved"]?.bool ?? false, schema: value["schema"], content: content,
-            examples: try MediaTypeReader.readExamples(of: value, references: references) + (content?.examples ?? []))
-        parameter.isMultiSegment = value["x-multi-segment"]?.bool ?? false
+            isRequired: location == .path || object["required"]?.bool ?? false,
+            isDeprecated: object["deprecated"]?.bool ?? false, style: style, isExploded: isExploded,
+            allowsReserved: object["allowReserved"]?.bool ?? false, schema: object["schema"], content: content,
+            examples: try MediaTypeReader.readExamples(of: object, references: references) + (content?.examples ?? []))
+        parameter.isMultiSegment = object["x-multi-segment"]?.bool ?? false
         return parameter
     }
 

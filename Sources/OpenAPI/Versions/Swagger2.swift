@@ -74,17 +74,17 @@ struct Swagger2: DocumentVersion {
     /// Reads a Parameter Object, which is also the schema of its value: it has keywords such as `type` itself.
     ///
     /// - Returns: The parameter; nil if it describes the body or a field of a form.
-    func readParameter(_ value: JSONValue, references: ReferenceResolver) throws(PartFailure) -> ParameterObject? {
-        if ["body", "formData"].contains(value["in"]?.string) { return nil }
-        let (name, location) = try ParameterRules.readNameAndLocation(value)
+    func readParameter(_ object: JSONValue, references: ReferenceResolver) throws(PartFailure) -> ParameterObject? {
+        if ["body", "formData"].contains(object["in"]?.string) { return nil }
+        let (name, location) = try ParameterRules.readNameAndLocation(object)
         let defaultStyle = ParameterRules.defaultStyle(location)
         let (style, isExploded) = try Self.readStyle(
-            collectionFormat: value["collectionFormat"], commaStyle: defaultStyle)
+            collectionFormat: object["collectionFormat"], commaStyle: defaultStyle)
         return ParameterObject(
-            name: name, location: location, summary: value["description"]?.string,
-            isRequired: location == .path || value["required"]?.bool ?? false,
-            isDeprecated: value["x-deprecated"]?.bool ?? false, style: style, isExploded: isExploded,
-            allowsReserved: false, schema: value, content: nil, examples: Self.examples(value["x-example"]))
+            name: name, location: location, summary: object["description"]?.string,
+            isRequired: location == .path || object["required"]?.bool ?? false,
+            isDeprecated: object["x-deprecated"]?.bool ?? false, style: style, isExploded: isExploded,
+            allowsReserved: false, schema: object, content: nil, examples: Self.examples(object["x-example"]))
     }
 
     /// Returns the style of OpenAPI 3 that corresponds to a `collectionFormat`, and whether it is exploded.

@@ -114,8 +114,7 @@ struct DeclarationPlaces {
 
     /// Returns the content of the body in a media type.
     private mutating func content(of mediaType: DeclaredContent.MediaType) -> MediaTypeObject? {
-        let document = document
-        return contents.first { DeclaredContent.MediaType($0, in: document) == mediaType }
+        contents.first { DeclaredContent.MediaType($0, in: document) == mediaType }
     }
 
     /// Returns the field of a form in Swagger 2.0 that a path leads to; nil if the path leads elsewhere.

@@ -57,8 +57,11 @@ struct OperationResponses: Sendable {
     func shape(of head: ResponseHead) -> SchemaShape? {
         guard let response = responses.response(for: head.status) else { return nil }
         let mediaType = head["Content-Type"].map { MediaTypeName($0) }
-        let sameType = response.content.first { MediaTypeName($0.contentType).essence == mediaType?.essence }
-        return (sameType ?? response.content.preferringJSON).flatMap { shape(of: $0) }
+        let contentOfSameType = response.content.first {
+            MediaTypeName($0.contentType).essence == mediaType?.essence
+        }
+        guard let content = contentOfSameType ?? response.content.preferringJSON else { return nil }
+        return shape(of: content)
     }
 
     /// Whether the document describes a response with this status, and describes it without a body.

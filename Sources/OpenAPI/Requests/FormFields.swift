@@ -29,8 +29,8 @@ struct FormFields: Sendable {
 
     /// Whether the value of a field is sent as JSON text.
     ///
-    /// Without an encoding, objects are. An encoding with a `style` says how to write an object without JSON, and its
-    /// `contentType` is ignored then (OpenAPI 3.1, section 4.8.15).
+    /// Without an encoding, objects are sent as JSON. An encoding with a `style` says how to write an object without
+    /// JSON, and its `contentType` is ignored then (OpenAPI 3.1, section 4.8.15).
     private func isWrittenAsJSON(_ value: JSONValue, encoding: EncodingObject?) -> Bool {
         guard let encoding else { return value.kind == .object }
         if encoding.style != nil { return false }

@@ -102,7 +102,10 @@ struct SchemaKeywordReader {
     mutating func readMergedKeywords(ofAll schemas: [JSONValue]) -> SchemaKeywords {
         guard let first = schemas.first else { return SchemaKeywords() }
         var result = readMergedKeywords(of: first, depth: 0)
-        for schema in schemas.dropFirst() { merge(readMergedKeywords(of: schema, depth: 0), into: &result, of: schema) }
+        for schema in schemas.dropFirst() {
+            let furtherKeywords = readMergedKeywords(of: schema, depth: 0)
+            merge(furtherKeywords, into: &result, of: schema)
+        }
         return result
     }
 
@@ -173,7 +176,8 @@ struct SchemaKeywordReader {
     private mutating func readOwnAndComposedKeywords(of schema: JSONValue, depth: Int) -> SchemaKeywords {
         var keywords = readOwnKeywords(of: schema)
         for composedSchema in composedSchemas(of: schema) {
-            merge(self.readMergedKeywords(of: composedSchema, depth: depth + 1), into: &keywords, of: schema)
+            let composedKeywords = readMergedKeywords(of: composedSchema, depth: depth + 1)
+            merge(composedKeywords, into: &keywords, of: schema)
         }
         return keywords
     }

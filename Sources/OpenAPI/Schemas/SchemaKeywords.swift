@@ -132,13 +132,13 @@ package struct SchemaKeywords {
 
     /// Adds the members of another schema. The value of a member that both have has to match the schemas of both.
     private mutating func addProperties(of other: SchemaKeywords) {
-        guard !properties.isEmpty else {
+        if properties.isEmpty {
             // Copying the whole list is faster than adding the members one by one.
             properties = other.properties
             propertyIndexes = other.propertyIndexes
-            return
+        } else {
+            for property in other.properties { addProperty(property.name, schemas: property.schemas) }
         }
-        for property in other.properties { addProperty(property.name, schemas: property.schemas) }
     }
 
     /// Returns the schemas of a member that `properties` names; empty for any other member.

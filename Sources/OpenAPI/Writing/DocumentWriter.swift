@@ -82,8 +82,9 @@ package struct DocumentWriter {
 
     /// Returns the servers of an API for the whole document. They apply to all endpoints without servers of their own.
     private static func sharedServers(_ api: DocumentedAPI) -> [ServerObject] {
-        guard api.catalogue == nil else { return api.servers.map(ServerObject.init) }
-        return api.probedEndpoints.first { !$0.hasServerOfItsOwn }?.servers.map(ServerObject.init) ?? []
+        if api.catalogue != nil { return api.servers.map(ServerObject.init) }
+        let endpointWithSharedServers = api.probedEndpoints.first { !$0.hasServerOfItsOwn }
+        return endpointWithSharedServers?.servers.map(ServerObject.init) ?? []
     }
 
     /// Returns the paths with their operations, in the order of the APIs.

@@ -81,7 +81,8 @@ struct EndpointFields {
         let requests = endpoint.api.requestBuilder
         let fields = requests.fields(of: endpoint.places.endpoint)
         if let field = fields.first(where: { $0.isNamed(lowercasedName) }) { return field.name }
-        // The header is only sent if a parameter has some value. The probe has tried several values.
+        // The header is only sent if a parameter has some value. The probe has tried several values. The list of calls
+        // is lazy, because the requests of only a few of them are needed.
         let calls = endpoint.places.probe.trials.lazy.flatMap(\.changes).map(\.call)
         return calls.flatMap { requests.fields(of: $0.endpoint) }.first { $0.isNamed(lowercasedName) }?.name
     }
@@ -131,7 +132,7 @@ struct EndpointFields {
         return .styled(WrittenStyle(style: style, isExploded: isExploded))
     }
 
-    /// Returns the way in which the value of a field is written that is not the value of a parameter.
+    /// Returns the way in which a constant or computed value of a field is written in requests.
     ///
     /// An object in the query has its keys in brackets, such as `filter[name]=Rex`. All other values are scalars.
     private func serializationWithoutParameter(of field: RequestField) -> Serialization {

@@ -100,10 +100,10 @@ extension WrittenBody {
     /// - Parameter bodies: The body of each operation; nil for an operation without a body.
     /// - Returns: The body. It is required if all operations require a body. Nil if no operation has a body.
     fileprivate static func merge(_ bodies: [WrittenBody?]) -> WrittenBody? {
-        let present = bodies.compactMap(\.self)
-        guard !present.isEmpty else { return nil }
-        let isRequired = present.count == bodies.count && present.allSatisfy(\.isRequired)
-        return WrittenBody(isRequired: isRequired, content: WrittenMediaType.merge(present.flatMap(\.content)))
+        let presentBodies = bodies.compactMap(\.self)
+        guard !presentBodies.isEmpty else { return nil }
+        let isRequired = presentBodies.count == bodies.count && presentBodies.allSatisfy(\.isRequired)
+        return WrittenBody(isRequired: isRequired, content: WrittenMediaType.merge(presentBodies.flatMap(\.content)))
     }
 }
 

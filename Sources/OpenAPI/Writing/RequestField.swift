@@ -88,11 +88,11 @@ extension CallBindings {
     ///
     /// The field is required if one of these parameters is.
     private func boundField(at place: ParameterTexts.Location, shape: ModelShape) -> RequestField? {
-        let bindings = bindings.filter { $0.place == place }
-        guard let first = bindings.first else { return nil }
+        let bindingsAtPlace = bindings.filter { $0.place == place }
+        guard let firstBinding = bindingsAtPlace.first else { return nil }
         return RequestField(
-            place: place, shape: shape.shape(of: first.parameter),
-            isRequired: bindings.contains { !$0.parameter.isOptional }, bindings: bindings)
+            place: place, shape: shape.shape(of: firstBinding.parameter),
+            isRequired: bindingsAtPlace.contains { !$0.parameter.isOptional }, bindings: bindingsAtPlace)
     }
 
     /// Returns the field at a place if it has the same value in each request; nil for any other field.

@@ -66,7 +66,7 @@ struct YAMLComposer {
             let event = try events.next()
             switch event.content {
             case .streamStart, .documentEnd: continue
-            case .streamEnd: return try composer.finished()
+            case .streamEnd: return try composer.finishTree()
             case .documentStart: try composer.startDocument(at: event.place)
             case .alias: try composer.addAlias(event)
             case .scalar(let text, let isPlain): try composer.addScalar(event, text: text, isPlain: isPlain)
@@ -80,7 +80,7 @@ struct YAMLComposer {
     /// Returns the complete tree. It is called at the end of the text.
     ///
     /// - Throws: ``YAMLError`` if the text contains no document.
-    private func finished() throws(YAMLError) -> YAMLTree {
+    private func finishTree() throws(YAMLError) -> YAMLTree {
         guard documentStart != nil else {
             throw YAMLError(place: TextPlace(line: 1, column: 1), problem: .noDocument)
         }

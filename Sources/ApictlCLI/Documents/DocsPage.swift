@@ -121,7 +121,7 @@ struct DocsPage {
     ///   - api: The API that has the models. Another API may have different models of the same name.
     private func linkedTypeName(of shape: Shape, in api: CatalogueAPI) -> String {
         shape.words.map { word in
-            guard word.isModel, let entry = models.entry(word.text, of: api, .response) else {
+            guard word.isModel, let entry = models.entry(word.text, of: api, use: .response) else {
                 return markup.escaped(word.text)
             }
             return markup.link(entry.title, to: "#" + entry.sectionID)

@@ -134,13 +134,13 @@ package struct ComponentNames: Sendable {
     }
 
     /// Returns the model with a name in the shapes of an API; nil if there is no such model.
-    package func entry(_ name: String, of api: CatalogueAPI, _ use: SchemaWriter.Use) -> Entry? {
+    package func entry(_ name: String, of api: CatalogueAPI, use: SchemaWriter.Use) -> Entry? {
         entriesByModel[name]?.first { $0.api.name == api.name && $0.use == use }
     }
 
     /// Returns a writer of schemas for an API. The schemas refer to models by their component names.
     func writer(of api: CatalogueAPI, use: SchemaWriter.Use) -> SchemaWriter {
-        SchemaWriter(use, reference: { "#/components/schemas/" + (entry($0, of: api, use)?.name ?? $0) })
+        SchemaWriter(use, reference: { "#/components/schemas/" + (entry($0, of: api, use: use)?.name ?? $0) })
     }
 
     /// The schemas of all models by their component names, in the order of the names.

@@ -185,8 +185,8 @@ package struct SchemaWriter {
 
     /// Whether a server refuses strings that do not have the format of the scalar.
     ///
-    /// Such a scalar is not written with a list of types. Tools that generate values only respect a format beside a
-    /// single type.
+    /// A scalar that needs its format is written with a single type, even if it is nullable. Tools that generate values
+    /// only respect a format beside a single type.
     private func needsFormat(_ scalar: Shape.Scalar) -> Bool {
         use == .request && [.url, .uuid, .date].contains(scalar)
     }

@@ -172,11 +172,8 @@ final class ReferenceResolver: Sendable {
     /// - Parameter path: The path from the directory of the root document, or a URL.
     /// - Throws: ``PartFailure`` if the file can't be loaded, or if the document has more than ``maxFiles``.
     private func loadDocument(at path: String) throws(PartFailure) -> JSONDocument {
-        let (storedFile, storedFailure, triedFileCount) = state.withLock { state in
-            (state.files[path], state.failures[path], state.files.count + state.failures.count)
-        }
-        if let storedFile { return storedFile.json }
-        if let storedFailure { throw storedFailure }
+        if let storedFile = try storedFile(at: path) { return storedFile }
+        let triedFileCount = state.withLock { $0.files.count + $0.failures.count }
         guard triedFileCount < Self.maxFiles else {
             throw PartFailure(expected: "at most \(Self.maxFiles) files", found: "another one, '\(path)'")
         }
@@ -186,6 +183,17 @@ final class ReferenceResolver: Sendable {
             let failure = PartFailure(expected: "a file '\(path)' beside the document", found: "an error: \(error)")
             state.withLock { $0.failures[path] = failure }
             throw failure
+        }
+    }
+
+    /// Returns the parsed file at a path if it has been loaded; nil if loading it has not been tried.
+    ///
+    /// - Throws: ``PartFailure`` if loading it has failed.
+    private func storedFile(at path: String) throws(PartFailure) -> JSONDocument? {
+        try state.withLock { state throws(PartFailure) in
+            if let file = state.files[path] { return file.json }
+            if let failure = state.failures[path] { throw failure }
+            return nil
         }
     }
 

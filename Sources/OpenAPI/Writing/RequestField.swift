@@ -123,8 +123,9 @@ extension CallBindings {
 
     /// Returns the field at a place whose value the endpoint computes from parameters.
     ///
-    /// The shape of a computed value is a guess. It is the shape of a parameter, or of a parameter's field, with the
-    /// same name. Without one, it is any JSON in a JSON body, and a string elsewhere.
+    /// Requests with different values of the parameters have shown which parameters change the place. The shape of a
+    /// computed value is a guess. It is the shape of a parameter, or of a parameter's field, with the same name.
+    /// Without one, it is any JSON in a JSON body, and a string elsewhere.
     ///
     /// - Parameters:
     ///   - place: The place of the field.

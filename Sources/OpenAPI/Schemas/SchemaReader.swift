@@ -64,6 +64,7 @@ struct SchemaReader {
         /// The number of schemas around this one.
         let depth: Int
 
+        /// Creates the parent of the alternatives in `keywords`, which are all keywords of the schema.
         init(_ keywords: SchemaKeywords, schema: JSONValue, depth: Int) {
             var commonKeywords = keywords
             commonKeywords.alternatives = nil

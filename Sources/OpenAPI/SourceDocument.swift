@@ -12,14 +12,14 @@ package struct SourceDocument: Sendable {
     /// - Parameter text: The text in UTF-8, or for YAML also in UTF-16 with a byte order mark.
     /// - Throws: ``JSONSyntaxError``, ``YAMLError``, or ``LibYAMLError`` if YAML can't be read on this system.
     package init(_ text: [UInt8]) throws {
-        guard Self.isYAML(text) else {
+        if Self.isYAML(text) {
+            let convertedYAML = try ConvertedYAML(text, library: LibYAML.shared.get())
+            yaml = convertedYAML
+            json = try JSONDocument(convertedYAML.json)
+        } else {
             yaml = nil
             json = try JSONDocument(text)
-            return
         }
-        let converted = try ConvertedYAML(text, library: LibYAML.shared.get())
-        yaml = converted
-        json = try JSONDocument(converted.json)
     }
 
     /// Parses a text as JSON or YAML, and describes any error for people.

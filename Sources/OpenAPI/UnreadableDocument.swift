@@ -42,6 +42,7 @@ package struct UnreadableDocument: Error, Sendable, CustomStringConvertible {
         self.init(name: name, place: nil, problem: "expected JSON or YAML, found HTML or XML")
     }
 
+    /// Creates an error from its parts.
     private init(name: String, place: TextPlace?, problem: String) {
         self.name = name
         self.place = place

@@ -45,7 +45,7 @@ struct OperationMergingTests {
 
     @Test("What not all endpoints have is not required", arguments: parameters)
     func mergesParameters(_ row: (lists: [[WrittenParameter]], merged: [String])) {
-        let merged = WrittenOperation.merged(row.lists.map { Self.operation($0) })
+        let merged = WrittenOperation.merge(row.lists.map { Self.operation($0) })
         #expect(merged.parameters.map(Self.words) == row.merged)
         #expect(merged.endpoints.count == row.lists.count)
     }
@@ -60,11 +60,11 @@ struct OperationMergingTests {
         let text = Self.operation(body: body("text/plain", "string"))
         let object = Self.operation(body: body("application/json", "object"))
         let list = Self.operation(body: body("application/json", "array"))
-        let all = WrittenOperation.merged([text, object, list]).body
+        let all = WrittenOperation.merge([text, object, list]).body
         #expect(all?.isRequired == true)
         #expect(all?.content.map(\.contentType) == ["text/plain", "application/json"])
         #expect(all?.content.last?.schema?.alternatives.count == 2)
-        #expect(WrittenOperation.merged([text, Self.operation()]).body?.isRequired == false)
+        #expect(WrittenOperation.merge([text, Self.operation()]).body?.isRequired == false)
     }
 
     @Test("The variables of one path have one set of names")

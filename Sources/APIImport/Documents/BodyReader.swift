@@ -165,7 +165,7 @@ enum BodyReader {
     /// Whether a schema has no properties and forbids all others. Stripe's document has such a body in each GET.
     private static func forbidsAllFields(_ schema: BodySchema?, in document: OpenAPIDocument) -> Bool {
         guard case .schema(let schema)? = schema else { return false }
-        let keywords = document.facts(ofAll: [schema])
+        let keywords = document.keywords(ofAll: [schema])
         guard keywords.properties.isEmpty, keywords.alternatives == nil else { return false }
         if case .forbidden = keywords.otherMembers { return true }
         return false
@@ -177,7 +177,7 @@ enum BodyReader {
         case nil: true
         case .form(let fields): fields.isEmpty
         case .schema(let schema), .items(let schema):
-            schema["properties"]?.members?.isEmpty == true && document.facts(ofAll: [schema]).properties.isEmpty
+            schema["properties"]?.members?.isEmpty == true && document.keywords(ofAll: [schema]).properties.isEmpty
         }
     }
 

@@ -93,7 +93,7 @@ struct CredentialParameters {
     /// Whether the values of a parameter are texts, and not those of an enum.
     private func isText(_ parameter: ParameterObject) -> Bool {
         if parameter.content != nil { return false }
-        let keywords = document.facts(ofAll: [parameter.schema].compactMap(\.self))
+        let keywords = document.keywords(ofAll: [parameter.schema].compactMap(\.self))
         let isString = keywords.types == nil || keywords.types == ["string"]
         return isString && keywords.values == nil
     }

@@ -28,12 +28,12 @@ struct ListedValues {
     ///   - keywords: The keywords of the schema.
     ///   - schema: The schema, which may name the values.
     ///   - document: The document of the schema.
-    init?(_ keywords: SchemaFacts, of schema: JSONValue, document: OpenAPIDocument) {
+    init?(_ keywords: SchemaKeywords, of schema: JSONValue, document: OpenAPIDocument) {
         self.init(keywords, of: schema, document: document, depth: 0)
     }
 
     /// Reads the values that a schema lists, which is an alternative in `depth` other schemas.
-    private init?(_ keywords: SchemaFacts, of schema: JSONValue, document: OpenAPIDocument, depth: Int) {
+    private init?(_ keywords: SchemaKeywords, of schema: JSONValue, document: OpenAPIDocument, depth: Int) {
         if let values = keywords.values {
             self.init(values, types: keywords.types, names: Self.names(in: schema))
         } else if let alternatives = keywords.alternatives, depth < Self.maxDepth, keywords.properties.isEmpty {
@@ -109,7 +109,7 @@ struct ListedValues {
         var titles: [String] = []
         var hasNull = false
         for alternative in alternatives {
-            let keywords = document.facts(ofAll: [alternative])
+            let keywords = document.keywords(ofAll: [alternative])
             if keywords.isOnlyNull {
                 hasNull = true
                 continue
@@ -143,7 +143,7 @@ struct ListedValues {
     }
 }
 
-extension SchemaFacts {
+extension SchemaKeywords {
     /// Whether null is the only value.
     var isOnlyNull: Bool {
         if let types { return types == ["null"] }

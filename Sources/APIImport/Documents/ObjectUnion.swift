@@ -48,7 +48,7 @@ struct ObjectUnion {
         }
         guard areStructures else { return nil }
         let distinctAlternatives = alternatives.grouped(by: \.type).map { $0.elements[0] }
-        let keywordsOfTypes = distinctAlternatives.map { document.facts(ofAll: [$0.schema]) }
+        let keywordsOfTypes = distinctAlternatives.map { document.keywords(ofAll: [$0.schema]) }
         let tags = Self.tags(
             of: distinctAlternatives, keywords: keywordsOfTypes, discriminator: discriminator, document: document)
         if let tags {
@@ -69,7 +69,7 @@ struct ObjectUnion {
     /// Types that require equally many keys keep their order.
     ///
     /// - Parameter keywordsOfTypes: The keywords of each type's schema.
-    private static func orderByRequiredKeys(_ keywordsOfTypes: [SchemaFacts]) -> [Int] {
+    private static func orderByRequiredKeys(_ keywordsOfTypes: [SchemaKeywords]) -> [Int] {
         keywordsOfTypes.indices.sorted { first, second in
             let firstCount = keywordsOfTypes[first].required.count
             let secondCount = keywordsOfTypes[second].required.count
@@ -83,7 +83,7 @@ struct ObjectUnion {
     /// the keys that the earlier one requires. The last type needs no required keys.
     ///
     /// - Parameter keywordsOfTypes: The keywords of each type's schema.
-    private static func areToldApartByKeys(_ keywordsOfTypes: [SchemaFacts]) -> Bool {
+    private static func areToldApartByKeys(_ keywordsOfTypes: [SchemaKeywords]) -> Bool {
         let keysOfTypes = keywordsOfTypes.map { Set($0.properties.map(\.name)) }
         for (index, keywords) in keywordsOfTypes.enumerated() {
             // A required key without a property is not decoded.
@@ -109,7 +109,7 @@ struct ObjectUnion {
     ///   - document: The document with the schemas.
     /// - Returns: The member with its texts; nil if there is none.
     private static func tags(
-        of alternatives: [Alternative], keywords keywordsOfTypes: [SchemaFacts], discriminator: JSONValue?,
+        of alternatives: [Alternative], keywords keywordsOfTypes: [SchemaKeywords], discriminator: JSONValue?,
         document: OpenAPIDocument
     ) -> Distinction? {
         if let discriminator, let parsedDiscriminator = Discriminator(discriminator) {
@@ -156,13 +156,13 @@ struct ObjectUnion {
     /// - Returns: The texts; nil if an object lists no values or too many, if a value is not a string or is too long,
     ///   or if a text comes twice.
     private static func constants(
-        ofMember key: String, in keywordsOfTypes: [SchemaFacts], document: OpenAPIDocument
+        ofMember key: String, in keywordsOfTypes: [SchemaKeywords], document: OpenAPIDocument
     ) -> [[String]]? {
         var earlierTexts: Set<String> = []
         var textsOfTypes: [[String]] = []
         for keywords in keywordsOfTypes {
             let schemasOfMember = keywords.schemas(of: key)
-            let values = document.facts(ofAll: schemasOfMember).values ?? []
+            let values = document.keywords(ofAll: schemasOfMember).values ?? []
             let texts = values.compactMap(\.string)
             let areAllTexts = texts.count == values.count
             guard areAllTexts, (1..<maxTags).contains(texts.count) else { return nil }

@@ -60,7 +60,7 @@ struct SchemaTypes {
         /// The schema as it is written in the document.
         let source: JSONValue
         /// The keywords of the schema, together with those of the schemas in its `allOf`.
-        let keywords: SchemaFacts
+        let keywords: SchemaKeywords
         let context: Context
     }
 
@@ -262,7 +262,7 @@ struct SchemaTypes {
         // own type before it is known, and finds this one.
         types[place] = .json("it holds itself")
         // The document caches the keywords of named schemas under their references.
-        let (keywords, notes) = document.factsWithNotes(ofAll: [reference])
+        let (keywords, notes) = document.keywordsWithNotes(ofAll: [reference])
         addProblems(notes)
         let nonNullType: InferredType
         if let name, keywords.isStructure {
@@ -345,7 +345,7 @@ struct SchemaTypes {
             }
         }
         let alternativeSchemas = schema.keywords.alternatives ?? []
-        let hasNullAlternative = alternativeSchemas.contains { document.facts(ofAll: [$0]).isOnlyNull }
+        let hasNullAlternative = alternativeSchemas.contains { document.keywords(ofAll: [$0]).isOnlyNull }
         if alternatives.isEmpty {
             if schema.keywords.isNullable || hasNullAlternative { return .json("only null is allowed") }
             return anyJSON(schema.source, because: Self.undescribed)
@@ -372,7 +372,7 @@ struct SchemaTypes {
     ///
     /// They are those of the keyword `type`. In a schema without it, the types of the values in `enum` count. Without
     /// both, `items` stands for `array`, and keywords such as `required` stand for `object`.
-    private func typeNames(of keywords: SchemaFacts) -> [String] {
+    private func typeNames(of keywords: SchemaKeywords) -> [String] {
         let orderedNames = ["boolean", "integer", "number", "string", "array", "object"]
         if let declaredNames = keywords.types { return orderedNames.filter(declaredNames.contains) }
         if let values = keywords.values {
@@ -522,9 +522,9 @@ struct SchemaTypes {
     /// left out, because a `PushEvent` does not have the fields of a `ForkEvent`.
     ///
     /// - Returns: The keywords of each alternative; empty if the schema has no alternatives.
-    private func keywordsOfMergedAlternatives(of schema: UsedSchema) -> [SchemaFacts] {
+    private func keywordsOfMergedAlternatives(of schema: UsedSchema) -> [SchemaKeywords] {
         guard let schemas = schema.keywords.alternatives else { return [] }
-        let alternatives = schemas.prefix(Self.maxMergedAlternatives).map { document.facts(ofAll: [$0]) }
+        let alternatives = schemas.prefix(Self.maxMergedAlternatives).map { document.keywords(ofAll: [$0]) }
         let declaresAlternatives = schema.source["oneOf"] != nil || schema.source["anyOf"] != nil
         if declaresAlternatives { return alternatives }
         let inheritedPlaces = schemas.map(DocumentPlace.init)
@@ -603,7 +603,7 @@ struct SchemaTypes {
     /// A single schema is returned in any case.
     private func withoutRedundantSchemas(_ schemas: [JSONValue]) -> [JSONValue] {
         if schemas.count == 1 { return schemas }
-        let narrowingSchemas = schemas.filter { !document.facts(ofAll: [$0]).isAny }
+        let narrowingSchemas = schemas.filter { !document.keywords(ofAll: [$0]).isAny }
         let schemasByTarget = narrowingSchemas.grouped { schema -> DocumentPlace? in
             guard case .schema(let target) = document.target(of: schema) else { return nil }
             return DocumentPlace(target)
@@ -623,7 +623,7 @@ struct SchemaTypes {
         }
         // A combination that contains itself asks for its own type before it is known, and finds this one.
         combinedTypes[places] = .json("it holds itself")
-        let keywords = document.facts(ofAll: schemas)
+        let keywords = document.keywords(ofAll: schemas)
         let usedSchema = UsedSchema(source: schemas[0], keywords: keywords, context: context.inner)
         let nonNullType = typeByKeywords(usedSchema, isNamed: false)
         let type = keywords.isNullable ? nonNullType.orNull : nonNullType
@@ -659,8 +659,8 @@ struct SchemaTypes {
     private mutating func readAlternatives(of schema: UsedSchema) -> [ObjectUnion.Alternative] {
         guard let schemas = schema.keywords.alternatives else { return [] }
         // In `{"type": "string", "anyOf": [{"minLength": 1}, …]}` the alternatives have no types of their own.
-        if schema.keywords.types != nil, schemas.allSatisfy({ document.facts(ofAll: [$0]).isAny }) { return [] }
-        let nonNullSchemas = schemas.filter { !document.facts(ofAll: [$0]).isOnlyNull }
+        if schema.keywords.types != nil, schemas.allSatisfy({ document.keywords(ofAll: [$0]).isAny }) { return [] }
+        let nonNullSchemas = schemas.filter { !document.keywords(ofAll: [$0]).isOnlyNull }
         return nonNullSchemas.map { alternative in
             ObjectUnion.Alternative(type: readType(of: alternative, in: schema.context.inner), schema: alternative)
         }
@@ -754,7 +754,7 @@ struct SchemaTypes {
     }
 }
 
-extension SchemaFacts {
+extension SchemaKeywords {
     /// Whether the values are objects with named members, or null.
     var isStructure: Bool {
         guard !properties.isEmpty, values == nil else { return false }

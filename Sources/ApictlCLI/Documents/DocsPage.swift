@@ -51,7 +51,7 @@ struct DocsPage {
     ) throws {
         self.markup = markup
         models = ComponentNames(
-            endpoints.map { ComponentNames.Source($0.api, $0.responseShape, .response) },
+            endpoints.map { ComponentNames.Source($0.responseShape, of: $0.api, use: .response) },
             of: endpoints.map(\.declaration))
         resolver = try CallResolver(context, environmentFiles: [], apis: [])
         identifiers = NameTable(["content", "models"] + models.entries.map(\.sectionID))
@@ -121,7 +121,7 @@ struct DocsPage {
     ///   - api: The API that has the models. Another API may have different models of the same name.
     private func linkedTypeName(of shape: Shape, in api: CatalogueAPI) -> String {
         shape.words.map { word in
-            guard word.isModel, let entry = models.entry(word.text, of: api, .response) else {
+            guard word.isModel, let entry = models.entry(word.text, of: api, use: .response) else {
                 return markup.escaped(word.text)
             }
             return markup.link(entry.title, to: "#" + entry.sectionID)

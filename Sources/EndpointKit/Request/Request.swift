@@ -98,6 +98,6 @@ public struct Request: Sendable, Hashable, CustomStringConvertible {
     /// The variables whose secrets are sent, in order and each once.
     package var usedVariables: [String] {
         let variables = secrets.filter(\.isSet).compactMap(\.variable)
-        return variables.grouped { $0 }.map(\.key)
+        return variables.withoutRepetitions
     }
 }

@@ -5,7 +5,7 @@ import JSONText
 ///
 /// A comparison of shapes finds a difference at a path, such as the member `name` of the body. Shapes do not store the
 /// places of their schemas, so the path is followed through the schemas of the document. A part without a schema of
-/// its own has the place of the nearest part around it.
+/// its own has the place of the nearest part that contains it.
 struct DeclarationPlaces {
     /// The most alternatives that are searched for a member. It bounds the time for a hostile document.
     private static let maxAlternatives = 256
@@ -19,9 +19,9 @@ struct DeclarationPlaces {
     /// The media types of the body; empty if the operation has no body that can be read.
     private lazy var contents = (try? operation.requestBody())?.content ?? []
     /// The schemas of each path that was followed.
-    private var knownSchemas: [DeclarationPath: [JSONValue]] = [:]
+    private var storedSchemas: [DeclarationPath: [JSONValue]] = [:]
     /// The keywords at each path that was followed, and the keywords of their alternatives.
-    private var knownFacts: [DeclarationPath: [SchemaFacts]] = [:]
+    private var storedKeywords: [DeclarationPath: [SchemaKeywords]] = [:]
 
     /// Creates the places of an operation. Parameters and bodies are read when they are needed.
     init(of operation: OperationObject, responses: OperationResponses, in document: OpenAPIDocument) {
@@ -36,25 +36,30 @@ struct DeclarationPlaces {
     /// - Parameter path: The path to the part, such as the member `name` of the body.
     /// - Returns: The offset; nil if the part is in another file.
     mutating func offset(of path: DeclarationPath) -> Int? {
-        let value = nearestPlace(of: path)
+        let value = nearestDescription(of: path)
         guard value.document === document.references.root.document else { return nil }
         return value.written.startIndex
     }
 
-    /// Returns the value in the document that describes a part, or the nearest part around it.
-    private mutating func nearestPlace(of path: DeclarationPath) -> JSONValue {
+    /// Returns the value in the document that describes the part at a path, or else the nearest part that contains it.
+    private mutating func nearestDescription(of path: DeclarationPath) -> JSONValue {
         var path = path
         while true {
-            if let place = ownPlace(of: path) { return place }
+            if let value = description(of: path) { return value }
             guard let parent = path.parent else { return operation.value }
             path = parent
         }
     }
 
-    /// Returns the value in the document that describes a part itself; nil if there is none.
+    /// Returns the value in the document that describes the part at a path.
     ///
-    /// - Parameter path: A root, such as a parameter, or a path with steps into the schema of a root.
-    private mutating func ownPlace(of path: DeclarationPath) -> JSONValue? {
+    ///     a parameter                      →  the Parameter Object
+    ///     the body                         →  the Request Body Object
+    ///     the member `name` of the body    →  the schema of the member
+    ///
+    /// - Parameter path: A root, such as a parameter, followed by steps into the schema of the root.
+    /// - Returns: The value; nil if the document does not describe the part.
+    private mutating func description(of path: DeclarationPath) -> JSONValue? {
         guard path.steps.isEmpty else { return schemas(of: path).first }
         switch path.root {
         case .operation: return operation.value
@@ -67,27 +72,30 @@ struct DeclarationPlaces {
 
     // MARK: Schemas
 
-    /// Returns the schemas of a part's value, all of which it has to match; empty if there are none.
+    /// Returns the schemas of the value at a path, all of which it has to match; empty if there are none.
     private mutating func schemas(of path: DeclarationPath) -> [JSONValue] {
-        if let known = knownSchemas[path] { return known }
-        // The schemas of the parts around this one are found first, from the outside to the inside. A loop does this,
-        // because a path may be too long for a recursion.
-        var unknownPaths = [path]
-        while let parent = unknownPaths.last?.parent, knownSchemas[parent] == nil { unknownPaths.append(parent) }
-        for unknownPath in unknownPaths.reversed() { knownSchemas[unknownPath] = findSchemas(of: unknownPath) }
-        return knownSchemas[path] ?? []
+        if let stored = storedSchemas[path] { return stored }
+        // The schemas of the parents are found first, from the outside to the inside. A loop does this, because a path
+        // may be too long for a recursion.
+        var newPaths = [path]
+        while let parent = newPaths.last?.parent, storedSchemas[parent] == nil { newPaths.append(parent) }
+        for newPath in newPaths.reversed() { storedSchemas[newPath] = findSchemas(of: newPath) }
+        return storedSchemas[path] ?? []
     }
 
-    /// Finds the schemas of a part. `knownSchemas` already has the schemas of the part around it.
+    /// Finds the schemas of the value at a path in the schemas of the path's parent.
     ///
-    /// - Returns: The schemas in the part around this one, or else in the first of its alternatives that has any;
-    ///   empty if there are none.
+    /// The schemas of `body.owner.name` are those of the property `name` in the schemas of `body.owner`. If these have
+    /// no such property, their alternatives are searched.
+    ///
+    /// - Parameter path: A path whose parent already has an entry in ``storedSchemas``.
+    /// - Returns: The schemas; empty if there are none.
     private mutating func findSchemas(of path: DeclarationPath) -> [JSONValue] {
-        guard let parent = path.parent, let step = path.steps.last else { return rootSchemas(of: path.root) }
-        if step == .value { return valueSchemas(of: path.root) }
+        guard let parent = path.parent, let lastStep = path.steps.last else { return rootSchemas(of: path.root) }
+        if lastStep == .value { return valueSchemas(of: path.root) }
         if let field = formField(at: path) { return [field.schema] }
-        for facts in facts(of: parent) {
-            let schemas = facts.schemas(at: step)
+        for keywords in readKeywords(of: parent) {
+            let schemas = keywords.schemas(at: lastStep)
             if !schemas.isEmpty { return schemas }
         }
         return []
@@ -106,8 +114,7 @@ struct DeclarationPlaces {
 
     /// Returns the content of the body in a media type.
     private mutating func content(of mediaType: DeclaredContent.MediaType) -> MediaTypeObject? {
-        let document = document
-        return contents.first { DeclaredContent.MediaType($0, in: document) == mediaType }
+        contents.first { DeclaredContent.MediaType($0, in: document) == mediaType }
     }
 
     /// Returns the field of a form in Swagger 2.0 that a path leads to; nil if the path leads elsewhere.
@@ -124,39 +131,43 @@ struct DeclarationPlaces {
         return parameter.schema.map { [$0] } ?? parameter.content?.schemas ?? []
     }
 
-    /// Returns the keywords of a part's schemas, of their alternatives, and of the alternatives of these.
+    /// Returns the keywords of the schemas at a path, then of their alternatives, then of the alternatives of these.
     ///
-    /// A member may be declared in an alternative of `oneOf` alone.
-    private mutating func facts(of path: DeclarationPath) -> [SchemaFacts] {
-        if let known = knownFacts[path] { return known }
-        var allFacts: [SchemaFacts] = []
-        // A breadth-first search: the alternatives of each entry are appended to the list.
-        var schemaLists = [schemas(of: path)]
-        while allFacts.count < schemaLists.count, allFacts.count < Self.maxAlternatives {
-            let facts = document.schemas.facts(ofAll: schemaLists[allFacts.count])
-            schemaLists += (facts.alternatives ?? []).map { [$0] }
-            allFacts.append(facts)
+    /// A member may be declared in an alternative of `oneOf` alone. The result is stored for the next call.
+    private mutating func readKeywords(of path: DeclarationPath) -> [SchemaKeywords] {
+        if let stored = storedKeywords[path] { return stored }
+        var allKeywords: [SchemaKeywords] = []
+        // This is a breadth-first search. Schemas of the queue before the position have been read.
+        var queue = [schemas(of: path)]
+        var position = 0
+        while position < queue.count, position < Self.maxAlternatives {
+            let keywords = document.schemas.keywords(ofAll: queue[position])
+            for alternative in keywords.alternatives ?? [] { queue.append([alternative]) }
+            allKeywords.append(keywords)
+            position += 1
         }
-        knownFacts[path] = allFacts
-        return allFacts
+        storedKeywords[path] = allKeywords
+        return allKeywords
     }
 
     // MARK: Parameters
 
-    /// Returns the parameter at a place of requests.
-    ///
-    /// - Parameter place: The place. The position in a path selects the variable at that position.
-    /// - Returns: The parameter; nil for a variable that the document does not declare.
+    /// Returns the parameter that is sent at a place of requests; nil if the document does not declare it.
     private mutating func parameter(at place: DeclaredParameter.Place) -> OperationObject.ReadParameter? {
-        parameters.first { read in
-            let parameter = read.parameter
-            return switch (place, parameter.location) {
-            case (.path(let index), .path): variables.indices.contains(index) && variables[index] == parameter.name
-            case (.query(let name), .query), (.query(let name), .querystring): name == parameter.name
-            case (.header(let name), .header): name == parameter.name.lowercased()
-            case (.cookie(let name), .cookie): name == parameter.name
-            default: false
-            }
+        parameters.first { isSent($0.parameter, at: place) }
+    }
+
+    /// Whether a parameter is sent at a place of requests.
+    ///
+    /// The place of a path parameter is the position of its variable in the path. The place of a header has the name of
+    /// the header in lower case.
+    private func isSent(_ parameter: ParameterObject, at place: DeclaredParameter.Place) -> Bool {
+        switch (place, parameter.location) {
+        case (.path(let index), .path): variables.indices.contains(index) && variables[index] == parameter.name
+        case (.query(let name), .query), (.query(let name), .querystring): name == parameter.name
+        case (.header(let name), .header): name == parameter.name.lowercased()
+        case (.cookie(let name), .cookie): name == parameter.name
+        default: false
         }
     }
 }
@@ -171,8 +182,8 @@ extension MediaTypeObject {
     }
 }
 
-extension SchemaFacts {
-    /// Returns the schemas of the part that a step leads to.
+extension SchemaKeywords {
+    /// Returns the schemas that a step of a path leads to from a value with these keywords.
     ///
     ///     .elements         →  the schema in `items`
     ///     .key("name")      →  the schemas of the member `name`

@@ -148,9 +148,9 @@ package struct DocumentCatalogue: CatalogueSource {
     /// - Parameter offsets: The offsets of the values in the document as JSON.
     /// - Returns: The lines by the offsets.
     package func lines(of offsets: Set<Int>) -> [Int: Int] {
-        let sorted = offsets.sorted()
-        let places = document.references.places(of: sorted)
-        return Dictionary(uniqueKeysWithValues: zip(sorted, places.map(\.line)))
+        let sortedOffsets = offsets.sorted()
+        let places = document.references.places(of: sortedOffsets)
+        return Dictionary(uniqueKeysWithValues: zip(sortedOffsets, places.map(\.line)))
     }
 
     /// Returns findings about the parts of the document and of its operations that can't be read or are left out.
@@ -174,7 +174,7 @@ package struct DocumentCatalogue: CatalogueSource {
                     sentences.append(note.sentence)
                 }
             }
-            let distinctSentences = sentences.grouped { $0 }.map(\.key)
+            let distinctSentences = sentences.withoutRepetitions
             findings += distinctSentences.map { LintFinding(name: endpointName, problem: $0) }
         }
         return findings + uncheckedKeywords.sentences.map { LintFinding(name: name, problem: $0) }

@@ -45,14 +45,14 @@ struct DocumentEndpoint: EndpointSource {
     ///   - name: The name of the endpoint.
     ///   - api: The API of the document.
     func declaration(_ name: String, in api: CatalogueAPI) throws -> EndpointDeclaration {
-        let values = ExampleValues(request)
-        let shownValues = CallValue(values.all)
+        let exampleValues = ExampleValues(request)
+        let hasExampleCall = exampleValues.hasAllRequired
         let signature = Signature(
-            name: name, parameters: request.shape, values: values.hasAllRequired ? [shownValues] : [])
-        let firstCall = try call(values: values.required)
+            name: name, parameters: request.shape, values: hasExampleCall ? [CallValue(exampleValues.all)] : [])
+        let firstCall = try call(values: exampleValues.required)
         return try EndpointDeclaration(
-            api, endpointName: name, signature: signature, examples: values.hasAllRequired ? [firstCall] : [],
-            firstCall: firstCall, knownValues: values.all, source: self)
+            api, endpointName: name, signature: signature, examples: hasExampleCall ? [firstCall] : [],
+            firstCall: firstCall, knownValues: exampleValues.all, source: self)
     }
 
     /// The shape of the values of a call: an object with a field for each parameter.
@@ -61,10 +61,10 @@ struct DocumentEndpoint: EndpointSource {
     /// The media types of the body that a user can choose from.
     var bodyTypes: [String] { request.bodyTypes }
 
-    /// Sentences about the parts of the operation that are left out, each one once.
+    /// Sentences about the parts of the operation that are left out, without repetitions.
     var omissions: [String] {
         // The request and the response may have the same schema, and so the same notes.
-        (omissionsBesideSchemas + schemaNotes.map(\.sentence)).grouped { $0 }.map(\.key)
+        (omissionsBesideSchemas + schemaNotes.map(\.sentence)).withoutRepetitions
     }
 
     /// The notes about parts of schemas that are left out.
@@ -186,26 +186,31 @@ extension CallValueError {
         switch self {
         case .notCallValues, .method: return nil
         case .missing(let identifier): return .missing([[identifier]])
-        case .notObject(let identifier): return invalid(identifier, arguments: arguments, expected: "an object")
-        case .cookie(let identifier): return invalid(identifier, arguments: arguments, expected: "a text without ';'")
+        case .notObject(let identifier):
+            return invalidValueError(for: identifier, arguments: arguments, expected: "an object")
+        case .cookie(let identifier):
+            return invalidValueError(for: identifier, arguments: arguments, expected: "a text without ';'")
         }
     }
 
-    /// Returns an error about an invalid value, such as `--owner: expected an object, found 'x'`.
+    /// Returns an error about the value of a parameter, such as `--owner: expected an object, found 'x'`.
     ///
     /// - Parameters:
     ///   - identifier: The identifier of the parameter.
     ///   - arguments: All arguments of the call. The error shows the first one for the parameter.
     ///   - expected: The values that are valid, in words such as `an object`.
-    private func invalid(_ identifier: String, arguments: [Argument], expected: String) -> ArgumentError {
+    private func invalidValueError(
+        for identifier: String, arguments: [Argument], expected: String
+    ) -> ArgumentError {
         let argument = arguments.first { $0.path.first == identifier }
-        var text = ""
-        switch argument?.value {
-        case .text(let argumentText): text = argumentText
-        case .json(let bytes, _): text = String(decoding: bytes, as: UTF8.self)
-        case nil: break
-        }
-        return .invalid(argument?.path ?? [identifier], text: text, expected: expected, position: argument?.position)
+        let foundText =
+            switch argument?.value {
+            case .text(let text): text
+            case .json(let bytes, _): String(decoding: bytes, as: UTF8.self)
+            case nil: ""
+            }
+        return .invalid(
+            argument?.path ?? [identifier], text: foundText, expected: expected, position: argument?.position)
     }
 }
 

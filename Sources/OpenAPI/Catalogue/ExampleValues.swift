@@ -22,13 +22,13 @@ struct ExampleValues {
         var hasAllRequired = !request.needsBytes
         for (parameter, field) in zip(request.parameters, request.shape.root.fields) {
             let shape = ModelShape(root: field.shape, models: request.shape.models)
-            var example = parameter.example
-            // `nil` would mean the JSON value null here. `.none` means that there is no example.
-            if let value = example, !shape.accepts(value) { example = .none }
-            if let example { examples.append((field.key, example)) }
-            if field.isOptional { continue }
-            if example == nil { hasAllRequired = false }
-            requiredValues.append((field.key, example ?? shape.sampleValue()))
+            if let example = parameter.example, shape.accepts(example) {
+                examples.append((field.key, example))
+                if !field.isOptional { requiredValues.append((field.key, example)) }
+            } else if !field.isOptional {
+                hasAllRequired = false
+                requiredValues.append((field.key, shape.sampleValue()))
+            }
         }
         all = JSONValue(examples)
         required = JSONValue(requiredValues)

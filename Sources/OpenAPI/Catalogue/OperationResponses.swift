@@ -57,8 +57,11 @@ struct OperationResponses: Sendable {
     func shape(of head: ResponseHead) -> SchemaShape? {
         guard let response = responses.response(for: head.status) else { return nil }
         let mediaType = head["Content-Type"].map { MediaTypeName($0) }
-        let sameType = response.content.first { MediaTypeName($0.contentType).essence == mediaType?.essence }
-        return (sameType ?? response.content.preferringJSON).flatMap { shape(of: $0) }
+        let contentOfSameType = response.content.first {
+            MediaTypeName($0.contentType).essence == mediaType?.essence
+        }
+        guard let content = contentOfSameType ?? response.content.preferringJSON else { return nil }
+        return shape(of: content)
     }
 
     /// Whether the document describes a response with this status, and describes it without a body.
@@ -99,9 +102,9 @@ struct OperationResponses: Sendable {
     private func sampleBody(of content: MediaTypeObject, isJSON: Bool) -> [UInt8] {
         let shape = shape(of: content)?.modelShape
         for example in content.examples {
-            // Such a string is the text of the body itself, and not a JSON string.
-            let isBodyText = example.isSerialized || !isJSON
-            if isBodyText, let text = example.value.string { return Array(text.utf8) }
+            // A serialised example, or an example of text, is the body itself and not a JSON string.
+            let isBodyItself = example.isSerialized || !isJSON
+            if isBodyItself, let text = example.value.string { return Array(text.utf8) }
             if isJSON, shape?.accepts(example.value) ?? true { return Array(example.value.written) }
         }
         guard let shape else { return isJSON ? Array("null".utf8) : [] }

@@ -1,7 +1,7 @@
 /// Counts the keywords of a document's schemas that no comparison of values checks, such as `pattern`.
 struct UncheckedKeywords {
-    /// The places of the schemas with each keyword. Several operations may use the same schema, which counts once.
-    private var places: [String: Set<DocumentPlace>] = [:]
+    /// The schemas with each keyword. Several operations may use the same schema, which counts once.
+    private var schemasByKeyword: [String: Set<DocumentPlace>] = [:]
     /// The first note about each keyword, in the order in which the keywords were counted.
     private var firstNotes: [(keyword: String, note: SchemaNote)] = []
     /// The names of the endpoints with further keywords. Their number was limited, so they were not counted.
@@ -23,9 +23,10 @@ struct UncheckedKeywords {
     mutating func count(_ note: SchemaNote, of endpointName: String) {
         switch note.reason {
         case .ignoredKeyword(let keyword):
-            if places[keyword] == nil { firstNotes.append((keyword: keyword, note: note)) }
-            places[keyword, default: []].insert(DocumentPlace(note.place))
+            if schemasByKeyword[keyword] == nil { firstNotes.append((keyword: keyword, note: note)) }
+            schemasByKeyword[keyword, default: []].insert(DocumentPlace(note.place))
         case .furtherKeywords:
+            // This note stands for all keywords beyond the limit of notes.
             endpointsWithFurtherKeywords.append(endpointName)
         default:
             break
@@ -38,7 +39,7 @@ struct UncheckedKeywords {
     ///     further keywords of 2 endpoints are not checked, such as those of shop.find
     var sentences: [String] {
         var sentences = firstNotes.map { keyword, note in
-            let count = places[keyword]?.count ?? 0
+            let count = schemasByKeyword[keyword]?.count ?? 0
             let schemas = count == 1 ? "1 schema" : "\(count) schemas"
             return "the keyword \(keyword) is not checked in \(schemas), such as \(note.pointer)"
         }

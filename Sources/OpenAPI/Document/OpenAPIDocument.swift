@@ -67,17 +67,19 @@ package final class OpenAPIDocument: Sendable {
     }
 
     /// The servers of the whole document; empty if it declares none.
-    package var servers: ReadParts<ServerObject> { version.servers(of: root, references: references) ?? ReadParts() }
+    package var servers: ReadParts<ServerObject> {
+        version.readServers(of: root, references: references) ?? ReadParts()
+    }
 
     /// The security schemes in the order of the document, and the errors of schemes that can't be read.
     package var securitySchemes: ReadParts<SecuritySchemeObject> {
         var schemes = ReadParts<SecuritySchemeObject>()
         for (name, value) in version.securitySchemes(of: root)?.members ?? [] {
             schemes.append(from: value, references: references) { () throws(PartFailure) in
-                let scheme = try references.object(value)
+                let scheme = try references.resolveObject(value)
                 return SecuritySchemeObject(
                     name: name, summary: scheme["description"]?.string,
-                    kind: try version.securityKind(scheme, references: references))
+                    kind: try version.readSecurityKind(scheme, references: references))
             }
         }
         return schemes
@@ -86,7 +88,7 @@ package final class OpenAPIDocument: Sendable {
     /// The alternatives of credentials for operations without `security` of their own; empty if these need none.
     package var security: ReadParts<SecurityRequirement> {
         guard let security = root["security"] else { return ReadParts() }
-        return SecurityRequirement.alternatives(security, references: references)
+        return SecurityRequirement.readAlternatives(security, references: references)
     }
 
     // MARK: Operations
@@ -114,7 +116,7 @@ package final class OpenAPIDocument: Sendable {
         guard path.hasPrefix("/") else {
             throw PartFailure(at: value, expected: "a path that starts with '/'", found: "'\(path)'")
         }
-        return try references.object(value)
+        return try references.resolveObject(value)
     }
 
     /// Appends the operations of a path to a list. An operation that is not an object becomes an error.
@@ -122,11 +124,11 @@ package final class OpenAPIDocument: Sendable {
     /// - Parameters:
     ///   - pathItem: The Path Item Object of the path, with references followed.
     ///   - path: The path, such as `/pets/{id}`.
-    ///   - operations: Gets the operations, and the errors.
+    ///   - operations: The operations and the errors are appended to it.
     private func appendOperations(
         of pathItem: JSONValue, at path: String, to operations: inout ReadParts<OperationSummary>
     ) {
-        for (method, value) in methods(of: pathItem) {
+        for (method, value) in operationsByMethod(of: pathItem) {
             operations.append(from: value, references: references) { () throws(PartFailure) in
                 guard value.kind == .object else {
                     throw PartFailure(value, expected: "an operation, which is an object")
@@ -139,20 +141,20 @@ package final class OpenAPIDocument: Sendable {
     /// Returns the methods of a path in capitals, with their Operation Objects, in the order of the document.
     ///
     /// The keys of a Path Item Object are methods such as `get`, and other members such as `parameters`.
-    private func methods(of pathItem: JSONValue) -> [(method: String, value: JSONValue)] {
-        var operationsByMethod: [(method: String, value: JSONValue)] = []
+    private func operationsByMethod(of pathItem: JSONValue) -> [(method: String, value: JSONValue)] {
+        var operations: [(method: String, value: JSONValue)] = []
         for (key, value) in pathItem.members ?? [] {
             if version.methods.contains(key) {
-                operationsByMethod.append((key.uppercased(), value))
+                operations.append((key.uppercased(), value))
             } else if key.hasPrefix("x-"), value["x-apictl-endpoints"] != nil {
                 // apictl itself writes methods that OpenAPI 3.1 does not have in this way, such as `x-purge`.
-                operationsByMethod.append((key.dropFirst(2).uppercased(), value))
+                operations.append((key.dropFirst(2).uppercased(), value))
             } else if key == version.additionalOperationsKey {
                 // The keys of `additionalOperations` (OpenAPI 3.2) are methods in capitals.
-                for (method, value) in value.members ?? [] { operationsByMethod.append((method, value)) }
+                for (method, operation) in value.members ?? [] { operations.append((method, operation)) }
             }
         }
-        return operationsByMethod
+        return operations
     }
 
     /// Returns the whole operation of a summary. Its parts are read when they are needed.

@@ -30,12 +30,12 @@ package struct ServerObject: Sendable, Equatable {
     ///
     /// - Throws: ``PartFailure`` if the value is not an object, or has no URL.
     init(_ value: JSONValue, references: ReferenceResolver) throws(PartFailure) {
-        let server = try references.object(value)
+        let server = try references.resolveObject(value)
         guard let url = server["url"]?.string else {
             throw PartFailure(at: value, expected: "a server with a 'url'", found: "none")
         }
         var variables: [Variable] = []
-        for (name, variable) in try references.members(server["variables"]) {
+        for (name, variable) in try references.resolveMembers(of: server["variables"]) {
             variables.append(
                 Variable(
                     name: name, defaultValue: Self.text(variable["default"]),

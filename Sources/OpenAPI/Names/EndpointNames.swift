@@ -28,34 +28,32 @@ package enum EndpointNames {
     ///
     /// Operations with the same short name, such as `find`, get long names, such as `pets-find`. If long names are
     /// equal too, they are numbered.
-    package static func names(_ operations: [OperationSummary]) -> [String] {
-        let operations = worded(operations)
+    package static func names(_ summaries: [OperationSummary]) -> [String] {
+        let operations = splitIntoWords(summaries)
         let showsTags = operations.count > maxOperationsWithoutTags
-        let sharedCounts = sharedWordCounts(operations)
+        // Returns the name with the operation's tag in front, such as `pets.find`.
+        func tagged(_ name: String, of operation: WordedOperation) -> String {
+            showsTags && !operation.tag.isEmpty ? "\(operation.tag).\(name)" : name
+        }
+        let sharedWordCounts = countSharedWords(operations)
         let shortNames = operations.map { operation in
-            let name = shortName(operation, withoutFirst: sharedCounts[operation.tag] ?? 0)
-            return showsTags ? addingTag(to: name, of: operation) : name
+            tagged(shortName(operation, withoutFirst: sharedWordCounts[operation.tag] ?? 0), of: operation)
         }
         let shortNameCounts = Dictionary(shortNames.map { ($0, 1) }, uniquingKeysWith: +)
         let names = zip(shortNames, operations).map { shortName, operation in
-            if shortNameCounts[shortName] == 1 { return shortName }
-            return showsTags ? addingTag(to: longName(operation), of: operation) : longName(operation)
+            let isUnique = shortNameCounts[shortName] == 1
+            return isUnique ? shortName : tagged(longName(operation), of: operation)
         }
         return numbered(names, operations: operations)
-    }
-
-    /// Returns the name with the operation's tag in front, such as `pets.find`. Without a tag, returns the name alone.
-    private static func addingTag(to name: String, of operation: WordedOperation) -> String {
-        operation.tag.isEmpty ? name : "\(operation.tag).\(name)"
     }
 
     // MARK: Words
 
     /// Returns the operations with the words of their ids and tags.
-    private static func worded(_ operations: [OperationSummary]) -> [WordedOperation] {
+    private static func splitIntoWords(_ summaries: [OperationSummary]) -> [WordedOperation] {
         // Many operations have the same tag. It is split into words once.
         var tagNames: [String: String] = [:]
-        return operations.map { summary in
+        return summaries.map { summary in
             let tag = summary.tags.first ?? ""
             let tagName = tagNames[tag] ?? words(tag).joined(separator: "-")
             tagNames[tag] = tagName
@@ -75,22 +73,21 @@ package enum EndpointNames {
 
     /// Splits a text at characters other than letters and digits: `list/allPets` into `list` and `allPets`.
     private static func lettersAndDigits(_ text: String) -> [String] {
-        guard text.utf8.allSatisfy({ $0 < 0x80 }) else {
-            return text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
-        }
+        let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
         // Splitting an ASCII text at bytes takes a tenth of the time.
-        return text.utf8.split { !$0.isLetterOrDigit }.map { String(Substring($0)) }
+        if isASCII { return text.utf8.split { !$0.isLetterOrDigit }.map { String(Substring($0)) } }
+        return text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }
 
     /// Returns the number of words that all ids of a tag begin with, by tag.
     ///
     /// A tag with fewer operations than ``minOperationsSharingWords`` has no entry.
-    private static func sharedWordCounts(_ operations: [WordedOperation]) -> [String: Int] {
+    private static func countSharedWords(_ operations: [WordedOperation]) -> [String: Int] {
         var idsByTag: [String: [[String]]] = [:]
         for operation in operations where !operation.tag.isEmpty && !operation.idWords.isEmpty {
             idsByTag[operation.tag, default: []].append(operation.idWords)
         }
-        return idsByTag.filter { $0.value.count >= minOperationsSharingWords }.mapValues(sharedWordCount)
+        return idsByTag.filter { $0.value.count >= minOperationsSharingWords }.mapValues(countSharedWords)
     }
 
     /// Returns the number of words that all ids begin with. The last word of an id does not count.
@@ -99,12 +96,12 @@ package enum EndpointNames {
     ///     pets list, pets find, pets               →  0
     ///
     /// - Parameter ids: The words of each id.
-    private static func sharedWordCount(_ ids: [[String]]) -> Int {
-        guard let first = ids.first else { return 0 }
-        var count = first.count
+    private static func countSharedWords(_ ids: [[String]]) -> Int {
+        guard let firstID = ids.first else { return 0 }
+        var count = firstID.count
         for id in ids {
-            let equalWords = zip(id, first).prefix { $0 == $1 }
-            count = min(count, equalWords.count, id.count - 1)
+            let sharedWords = zip(id, firstID).prefix { $0 == $1 }
+            count = min(count, sharedWords.count, id.count - 1)
         }
         return count
     }
@@ -121,8 +118,8 @@ package enum EndpointNames {
     ///   - sharedCount: The number of words that all ids of the operation's tag begin with. They are left out.
     private static func shortName(_ operation: WordedOperation, withoutFirst sharedCount: Int) -> String {
         let idWords = operation.idWords.dropFirst(sharedCount)
-        return idWords.isEmpty
-            ? methodAndPath(of: operation.summary, includesVariables: false) : idWords.joined(separator: "-")
+        if idWords.isEmpty { return methodAndPath(of: operation.summary, includesVariables: false) }
+        return idWords.joined(separator: "-")
     }
 
     /// Returns the name of an operation whose short name is not unique.
@@ -130,9 +127,8 @@ package enum EndpointNames {
     ///     the id petsFind                 →  pets-find
     ///     GET /pets/{id} without an id    →  get-pets-by-id
     private static func longName(_ operation: WordedOperation) -> String {
-        let idWords = operation.idWords
-        return idWords.isEmpty
-            ? methodAndPath(of: operation.summary, includesVariables: true) : idWords.joined(separator: "-")
+        if operation.idWords.isEmpty { return methodAndPath(of: operation.summary, includesVariables: true) }
+        return operation.idWords.joined(separator: "-")
     }
 
     /// Returns the method and the path of an operation in kebab case.

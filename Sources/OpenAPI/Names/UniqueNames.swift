@@ -12,14 +12,15 @@ struct UniqueNames {
     /// counting from 2 would take too long for thousands of equal names.
     private var lastNumbers: [String: Int] = [:]
 
-    /// Creates an empty set of names.
+    /// Creates a set of names.
     ///
     /// - Parameters:
     ///   - separator: The text between a name and its number.
+    ///   - inUse: Names that are in use already.
     ///   - reserved: Names that ``addName(_:)`` will be called with. A name with a number never equals one of them.
-    init(separator: String, reserved: Set<String> = []) {
+    init(separator: String, inUse: Set<String> = [], reserved: Set<String> = []) {
         self.separator = separator
-        namesInUse = reserved
+        namesInUse = inUse.union(reserved)
         self.reserved = reserved
     }
 

@@ -14,7 +14,8 @@ extension String {
 
     /// Whether a scalar separates words.
     private static func isWhitespace(_ scalar: Unicode.Scalar) -> Bool {
+        if scalar.isASCII { return scalar == " " || ("\t"..."\r").contains(scalar) }
         // Looking up the properties of a scalar is slow, and nearly all texts are ASCII.
-        scalar.isASCII ? scalar == " " || ("\t"..."\r").contains(scalar) : scalar.properties.isWhitespace
+        return scalar.properties.isWhitespace
     }
 }

@@ -46,7 +46,7 @@ package struct OperationObject: Sendable {
         for object in objects.parts {
             parameters.append(from: object, references: references) { () throws(PartFailure) in
                 // The parameter is nil if it is a body. Swagger 2.0 describes bodies as parameters.
-                let parameter = try document.version.parameter(object, references: references)
+                let parameter = try document.version.readParameter(object, references: references)
                 return parameter.map { ReadParameter(parameter: $0, value: object) }
             }
         }
@@ -73,7 +73,7 @@ package struct OperationObject: Sendable {
         var objects = ReadParts<JSONValue>()
         for owner in [summary.pathItem, value] {
             objects.append(elementsOf: owner["parameters"], references: references) { element throws(PartFailure) in
-                try references.object(element)
+                try references.resolveObject(element)
             }
         }
         return objects
@@ -86,7 +86,7 @@ package struct OperationObject: Sendable {
     ///
     /// The value is nil if there is no body, or if a reference can't be resolved.
     var requestBodyValue: JSONValue? {
-        if let body = value["requestBody"] { return try? references.object(body) }
+        if let body = value["requestBody"] { return try? references.resolveObject(body) }
         return parameterObjects.parts.first { ["body", "formData"].contains($0["in"]?.string) }
     }
 
@@ -96,7 +96,7 @@ package struct OperationObject: Sendable {
     /// - Throws: ``OpenAPIError`` if the body can't be read.
     package func requestBody() throws(OpenAPIError) -> RequestBodyObject? {
         do {
-            return try document.version.requestBody(
+            return try document.version.readRequestBody(
                 of: value, parameters: parameterObjects.parts, references: references)
         } catch {
             throw references.error(error, at: value)
@@ -108,9 +108,9 @@ package struct OperationObject: Sendable {
         var responses = ReadParts<ResponseObject>()
         do throws(PartFailure) {
             // Members with this prefix are extensions (OpenAPI 3.1, section 4.9).
-            for (key, value) in try references.members(value["responses"]) where !key.hasPrefix("x-") {
+            for (key, value) in try references.resolveMembers(of: value["responses"]) where !key.hasPrefix("x-") {
                 responses.append(from: value, references: references) { () throws(PartFailure) in
-                    try response(statusKey: key, value: value)
+                    try readResponse(statusKey: key, value: value)
                 }
             }
         } catch {
@@ -125,15 +125,15 @@ package struct OperationObject: Sendable {
     ///   - key: The status of the response: `200`, `2XX` or `default`.
     ///   - value: The Response Object, or a reference to it.
     /// - Throws: ``PartFailure`` if the key is not a status, or if the response can't be read.
-    private func response(statusKey key: String, value: JSONValue) throws(PartFailure) -> ResponseObject {
+    private func readResponse(statusKey key: String, value: JSONValue) throws(PartFailure) -> ResponseObject {
         guard let status = ResponseStatus(key) else {
             throw PartFailure(expected: "a status such as 200, 2XX or default", found: "'\(key)'")
         }
-        let response = try references.object(value)
+        let response = try references.resolveObject(value)
         return ResponseObject(
             status: status, summary: response["description"]?.string,
             headerNames: response["headers"]?.members?.map(\.key) ?? [],
-            content: try document.version.content(of: response, operation: self.value, references: references))
+            content: try document.version.readContent(of: response, operation: self.value, references: references))
     }
 
     // MARK: Servers and security
@@ -143,8 +143,8 @@ package struct OperationObject: Sendable {
 
     /// The servers of the operation, or else of its path; nil if neither declares servers.
     package var ownServers: ReadParts<ServerObject>? {
-        document.version.servers(of: value, references: references)
-            ?? document.version.servers(of: summary.pathItem, references: references)
+        document.version.readServers(of: value, references: references)
+            ?? document.version.readServers(of: summary.pathItem, references: references)
     }
 
     /// The servers of the operation, or else of its path, or else of the document.
@@ -153,7 +153,7 @@ package struct OperationObject: Sendable {
     /// The alternatives of credentials. A request needs one of them. The list is empty if it needs no credential.
     package var security: ReadParts<SecurityRequirement> {
         guard let security = value["security"] else { return document.security }
-        return SecurityRequirement.alternatives(security, references: references)
+        return SecurityRequirement.readAlternatives(security, references: references)
     }
 
     // MARK: Notes
@@ -178,7 +178,7 @@ package struct OperationObject: Sendable {
     private var linkNotes: [OperationNote] {
         let responses = value["responses"]?.members ?? []
         return responses.compactMap { key, response in
-            guard !key.hasPrefix("x-"), let links = try? references.resolved(response)["links"], links.hasMembers else {
+            guard !key.hasPrefix("x-"), let links = try? references.resolve(response)["links"], links.hasMembers else {
                 return nil
             }
             return OperationNote(.links, at: links)

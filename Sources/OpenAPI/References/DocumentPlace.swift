@@ -15,3 +15,8 @@ package struct DocumentPlace: Hashable {
         slot = value.slot
     }
 }
+
+extension JSONValue {
+    /// Whether both values are the same part of the same document. Values that are only equal are not the same part.
+    func isSamePart(as other: JSONValue) -> Bool { DocumentPlace(self) == DocumentPlace(other) }
+}

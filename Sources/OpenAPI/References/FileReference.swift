@@ -53,9 +53,9 @@ struct FileReference {
                 expected: "a file beside the document",
                 found: "the URL '\(SecretRules.redacted(path))', which is not loaded")
         }
-        let outside = PartFailure(
+        let outsideFailure = PartFailure(
             expected: "a file in the directory of the document", found: "'\(path)' outside of it")
-        guard !path.hasPrefix("/"), !path.hasPrefix("\\") else { throw outside }
+        guard !path.hasPrefix("/"), !path.hasPrefix("\\") else { throw outsideFailure }
         // The path starts in the directory of the file with the reference.
         var segments = base.split(separator: "/").dropLast().map(String.init)
         for segment in path.split(whereSeparator: { $0 == "/" || $0 == "\\" }) where segment != "." {
@@ -63,7 +63,7 @@ struct FileReference {
                 segments.append(String(segment))
             } else if segments.popLast() == nil {
                 // The author of a document must not be able to read other files on this computer.
-                throw outside
+                throw outsideFailure
             }
         }
         return segments.joined(separator: "/")

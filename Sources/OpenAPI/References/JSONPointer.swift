@@ -37,15 +37,15 @@ enum JSONPointer {
         var result = String.UnicodeScalarView()
         var unread = token.unicodeScalars[...]
         while let scalar = unread.popFirst() {
-            guard scalar == "~" else {
+            if scalar == "~" {
+                switch unread.popFirst() {
+                case "0": result.append("~")
+                case "1": result.append("/")
+                case let other?: result.append(other)
+                case nil: break
+                }
+            } else {
                 result.append(scalar)
-                continue
-            }
-            switch unread.popFirst() {
-            case "0": result.append("~")
-            case "1": result.append("/")
-            case let other?: result.append(other)
-            case nil: break
             }
         }
         return String(result)

@@ -53,7 +53,9 @@ final class ReferenceResolver: Sendable {
     ///   - load: Loads a file that the document refers to.
     init(_ document: SourceDocument, name: String, load: @escaping FileLoader) {
         root = JSONValue(document.json)
-        let file = DocumentURL(name) == nil ? String(name.split(separator: "/").last ?? "") : name
+        // A file is identified by its path from the directory of the document, and a URL by the whole URL.
+        let isURL = DocumentURL(name) != nil
+        let file = isURL ? name : String(name.split(separator: "/").last ?? "")
         directory = String(name.dropLast(file.count))
         self.load = load
         state = Mutex(State(files: [file: document], paths: [ObjectIdentifier(document.json): file]))
@@ -63,13 +65,15 @@ final class ReferenceResolver: Sendable {
 
     /// Returns the value at the end of a chain of references. A value without `$ref` is returned as it is.
     ///
+    /// Files that the references name are loaded, unless they have been loaded before.
+    ///
     /// - Throws: ``PartFailure`` at `value` if a reference can't be resolved, or if the chain is a circle.
-    func resolved(_ value: JSONValue) throws(PartFailure) -> JSONValue {
+    func resolve(_ value: JSONValue) throws(PartFailure) -> JSONValue {
         var target = value
         for _ in 0..<Self.maxChain {
             guard let reference = target["$ref"]?.string else { return target }
             do {
-                target = try self.target(of: reference, from: target)
+                target = try findTarget(of: reference, from: target)
             } catch {
                 throw PartFailure(at: value, expected: error.expected, found: error.found)
             }
@@ -80,19 +84,19 @@ final class ReferenceResolver: Sendable {
     /// Returns the object at the end of a chain of references. An object without `$ref` is returned as it is.
     ///
     /// - Throws: ``PartFailure`` if a reference can't be resolved, or if the value is not an object.
-    func object(_ value: JSONValue) throws(PartFailure) -> JSONValue {
-        let target = try resolved(value)
+    func resolveObject(_ value: JSONValue) throws(PartFailure) -> JSONValue {
+        let target = try resolve(value)
         guard target.kind == .object else { throw PartFailure(target, expected: "an object") }
         return target
     }
 
-    /// Returns the members of an object, with references followed.
+    /// Returns the members of an object, or of the object that a reference leads to.
     ///
     /// - Parameter value: An object, or a reference to one. Nil and null have no members.
     /// - Throws: ``PartFailure`` if a reference can't be resolved, or if the value is not an object.
-    func members(_ value: JSONValue?) throws(PartFailure) -> [(key: String, value: JSONValue)] {
+    func resolveMembers(of value: JSONValue?) throws(PartFailure) -> [(key: String, value: JSONValue)] {
         guard let value, !value.isNull else { return [] }
-        return try object(value).members ?? []
+        return try resolveObject(value).members ?? []
     }
 
     /// Returns the value of a member of an object. This is also fast for an object with thousands of members.
@@ -121,12 +125,12 @@ final class ReferenceResolver: Sendable {
     ///
     /// - Parameters:
     ///   - reference: The text of the `$ref`, such as `pets.yaml#/Pet`.
-    ///   - value: Any value of the file that contains the `$ref`. The reference is relative to this file.
+    ///   - referrer: Any value of the file that contains the `$ref`. The reference is relative to this file.
     /// - Throws: ``PartFailure`` if the file can't be loaded, or if it has no such value.
-    func target(of reference: String, from value: JSONValue) throws(PartFailure) -> JSONValue {
-        let writtenReference = WrittenReference(document: ObjectIdentifier(value.document), text: reference)
+    func findTarget(of reference: String, from referrer: JSONValue) throws(PartFailure) -> JSONValue {
+        let writtenReference = WrittenReference(document: ObjectIdentifier(referrer.document), text: reference)
         if let knownTarget = state.withLock({ $0.targets[writtenReference] }) { return knownTarget }
-        let fileReference = try FileReference(reference, in: path(of: value.document))
+        let fileReference = try FileReference(reference, in: path(of: referrer.document))
         var target = JSONValue(try loadDocument(at: fileReference.file))
         for token in fileReference.tokens {
             guard let next = child(token, of: target) else {
@@ -168,12 +172,9 @@ final class ReferenceResolver: Sendable {
     /// - Parameter path: The path from the directory of the root document, or a URL.
     /// - Throws: ``PartFailure`` if the file can't be loaded, or if the document has more than ``maxFiles``.
     private func loadDocument(at path: String) throws(PartFailure) -> JSONDocument {
-        let (knownFile, knownFailure, fileCount) = state.withLock { state in
-            (state.files[path], state.failures[path], state.files.count + state.failures.count)
-        }
-        if let knownFile { return knownFile.json }
-        if let knownFailure { throw knownFailure }
-        guard fileCount < Self.maxFiles else {
+        if let storedFile = try storedFile(at: path) { return storedFile }
+        let triedFileCount = state.withLock { $0.files.count + $0.failures.count }
+        guard triedFileCount < Self.maxFiles else {
             throw PartFailure(expected: "at most \(Self.maxFiles) files", found: "another one, '\(path)'")
         }
         do {
@@ -182,6 +183,17 @@ final class ReferenceResolver: Sendable {
             let failure = PartFailure(expected: "a file '\(path)' beside the document", found: "an error: \(error)")
             state.withLock { $0.failures[path] = failure }
             throw failure
+        }
+    }
+
+    /// Returns the parsed file at a path if it has been loaded; nil if loading it has not been tried.
+    ///
+    /// - Throws: ``PartFailure`` if loading it has failed.
+    private func storedFile(at path: String) throws(PartFailure) -> JSONDocument? {
+        try state.withLock { state throws(PartFailure) in
+            if let file = state.files[path] { return file.json }
+            if let failure = state.failures[path] { throw failure }
+            return nil
         }
     }
 
@@ -218,14 +230,14 @@ final class ReferenceResolver: Sendable {
     ///
     /// - Parameters:
     ///   - failure: The failure.
-    ///   - place: The place of the error, if the failure itself has none.
-    func error(_ failure: PartFailure, at place: JSONValue) -> OpenAPIError {
-        let value = failure.place ?? place
-        let path = path(of: value.document)
-        // There is one place for each offset.
-        let position = places(of: [value.written.startIndex], in: value.document)[0]
+    ///   - value: The value with the error, if the failure itself does not name one.
+    func error(_ failure: PartFailure, at value: JSONValue) -> OpenAPIError {
+        let wrongValue = failure.place ?? value
+        let path = path(of: wrongValue.document)
+        // One offset has one place.
+        let place = places(of: [wrongValue.written.startIndex], in: wrongValue.document)[0]
         return OpenAPIError(
-            file: directory + path, pointer: JSONPointer.text(of: value), line: position.line,
-            column: position.column, expected: failure.expected, found: failure.found)
+            file: directory + path, pointer: JSONPointer.text(of: wrongValue), line: place.line,
+            column: place.column, expected: failure.expected, found: failure.found)
     }
 }

@@ -1,7 +1,7 @@
 import JSONText
 
 extension SourceDocument {
-    /// Returns the other files that the `$ref`s of this document name, each one once, in the order of the text.
+    /// Returns the other files that the `$ref`s of this document name, without repetitions, in the order of the text.
     ///
     /// - Parameter name: The path of this document from the directory of the root document, or its URL.
     /// - Returns: Paths from the directory of the root document, or URLs. References that must not be followed, such
@@ -11,10 +11,8 @@ extension SourceDocument {
         var seenFiles: Set = [name]
         for reference in references {
             // The error of a forbidden reference is reported when the part with the reference is read.
-            guard let file = try? FileReference(reference, in: name).file, seenFiles.insert(file).inserted else {
-                continue
-            }
-            files.append(file)
+            guard let file = try? FileReference(reference, in: name).file else { continue }
+            if seenFiles.insert(file).inserted { files.append(file) }
         }
         return files
     }

@@ -40,8 +40,11 @@ package struct DocumentCredentials: Sendable {
         // Schemes with the same variable are numbered. Their names are sorted, so that the numbers do not depend on
         // the order of the document.
         for scheme in schemes.parts.sorted(by: { $0.name < $1.name }) where credentials[scheme.name] == nil {
-            let credential = Self.credential(of: scheme, addingVariablesTo: &variables)
-            credentials[scheme.name] = credential.map(SchemeCredential.credential) ?? .outsideOfRequest
+            if let credential = Self.makeCredential(of: scheme, addingVariablesTo: &variables) {
+                credentials[scheme.name] = .credential(credential)
+            } else {
+                credentials[scheme.name] = .outsideOfRequest
+            }
         }
         self.credentials = credentials
         self.schemes = Dictionary(schemes.parts.map { ($0.name, $0) }) { first, _ in first }
@@ -57,14 +60,17 @@ package struct DocumentCredentials: Sendable {
     ///   - scheme: The scheme.
     ///   - variables: The variables of other schemes. The variables of this scheme are added.
     /// - Returns: The credential; nil for mutual TLS, because the certificate is not a part of the request.
-    private static func credential(
+    private static func makeCredential(
         of scheme: SecuritySchemeObject, addingVariablesTo variables: inout CredentialVariables
     ) -> Credential? {
         switch scheme.kind {
-        case .apiKey(let name, .query): return .query(name, variable: variables.addVariable(forScheme: scheme.name))
-        case .apiKey(let name, .cookie): return .cookie(name, variable: variables.addVariable(forScheme: scheme.name))
-        // OpenAPI has keys in queries, cookies and headers.
-        case .apiKey(let name, _): return .header(name, variable: variables.addVariable(forScheme: scheme.name))
+        case .apiKey(let keyName, .query):
+            return .query(keyName, variable: variables.addVariable(forScheme: scheme.name))
+        case .apiKey(let keyName, .cookie):
+            return .cookie(keyName, variable: variables.addVariable(forScheme: scheme.name))
+        // OpenAPI has keys in queries, cookies and headers, so this is a header.
+        case .apiKey(let keyName, _):
+            return .header(keyName, variable: variables.addVariable(forScheme: scheme.name))
         case .http("basic"):
             let (user, password) = variables.addUserAndPassword(forScheme: scheme.name)
             return .basic(userVariable: user, passwordVariable: password)
@@ -169,13 +175,13 @@ extension DocumentCredentials {
     package func credentials(of requirements: [SecurityRequirement]) -> OperationCredentials {
         let unknownSchemes = requirements.flatMap { schemesWithoutDescription(in: $0) }
         let knownRequirements = requirements.filter { schemesWithoutDescription(in: $0).isEmpty }
-        let alternatives = knownRequirements.map { alternative(of: $0) }
-        let distinctAlternatives = alternatives.filter { !$0.isEmpty }.grouped { $0 }.map(\.key)
-        let sentTogether = Self.combineAlternatives(Array(distinctAlternatives.prefix(Self.maxAlternatives)))
+        let alternatives = knownRequirements.map { credentialsSent(for: $0) }
+        let distinctAlternatives = alternatives.filter { !$0.isEmpty }.withoutRepetitions
+        let credentials = Self.combineAlternatives(Array(distinctAlternatives.prefix(Self.maxAlternatives)))
         let isOptional = alternatives.contains { $0.isEmpty }
         return OperationCredentials(
-            credentials: isOptional ? sentTogether.map(\.optional) : sentTogether,
-            unknownSchemes: unknownSchemes.grouped { $0 }.map(\.key))
+            credentials: isOptional ? credentials.map(\.optional) : credentials,
+            unknownSchemes: unknownSchemes.withoutRepetitions)
     }
 
     /// Returns the names of the schemes that a requirement mentions and the document does not describe.
@@ -183,15 +189,15 @@ extension DocumentCredentials {
         requirement.schemes.map(\.name).filter { credentials[$0] == nil }
     }
 
-    /// Returns the credentials that a request needs for one alternative, each one once, in the order of its schemes.
+    /// Returns the credentials that a request needs for one alternative, in the order of its schemes.
     ///
     /// The result is empty for an alternative without schemes, and for mutual TLS alone.
-    private func alternative(of requirement: SecurityRequirement) -> [Credential] {
-        let sent = requirement.schemes.compactMap { scheme -> Credential? in
+    private func credentialsSent(for requirement: SecurityRequirement) -> [Credential] {
+        let sentCredentials = requirement.schemes.compactMap { scheme -> Credential? in
             guard case .credential(let credential)? = credentials[scheme.name] else { return nil }
             return credential
         }
-        return sent.grouped { $0 }.map(\.key)
+        return sentCredentials.withoutRepetitions
     }
 
     /// Combines alternatives into one list of credentials that are all sent.
@@ -219,7 +225,7 @@ private struct CredentialVariables {
     /// The name of the API in capitals, such as `SHOP`.
     private let prefix: String
     /// The variables that schemes have.
-    private var takenVariables: Set<String> = []
+    private var reservedVariables: Set<String> = []
     /// The last number that was appended to each name. The search for a free number goes on from there: counting from
     /// 1 would take too long in a document with thousands of equal names.
     private var lastNumbers: [String: Int] = [:]
@@ -231,36 +237,41 @@ private struct CredentialVariables {
 
     /// Adds a variable for a scheme: `SHOP_API_KEY` for `api_key`, or `SHOP_API_KEY_2` if another scheme has the
     /// first.
-    mutating func addVariable(forScheme scheme: String) -> String { addVariables(forScheme: scheme, suffixes: [""]) }
+    mutating func addVariable(forScheme scheme: String) -> String {
+        reserveVariables(forScheme: scheme, suffixes: [""])
+    }
 
     /// Adds the two variables of a scheme: `SHOP_LOGIN_USER` and `SHOP_LOGIN_PASSWORD` for `login`.
     mutating func addUserAndPassword(forScheme scheme: String) -> (user: String, password: String) {
-        let commonName = addVariables(forScheme: scheme, suffixes: [Self.userSuffix, Self.passwordSuffix])
+        let commonName = reserveVariables(forScheme: scheme, suffixes: [Self.userSuffix, Self.passwordSuffix])
         return (user: commonName + Self.userSuffix, password: commonName + Self.passwordSuffix)
     }
 
-    /// Adds the variables of a scheme, which consist of a common name and different suffixes.
+    /// Reserves the variables of a scheme, which consist of a common name and different suffixes.
     ///
-    /// Either all of the variables get a number or none, so that a user recognises the variables of one scheme.
+    /// Either all of the variables get a number or none, so that a user recognises the variables of one scheme. No
+    /// other scheme gets the reserved variables.
     ///
     /// - Parameters:
     ///   - scheme: The name of the scheme.
     ///   - suffixes: The ends of the variables, such as `_USER` and `_PASSWORD`.
     /// - Returns: The common name. It ends with a number if another scheme has one of the variables: `SHOP_LOGIN_2`
     ///   for `SHOP_LOGIN_2_USER`.
-    private mutating func addVariables(forScheme scheme: String, suffixes: [String]) -> String {
+    private mutating func reserveVariables(forScheme scheme: String, suffixes: [String]) -> String {
         // A name without ASCII letters and digits has no words.
         let words = [prefix, Self.capitals(scheme)].filter { !$0.isEmpty }
-        let name = words.joined(separator: "_")
-        var number = lastNumbers[name] ?? 0
+        let unnumberedName = words.joined(separator: "_")
+        var number = lastNumbers[unnumberedName] ?? 0
         while true {
             number += 1
-            let numberedName = number == 1 ? name : "\(name)_\(number)"
-            let variables = suffixes.map { numberedName + $0 }
-            guard takenVariables.isDisjoint(with: variables) else { continue }
-            takenVariables.formUnion(variables)
-            lastNumbers[name] = number
-            return numberedName
+            let commonName = number == 1 ? unnumberedName : "\(unnumberedName)_\(number)"
+            let variables = suffixes.map { commonName + $0 }
+            let areUnused = reservedVariables.isDisjoint(with: variables)
+            if areUnused {
+                reservedVariables.formUnion(variables)
+                lastNumbers[unnumberedName] = number
+                return commonName
+            }
         }
     }
 

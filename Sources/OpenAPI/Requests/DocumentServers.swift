@@ -21,11 +21,11 @@ package struct DocumentServers: Sendable, Equatable {
         _ objects: [ServerObject], variables: [String: String] = [:], documentURL: String? = nil
     ) throws(ServerVariableError) {
         try Self.checkVariables(variables, of: objects)
-        let objects = objects.isEmpty ? [ServerObject(url: "/")] : objects
-        var names = ServerNames(serverCount: objects.count)
+        let declaredServers = objects.isEmpty ? [ServerObject(url: "/")] : objects
+        var names = ServerNames(serverCount: declaredServers.count)
         var servers: [Server] = []
         var problems: [ServerProblem] = []
-        for object in objects {
+        for object in declaredServers {
             do {
                 let url = try Self.absoluteURL(of: object, values: variables, documentURL: documentURL)
                 servers.append(Server(names.addName(for: object.summary), url: url))
@@ -49,14 +49,14 @@ package struct DocumentServers: Sendable, Equatable {
         let declaredVariables = objects.flatMap(\.variables)
         // The order of the names decides which of several errors is thrown, so that it is always the same one.
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-            let variablesWithName = declaredVariables.filter { $0.name == name }
-            guard let first = variablesWithName.first else {
-                let knownNames = declaredVariables.map(\.name).grouped { $0 }.map(\.key)
+            let namesakes = declaredVariables.filter { $0.name == name }
+            guard let firstNamesake = namesakes.first else {
+                let knownNames = declaredVariables.map(\.name).withoutRepetitions
                 throw .unknown(name: name, known: knownNames)
             }
             // An empty list allows any value.
-            let isAllowed = variablesWithName.contains { $0.allowedValues.isEmpty || $0.allowedValues.contains(value) }
-            if !isAllowed { throw .value(name: name, value: value, allowed: first.allowedValues) }
+            let isAllowed = namesakes.contains { $0.allowedValues.isEmpty || $0.allowedValues.contains(value) }
+            if !isAllowed { throw .value(name: name, value: value, allowed: firstNamesake.allowedValues) }
         }
     }
 
@@ -80,13 +80,17 @@ package struct DocumentServers: Sendable, Equatable {
             throw .noValue(url: object.url, variable: missing?.name)
         }
         guard let url = absoluteURL(text, documentURL: documentURL) else { throw .relative(url: text) }
-        // With any other URL, every request to the server would fail.
+        try validateBaseURL(url)
+        return url
+    }
+
+    /// Checks that a URL can be the base URL of requests. With any other URL, every request to the server would fail.
+    private static func validateBaseURL(_ url: String) throws(ServerProblem) {
         do throws(BaseURL.Problem) {
             _ = try BaseURL(url)
         } catch {
             throw .invalid(url: url, error)
         }
-        return url
     }
 
     /// Returns the absolute URL of a server.

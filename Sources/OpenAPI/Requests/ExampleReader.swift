@@ -21,20 +21,20 @@ struct ExampleReader {
     private let references: ReferenceResolver
     private let schemas: SchemaLibrary
     private let composition: Composition
-    /// The example of a schema that was read before.
-    private enum KnownExample {
+    /// The result of searching a schema for an example.
+    private enum SearchResult {
         case example(JSONValue)
-        /// The schema has no example, or it is being read at the moment.
+        /// The schema has no example, or it is being searched at the moment.
         case noExample
 
         /// The example; nil if there is none.
-        var value: JSONValue? {
+        var example: JSONValue? {
             if case .example(let value) = self { value } else { nil }
         }
     }
 
-    /// The examples of the schemas that were read, by the places of the schemas. Each schema is read once.
-    private var knownExamples: [DocumentPlace: KnownExample] = [:]
+    /// The results for the schemas that were searched, by the places of the schemas. Each schema is searched once.
+    private var searchResults: [DocumentPlace: SearchResult] = [:]
     /// The number of bytes that may still be copied.
     private var remainingBytes = ExampleReader.maxCopiedBytes
 
@@ -79,17 +79,19 @@ struct ExampleReader {
     ///   - depth: The number of arrays and objects around the value.
     /// - Returns: The example; nil if there is none, or if it would be nested more deeply than ``maxDepth``.
     private mutating func findExample(of schema: JSONValue, depth: Int) -> JSONValue? {
-        guard depth < Self.maxDepth, let target = try? references.object(schema) else { return nil }
+        guard depth < Self.maxDepth, let target = try? references.resolveObject(schema) else { return nil }
         // An `example` or `default` beside a `$ref` is more specific than one in the schema that the `$ref` names.
         for key in ["example", "default"] {
             if let value = schema[key], !value.isNull { return value }
         }
         let place = DocumentPlace(target)
-        if let known = knownExamples[place] { return known.value }
+        if let result = searchResults[place] { return result.example }
         // This entry ends the recursion if the schema contains itself.
-        knownExamples[place] = .noExample
-        let example = exampleFromKeywords(of: target) ?? composeExample(of: target, depth: depth)
-        knownExamples[place] = example.map(KnownExample.example) ?? .noExample
+        searchResults[place] = .noExample
+        guard let example = exampleFromKeywords(of: target) ?? composeExample(of: target, depth: depth) else {
+            return nil
+        }
+        searchResults[place] = .example(example)
         return example
     }
 
@@ -123,7 +125,7 @@ struct ExampleReader {
     /// - Returns: The value; nil if no part has an example, or if too many bytes would be copied.
     private mutating func composeExample(of schema: JSONValue, depth: Int) -> JSONValue? {
         if let items = references.member("items", of: schema) {
-            guard let element = findExample(of: items, depth: depth + 1), countCopy(of: element) else { return nil }
+            guard let element = findExample(of: items, depth: depth + 1), reserveCopy(of: element) else { return nil }
             return JSONValue([element])
         }
         guard case .arraysAndObjects = composition else { return nil }
@@ -144,7 +146,7 @@ struct ExampleReader {
         for (name, schema) in schemas {
             guard let value = findExample(of: schema, depth: depth + 1) else { continue }
             // An object with some of its members is still a useful example.
-            guard countCopy(of: value) else { break }
+            guard reserveCopy(of: value) else { break }
             members.append((name, value))
         }
         if members.isEmpty { return nil }
@@ -154,7 +156,7 @@ struct ExampleReader {
     /// Subtracts the bytes of a value that is about to be copied from the bytes that may still be copied.
     ///
     /// - Returns: Whether the value may be copied. False means that ``maxCopiedBytes`` have been copied.
-    private mutating func countCopy(of value: JSONValue) -> Bool {
+    private mutating func reserveCopy(of value: JSONValue) -> Bool {
         remainingBytes -= value.written.count
         return remainingBytes > 0
     }

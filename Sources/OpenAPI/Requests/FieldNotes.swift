@@ -96,14 +96,14 @@ private struct FieldWalk {
     ///
     /// Fields that are never sent (`readOnly`) are left out.
     private mutating func visitFields(of value: ValueSchemas) {
-        let facts = document.schemas.facts(ofAll: value.schemas)
-        for property in facts.properties where !document.schemas.leavesOut(property.schemas, in: .request) {
+        let keywords = document.schemas.keywords(ofAll: value.schemas)
+        for property in keywords.properties where !document.schemas.leavesOut(property.schemas, in: .request) {
             guard visitedPaths.count < Self.maxFields else { return }
             visitField(schemas: property.schemas, path: value.path + [property.name], parents: value.places)
         }
         // Elements and alternatives have the path of the value itself.
-        if let items = facts.items { enqueue([items], path: value.path, parents: value.places) }
-        for alternative in facts.alternatives ?? [] {
+        if let items = keywords.items { enqueue([items], path: value.path, parents: value.places) }
+        for alternative in keywords.alternatives ?? [] {
             guard values.count < Self.maxSchemas else { return }
             enqueue([alternative], path: value.path, parents: value.places)
         }
@@ -120,7 +120,7 @@ private struct FieldWalk {
     ///   - parents: The places of the schemas around the field.
     mutating func visitField(schemas: [JSONValue], path: [String], parents: [DocumentPlace]) {
         guard visitedPaths.count < Self.maxFields, visitedPaths.insert(path).inserted else { return }
-        let descriptions = withTargets(schemas).lazy.compactMap { $0["description"]?.string?.firstParagraph }
+        let descriptions = withTargets(schemas).compactMap { $0["description"]?.string?.firstParagraph }
         if let description = descriptions.first { collectedNotes.append(FieldNote(path: path, text: description)) }
         enqueue(schemas, path: path, parents: parents)
     }
@@ -129,6 +129,6 @@ private struct FieldWalk {
     private func withTargets(_ schemas: [JSONValue]) -> [JSONValue] {
         let references = schemas.filter { $0["$ref"] != nil }
         // The shape of the body has a note about such a `$ref` already.
-        return schemas + references.compactMap { try? document.references.resolved($0) }
+        return schemas + references.compactMap { try? document.references.resolve($0) }
     }
 }

@@ -29,8 +29,8 @@ struct FormFields: Sendable {
 
     /// Whether the value of a field is sent as JSON text.
     ///
-    /// Without an encoding, objects are. An encoding with a `style` says how to write an object without JSON, and its
-    /// `contentType` is ignored then (OpenAPI 3.1, section 4.8.15).
+    /// Without an encoding, objects are sent as JSON. An encoding with a `style` says how to write an object without
+    /// JSON, and its `contentType` is ignored then (OpenAPI 3.1, section 4.8.15).
     private func isWrittenAsJSON(_ value: JSONValue, encoding: EncodingObject?) -> Bool {
         guard let encoding else { return value.kind == .object }
         if encoding.style != nil { return false }
@@ -69,9 +69,9 @@ struct FormFields: Sendable {
             }
         }
         let contentType = Self.contentType(encoding)
-        var values = [value]
         let isJSON = contentType.map { MediaTypeName($0).isJSON } ?? false
-        if !isJSON, let elements = value.elements { values = elements }
+        // An array in JSON is one part. Any other array has a part for each element.
+        let values = isJSON ? [value] : value.elements ?? [value]
         return values.filter { !$0.isNull }.map { part(named: name, value: $0, declaredType: contentType) }
     }
 
@@ -91,7 +91,8 @@ struct FormFields: Sendable {
     ///   - value: The value. If the field is a file, a string is the path of the file.
     ///   - declaredType: The content type that the document demands; nil if it demands none.
     private func part(named name: String, value: JSONValue, declaredType: String?) -> Part {
-        if fileNames.contains(name), let path = value.string {
+        let isFile = fileNames.contains(name)
+        if isFile, let path = value.string {
             return .file(name, path: path, contentType: declaredType ?? "application/octet-stream")
         }
         let isContainer = value.kind == .object || value.kind == .array
@@ -117,7 +118,7 @@ extension FormFields {
         case .form(let fields):
             fileNames = Set(fields.filter(\.isFile).map(\.name))
         case .schema(let schema), .items(let schema):
-            let properties = document.schemas.facts(ofAll: [schema]).properties
+            let properties = document.schemas.keywords(ofAll: [schema]).properties
             let files = properties.filter { property in
                 property.schemas.contains { document.isFile($0) || document.isListOfFiles($0) }
             }

@@ -22,19 +22,21 @@ struct OperationParts: Sendable {
     let responses: [ResponseObject]
 
     /// Reads the parts of an operation, and gives each parameter an identifier.
+    ///
+    /// A body that can't be read is treated as missing, like all parts that can't be read.
     init(_ operation: OperationObject) {
         self.operation = operation
         body = try? operation.requestBody()
         responses = operation.responses.parts
         template = PathTemplate(operation.summary.path)
-        let objects = Self.parameters(operation.parameters.parts, in: template)
-        let subjects = objects.map {
-            ParameterIdentifiers.Subject(name: $0.name, location: CallParameter.Location($0.location))
+        let objects = Self.orderedParameters(operation.parameters.parts, in: template)
+        let names = objects.map {
+            ParameterIdentifiers.LocatedName(name: $0.name, location: CallParameter.Location($0.location))
         }
         // Some media types of a body need the flag `--body`, and others do not. The flag is always reserved, so that
         // the identifiers of the parameters do not depend on the media type.
         let reservedFlag = body == nil ? nil : CallParameter.labelledBody
-        let identifiers = ParameterIdentifiers.identifiers(subjects, reserved: reservedFlag)
+        let identifiers = ParameterIdentifiers.identifiers(for: names, reservedFlag: reservedFlag)
         parameters = zip(identifiers, objects).map { IdentifiedParameter(identifier: $0, object: $1) }
     }
 
@@ -46,7 +48,9 @@ struct OperationParts: Sendable {
     /// - Parameters:
     ///   - declared: The parameters that the operation declares.
     ///   - template: The path of the operation. Each of its variables is a parameter.
-    private static func parameters(_ declared: [ParameterObject], in template: PathTemplate) -> [ParameterObject] {
+    private static func orderedParameters(
+        _ declared: [ParameterObject], in template: PathTemplate
+    ) -> [ParameterObject] {
         func declaredParameters(in location: ParameterObject.Location) -> [ParameterObject] {
             declared.filter { $0.location == location }
         }

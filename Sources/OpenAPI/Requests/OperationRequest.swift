@@ -36,7 +36,7 @@ package struct OperationRequest: Sendable {
     /// The body; nil if requests have no body.
     private let body: RequestBodyPlan?
     /// The endpoint with everything that does not depend on the values of a call.
-    private let emptyEndpoint: Endpoint
+    private let endpointWithoutValues: Endpoint
 
     /// Reads the parameters and the body of an operation.
     ///
@@ -53,7 +53,7 @@ package struct OperationRequest: Sendable {
         let parts = OperationParts(operation)
         let content = try RequestContent.choose(from: parts.body?.content ?? [], bodyType: bodyType, in: document)
         let shapes = RequestShapes(parts, content: content, document: document)
-        let parameters = Self.callParameters(
+        let parameters = Self.makeCallParameters(
             parts, content: content, bodyIdentifier: shapes.bodyField?.key, document: document)
         self.parameters = parameters
         shape = shapes.shape
@@ -68,7 +68,7 @@ package struct OperationRequest: Sendable {
                 content: content,
                 fields: FormFields(content, in: document))
         }
-        emptyEndpoint = Self.emptyEndpoint(
+        endpointWithoutValues = Self.makeEndpointWithoutValues(
             parts, parameters: parameters, content: content, shapes: shapes, document: document)
     }
 
@@ -79,7 +79,7 @@ package struct OperationRequest: Sendable {
     ///   - content: The body in the media type that is sent; nil if there is no body.
     ///   - bodyIdentifier: The identifier of the body. Nil if the body is not a parameter, such as a body of bytes.
     ///   - document: The document of the operation.
-    private static func callParameters(
+    private static func makeCallParameters(
         _ parts: OperationParts, content: RequestContent?, bodyIdentifier: String?, document: OpenAPIDocument
     ) -> [CallParameter] {
         var parameterExamples = ExampleReader(document, composing: .arrays)
@@ -102,7 +102,7 @@ package struct OperationRequest: Sendable {
     ///   - content: The body in the media type that is sent; nil if there is no body.
     ///   - shapes: The shapes of the parameters and of the body.
     ///   - document: The document of the operation.
-    private static func emptyEndpoint(
+    private static func makeEndpointWithoutValues(
         _ parts: OperationParts, parameters: [CallParameter], content: RequestContent?,
         shapes: RequestShapes, document: OpenAPIDocument
     ) -> Endpoint {
@@ -127,7 +127,7 @@ package struct OperationRequest: Sendable {
     /// - Parameters:
     ///   - notes: The descriptions.
     ///   - identifier: The identifier of the body. It tells which of the two cases applies.
-    ///   - endpoint: Gets the notes.
+    ///   - endpoint: The notes are added to it.
     private static func addNotes(_ notes: [FieldNote], ofBody identifier: String, to endpoint: inout Endpoint) {
         for note in notes {
             let isUnlabelled = identifier == CallParameter.unlabelledBody
@@ -149,7 +149,7 @@ extension OperationRequest {
     /// - Throws: ``CallValueError`` if a value is missing or does not fit, or if the method of the operation can't be
     ///   sent.
     package func endpoint(for values: JSONValue) throws(CallValueError) -> Endpoint {
-        let method = emptyEndpoint.method.rawValue
+        let method = endpointWithoutValues.method.rawValue
         // A document may name any text as method. A space or line break in it would let the document write the rest of
         // the request itself. A method is a token (RFC 9110, section 9.1).
         guard !method.isEmpty, method.utf8.allSatisfy(\.isTokenByte) else { throw .method(method) }
@@ -157,12 +157,12 @@ extension OperationRequest {
         let valuesByIdentifier = Dictionary(
             members.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
         let parts = try makeRequestParts(from: valuesByIdentifier)
-        var endpoint = emptyEndpoint
+        var endpoint = endpointWithoutValues
         endpoint.path = template.path(parts.pathTexts)
         // The paths of some documents have a query of their own, such as `/objects?acl`.
         endpoint.query = Endpoint.Query(template.queryItems(parts.pathTexts) + parts.queryItems)
         endpoint.headers.fields += parts.headers
-        if !parts.cookies.isEmpty { endpoint.headers.add(parts.cookies) }
+        if !parts.cookies.isEmpty { endpoint.headers.addCookies(parts.cookies) }
         try setBody(of: &endpoint, values: valuesByIdentifier)
         return endpoint
     }
@@ -220,7 +220,7 @@ extension OperationRequest {
             if body.isRequired { throw .missing(identifier: body.identifier) }
             return
         }
-        endpoint.body = try requestBody(value, plan: body)
+        endpoint.body = try makeBody(from: value, plan: body)
         if let header = body.content.contentTypeHeader { endpoint.headers.fields.append(header) }
     }
 
@@ -248,22 +248,21 @@ extension OperationRequest {
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - body: The format of the body, and for a form its fields. A body of bytes has no value, so its format is
-    ///     another one.
+    ///   - plan: The format of the body, and for a form its fields.
     /// - Throws: ``CallValueError`` if the value of a form is not an object.
-    private func requestBody(_ value: JSONValue, plan body: RequestBodyPlan) throws(CallValueError) -> Body {
-        switch body.content.format {
+    private func makeBody(from value: JSONValue, plan: RequestBodyPlan) throws(CallValueError) -> Body {
+        switch plan.content.format {
         case .json:
             return .json(value)
-        // `setBody` handles bytes, so this case is text.
+        // A body of bytes is not made from a value, so this case is text.
         case .text, .bytes:
-            return .text(value.text, contentType: body.content.contentType)
+            return .text(value.text, contentType: plan.content.contentType)
         case .form:
-            guard let members = value.members else { throw .notObject(identifier: body.identifier) }
-            return .form(Endpoint.Query(body.fields.items(members)))
+            guard let members = value.members else { throw .notObject(identifier: plan.identifier) }
+            return .form(Endpoint.Query(plan.fields.items(members)))
         case .multipart:
-            guard let members = value.members else { throw .notObject(identifier: body.identifier) }
-            return .multipart(body.fields.parts(members))
+            guard let members = value.members else { throw .notObject(identifier: plan.identifier) }
+            return .multipart(plan.fields.parts(members))
         }
     }
 }
@@ -272,7 +271,7 @@ extension Headers {
     /// Adds cookies to the header `Cookie`. A request has this header only once (RFC 6265, section 5.4).
     ///
     /// - Parameter cookies: The cookies, each as `name=value`.
-    fileprivate mutating func add(_ cookies: [String]) {
+    fileprivate mutating func addCookies(_ cookies: [String]) {
         let text = cookies.joined(separator: "; ")
         // Another parameter may have set the header already.
         if let index = fields.firstIndex(where: { $0.isNamed("Cookie") }) {

@@ -10,8 +10,8 @@ import EndpointKit
 /// Parameters that would have the same flag get their location in front: `pathID` and `queryID`. If that is not
 /// enough, they are numbered. Identifiers do not depend on the order of the parameters.
 enum ParameterIdentifiers {
-    /// A parameter that needs an identifier.
-    struct Subject: Hashable {
+    /// The name and location of a parameter that needs an identifier.
+    struct LocatedName: Hashable {
         /// The name in the document.
         let name: String
         let location: CallParameter.Location
@@ -19,7 +19,7 @@ enum ParameterIdentifiers {
 
     /// A parameter with the words of its identifier.
     private struct Candidate {
-        let parameter: Subject
+        let parameter: LocatedName
         /// Whether the location was added as the first word, because another parameter has the same name.
         let hasLocation: Bool
         /// The words of the identifier, such as `x`, `request` and `ID`.
@@ -38,32 +38,34 @@ enum ParameterIdentifiers {
     ///
     /// - Parameters:
     ///   - parameters: The parameters. Each one has another name or location.
-    ///   - reserved: A flag that no parameter may have; nil if there is none. A parameter with this flag gets its
+    ///   - reservedFlag: A flag that no parameter may have; nil if there is none. A parameter with this flag gets its
     ///     location in front.
-    static func identifiers(_ parameters: [Subject], reserved: String?) -> [String] {
+    static func identifiers(for parameters: [LocatedName], reservedFlag: String?) -> [String] {
         let wordLists = parameters.map { words(of: $0.name) }
         let flagCounts = Dictionary(wordLists.map { (flag($0), 1) }, uniquingKeysWith: +)
         let candidates = zip(parameters, wordLists).map { parameter, words in
-            let isAmbiguous = flagCounts[flag(words)] != 1 || flag(words) == reserved
+            let flag = flag(words)
+            let needsLocation = flagCounts[flag] != 1 || flag == reservedFlag
             return Candidate(
-                parameter: parameter, hasLocation: isAmbiguous,
-                words: isAmbiguous ? [parameter.location.rawValue] + words : words)
+                parameter: parameter, hasLocation: needsLocation,
+                words: needsLocation ? [parameter.location.rawValue] + words : words)
         }
         return numbered(candidates).map { identifier($0.words) }
     }
 
-    /// Returns the candidates in the same order, with a number as the last word of those with equal flags.
+    /// Returns the candidates in the same order, and makes equal flags unique by a number as the last word.
     ///
-    /// If two candidates have the flag `query-id`, the one with the greater rank gets the flag `query-id-2`. If
-    /// another candidate has that flag, it gets `query-id-3`.
+    /// If two candidates have the flag `query-id`, the one with the greater ``Candidate/rank`` gets the flag
+    /// `query-id-2`. If another candidate has that flag, it gets `query-id-3`.
     private static func numbered(_ candidates: [Candidate]) -> [Candidate] {
         let flags = candidates.map { flag($0.words) }
         // All flags are reserved, so that a number never leads to the flag of another candidate.
         var uniqueFlags = UniqueNames(separator: "-", reserved: Set(flags))
+        let indicesByRank = candidates.indices.sorted { candidates[$0].rank < candidates[$1].rank }
         var result = candidates
-        for index in candidates.indices.sorted(by: { candidates[$0].rank < candidates[$1].rank }) {
-            guard let number = uniqueFlags.addReturningNumber(flags[index]) else { continue }
-            result[index].words.append("\(number)")
+        for index in indicesByRank {
+            // The first candidate with a flag gets no number.
+            if let number = uniqueFlags.addReturningNumber(flags[index]) { result[index].words.append("\(number)") }
         }
         return result
     }
@@ -110,6 +112,7 @@ enum ParameterIdentifiers {
             let isAbbreviation = word.count > 1 && word.contains(where: \.isUppercase)
             camelCase += isAbbreviation ? word : word.prefix(1).uppercased() + word.dropFirst()
         }
-        return KebabCase.text(camelCase) == flag(words) ? camelCase : words.joined(separator: "_").lowercased()
+        let hasFlagOfWords = KebabCase.text(camelCase) == flag(words)
+        return hasFlagOfWords ? camelCase : words.joined(separator: "_").lowercased()
     }
 }

@@ -64,9 +64,8 @@ extension ParameterObject {
         if let text = contentText(value) { return ["\(name)=" + PercentEncoding.encode(text)] }
         guard let styled = StyledValue(value) else { return [] }
         let cookies = ValueStyle(self).cookies(styled)
-        guard !cookies.contains(where: { $0.utf8.contains(UInt8(ascii: ";")) }) else {
-            throw .cookie(identifier: identifier)
-        }
+        let hasSemicolon = cookies.contains { $0.utf8.contains(UInt8(ascii: ";")) }
+        if hasSemicolon { throw .cookie(identifier: identifier) }
         return cookies
     }
 }

@@ -36,11 +36,11 @@ struct PathTemplate: Sendable {
             return Item(name: Self.pieces(item.name[...]), value: Self.pieces((item.value ?? "")[...]))
         }
         let pieces = path + query.flatMap { $0.name + $0.value }
-        var seenNames: Set<String> = []
-        variables = pieces.compactMap { piece in
-            guard case .variable(let name) = piece, seenNames.insert(name).inserted else { return nil }
+        let variableNames = pieces.compactMap { piece -> String? in
+            guard case .variable(let name) = piece else { return nil }
             return name
         }
+        variables = variableNames.withoutRepetitions
     }
 
     /// The path and its query with `{}` for each variable: `/objects/{}?acl=`.
@@ -75,18 +75,18 @@ struct PathTemplate: Sendable {
     /// A brace without its counterpart is literal text.
     private static func pieces(_ text: Substring) -> [Piece] {
         var pieces: [Piece] = []
+        func appendLiteral(_ bytes: Substring.UTF8View) {
+            if !bytes.isEmpty { pieces.append(.literal(String(decoding: bytes, as: UTF8.self))) }
+        }
         var unread = text.utf8
-        var literal: [UInt8] = []
-        while let start = unread.firstIndex(of: UInt8(ascii: "{")) {
-            guard let end = unread[start...].firstIndex(of: UInt8(ascii: "}")) else { break }
-            literal += unread[..<start]
-            if !literal.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
-            literal = []
+        while let start = unread.firstIndex(of: UInt8(ascii: "{")),
+            let end = unread[start...].firstIndex(of: UInt8(ascii: "}"))
+        {
+            appendLiteral(unread[..<start])
             pieces.append(.variable(String(decoding: unread[start..<end].dropFirst(), as: UTF8.self)))
             unread = unread[end...].dropFirst()
         }
-        literal += unread
-        if !literal.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
+        appendLiteral(unread)
         return pieces
     }
 

@@ -24,30 +24,35 @@ struct RequestShapes {
     init(_ parts: OperationParts, content: RequestContent?, document: OpenAPIDocument) {
         // A body of bytes is not among the values of a call.
         let body = content?.format == .bytes ? nil : content
-        let identifiers = parts.parameters.map(\.identifier)
-        let parameterFields = parts.parameters.map { parameter in
-            FormField(
-                name: parameter.identifier, summary: nil, isRequired: parameter.object.isRequired, isFile: false,
-                schema: Self.schema(of: parameter.object))
-        }
         // All schemas are read as the fields of one form, so that equal names of models are told apart. A form is the
         // only kind of body with several schemas.
-        let form = BodySchema.form(parameterFields + Self.bodySchemas(body))
+        let parameterFields = parts.parameters.map { Self.formField(of: $0) }
+        let form = BodySchema.form(parameterFields + Self.formFields(of: body))
         let formShape = document.shape(of: form, direction: .request)
         notes = formShape.notes
         // The fields of the shape are in the order of the form: the parameters, then the body.
-        var callFields = Array(formShape.root.fields.prefix(identifiers.count))
-        let bodyFields = Array(formShape.root.fields.dropFirst(identifiers.count))
-        bodyField = body.flatMap { body in
-            let bodyShape = ModelShape(root: Self.bodyShape(body, fields: bodyFields), models: formShape.models)
-            let isRequired = parts.body?.isRequired ?? false
-            return Self.bodyField(bodyShape, isRequired: isRequired, besides: identifiers)
+        var callFields = Array(formShape.root.fields.prefix(parameterFields.count))
+        if let body {
+            let fieldsOfBody = Array(formShape.root.fields.dropFirst(parameterFields.count))
+            let bodyShape = ModelShape(root: Self.bodyShape(body, fields: fieldsOfBody), models: formShape.models)
+            bodyField = Self.makeBodyField(
+                bodyShape, isRequired: parts.body?.isRequired ?? false,
+                parameterIdentifiers: parts.parameters.map(\.identifier))
+        } else {
+            bodyField = nil
         }
         if let bodyField { callFields.append(bodyField) }
         shape = ModelShape(root: .object(callFields), models: formShape.models)
     }
 
     // MARK: Parameters
+
+    /// Returns a parameter as the field of a form, whose name is the parameter's identifier.
+    private static func formField(of parameter: IdentifiedParameter) -> FormField {
+        FormField(
+            name: parameter.identifier, summary: nil, isRequired: parameter.object.isRequired, isFile: false,
+            schema: schema(of: parameter.object))
+    }
 
     /// The schema of strings, for a parameter without a schema.
     private static let textSchema: JSONValue = ["type": "string"]
@@ -70,7 +75,7 @@ struct RequestShapes {
     ///
     /// - Returns: The fields of a form in Swagger 2.0, or one field without a name for any other body. Empty for a
     ///   text, and for a body without a schema.
-    private static func bodySchemas(_ body: RequestContent?) -> [FormField] {
+    private static func formFields(of body: RequestContent?) -> [FormField] {
         guard let body, body.format != .text else { return [] }
         switch body.mediaType.schema {
         case .form(let fields): return fields
@@ -86,7 +91,7 @@ struct RequestShapes {
     ///
     /// - Parameters:
     ///   - body: The content of the body.
-    ///   - fields: The fields that ``bodySchemas(_:)`` returned, with their shapes.
+    ///   - fields: The fields that ``formFields(of:)`` returned, with their shapes.
     private static func bodyShape(_ body: RequestContent, fields: [Shape.Field]) -> Shape {
         if body.format == .text { return .scalar(.string) }
         switch body.mediaType.schema {
@@ -99,21 +104,24 @@ struct RequestShapes {
 
     /// Returns the field of a body among the values of a call.
     ///
-    /// The body is unlabelled if it is an object: its fields become flags such as `--name`. If another parameter has
-    /// one of these flags, the body is labelled, and its fields become flags such as `--body.name`.
+    /// An object with members is unlabelled: its members become flags such as `--name`. If another parameter has one of
+    /// these flags, the body is labelled, and its members become flags such as `--body.name`. Any other body is
+    /// labelled too, and has the flag `--body`.
     ///
     /// - Parameters:
     ///   - body: The shape of the body.
     ///   - isRequired: Whether each request has a body.
-    ///   - identifiers: The identifiers of the other parameters.
+    ///   - parameterIdentifiers: The identifiers of the other parameters.
     /// - Returns: The field; nil for an optional object without members, which needs no flag.
-    private static func bodyField(
-        _ body: ModelShape, isRequired: Bool, besides identifiers: [String]
+    private static func makeBodyField(
+        _ body: ModelShape, isRequired: Bool, parameterIdentifiers: [String]
     ) -> Shape.Field? {
-        if body.root == .object([]), !isRequired { return nil }
-        let parameterFlags = Set(identifiers.map(KebabCase.text))
+        let isEmptyObject = body.root == .object([])
+        if isEmptyObject, !isRequired { return nil }
+        let parameterFlags = Set(parameterIdentifiers.map(KebabCase.text))
         let bodyFlags = body.fieldsOfObject?.map { KebabCase.text($0.key) } ?? []
-        guard !bodyFlags.isEmpty, parameterFlags.isDisjoint(with: bodyFlags) else {
+        let isLabelled = bodyFlags.isEmpty || !parameterFlags.isDisjoint(with: bodyFlags)
+        if isLabelled {
             return Shape.Field(key: CallParameter.labelledBody, shape: body.root, isOptional: !isRequired)
         }
         // The fields' flags have no way to say that the body as a whole is null.

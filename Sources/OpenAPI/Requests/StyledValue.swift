@@ -104,13 +104,13 @@ enum TextEncoding {
     ///
     /// In a query, `a/b c%2F` becomes `a/b%20c%2F`: the slash and the triplet are kept, and the space is encoded.
     private func reservedExpansion(of text: String) -> String {
-        let kept = Array(keptCharacters.utf8)
+        let keptBytes = Array(keptCharacters.utf8)
         let bytes = text.exactBytes
         var result: [UInt8] = []
         for (index, byte) in bytes.enumerated() {
             // The digits of a triplet are unreserved, so `PercentEncoding` keeps them.
             let isPercentOfTriplet = byte == UInt8(ascii: "%") && Self.startsTriplet(bytes[index...])
-            if kept.contains(byte) || isPercentOfTriplet {
+            if keptBytes.contains(byte) || isPercentOfTriplet {
                 result.append(byte)
             } else {
                 result += PercentEncoding.encode(bytes: [byte]).utf8

@@ -32,7 +32,7 @@ struct SuccessResponse {
         } else {
             model = ResponseModel(RawResponse.self)
             // The server chooses one of the media types.
-            let distinctTypes = mediaTypes.compactMap(\.headerText).grouped { $0 }.map(\.key)
+            let distinctTypes = mediaTypes.compactMap(\.headerText).withoutRepetitions
             accept = distinctTypes.isEmpty ? nil : distinctTypes.joined(separator: ", ")
         }
     }

@@ -19,7 +19,7 @@ package struct Discriminator {
     package let member: String
     /// The texts of the mapping by the schemas that they identify. A mapping names a schema by its name or a
     /// reference.
-    private var texts: [String: [String]] = [:]
+    private var textsByReference: [String: [String]] = [:]
 
     /// Reads a Discriminator Object. In Swagger 2.0, it is the name of the member alone.
     ///
@@ -28,7 +28,7 @@ package struct Discriminator {
         guard let member = value["propertyName"]?.string ?? value.string else { return nil }
         self.member = member
         for (text, mappedValue) in value["mapping"]?.members ?? [] {
-            if let schemaReference = mappedValue.string { texts[schemaReference, default: []].append(text) }
+            if let schemaReference = mappedValue.string { textsByReference[schemaReference, default: []].append(text) }
         }
     }
 
@@ -49,7 +49,7 @@ package struct Discriminator {
     /// - Parameter reference: The `$ref` of the alternative.
     package func texts(of reference: String) -> [String] {
         let name = ModelName.baseName(of: reference)
-        let mappedTexts = (texts[reference] ?? []) + (texts[name] ?? [])
+        let mappedTexts = (textsByReference[reference] ?? []) + (textsByReference[name] ?? [])
         return mappedTexts.isEmpty ? [name] : mappedTexts
     }
 }

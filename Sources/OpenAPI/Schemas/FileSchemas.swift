@@ -21,13 +21,13 @@ extension OpenAPIDocument {
     /// Whether the schema of a body allows nothing but strings. Forms and sequences of items are not strings.
     func isString(_ schema: BodySchema?) -> Bool {
         guard case .schema(let schema)? = schema else { return false }
-        return schemas.facts(ofAll: [schema]).types == ["string"]
+        return schemas.keywords(ofAll: [schema]).types == ["string"]
     }
 
     /// Whether the values of a schema are lists of files. A form field with this schema may have several files.
     package func isListOfFiles(_ schema: JSONValue) -> Bool {
-        let facts = schemas.facts(ofAll: [schema])
-        guard facts.types == nil || facts.types == ["array"], let items = facts.items else { return false }
+        let keywords = schemas.keywords(ofAll: [schema])
+        guard keywords.types == nil || keywords.types == ["array"], let items = keywords.items else { return false }
         return isFile(items)
     }
 
@@ -37,12 +37,12 @@ extension OpenAPIDocument {
     ///   - schema: The schema.
     ///   - depth: The number of levels of alternatives around the schema.
     private func isFile(_ schema: JSONValue, depth: Int) -> Bool {
-        let facts = schemas.facts(ofAll: [schema])
+        let keywords = schemas.keywords(ofAll: [schema])
         // The schema of a file has the type `string` alone, or no type.
-        if facts.isFile { return facts.types == nil || facts.types == ["string"] }
-        guard let alternatives = facts.alternatives, alternatives.count <= Self.maxAlternatives else { return false }
+        if keywords.isFile { return keywords.types == nil || keywords.types == ["string"] }
+        guard let alternatives = keywords.alternatives, alternatives.count <= Self.maxAlternatives else { return false }
         guard depth < Self.maxDepth else { return false }
-        let alternativesOtherThanNull = alternatives.filter { schemas.facts(ofAll: [$0]).types != ["null"] }
+        let alternativesOtherThanNull = alternatives.filter { schemas.keywords(ofAll: [$0]).types != ["null"] }
         if alternativesOtherThanNull.isEmpty { return false }
         return alternativesOtherThanNull.allSatisfy { isFile($0, depth: depth + 1) }
     }

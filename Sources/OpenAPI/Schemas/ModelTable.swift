@@ -58,15 +58,15 @@ struct ModelTable {
 
     /// Returns a shape together with all models that it refers to, directly and through other models.
     ///
-    /// A model is renamed if its key has a number that this shape does not need: `Pet 2` becomes `Pet` if the shape
-    /// does not refer to the other `Pet`.
+    /// The key of a model is its unique name in the table. The model is renamed if its key has a number that this shape
+    /// does not need: `Pet 2` becomes `Pet` if the shape does not refer to the other `Pet`.
     ///
     /// - Parameters:
-    ///   - root: A shape that refers to models by their keys. The result refers to them by their names.
+    ///   - root: A shape that refers to models by their keys. The result refers to them by their new names.
     ///   - notes: The notes about the root. The result has the notes about its models too.
     func completeShape(of root: Shape, notes: [SchemaNote]) -> SchemaShape {
         let reachableModels = reachableIndexes(from: root).map { entries[$0] }
-        let newNames = newNames(of: reachableModels)
+        let newNames = chooseNewNames(of: reachableModels)
         let models = reachableModels.map { entry in
             ModelShape.Model(name: newNames[entry.key] ?? entry.key, shape: renamedShape(of: entry, newNames: newNames))
         }
@@ -89,20 +89,20 @@ struct ModelTable {
         return namesRenamedModel ? shape.renamingModels(newNames) : shape
     }
 
-    /// Returns the indexes of all models that a shape refers to, directly and through other models, each one once.
+    /// Returns the indexes of all models that a shape refers to, directly or through other models, without repetitions.
     ///
     /// This is a breadth-first search: the models of the shape itself come first, then the models of those, and so on.
     private func reachableIndexes(from root: Shape) -> [Int] {
-        var reachableIndexes = modelIndexes(in: root)
-        var seenIndexes = Set(reachableIndexes)
-        // The list is also the queue of the search. Models before this position have been searched.
+        // The result is also the queue of the search. Models before the position have been searched.
+        var queue = modelIndexes(in: root)
+        var seenIndexes = Set(queue)
         var position = 0
-        while position < reachableIndexes.count {
-            let model = entries[reachableIndexes[position]]
-            for index in model.namedIndexes where seenIndexes.insert(index).inserted { reachableIndexes.append(index) }
+        while position < queue.count {
+            let model = entries[queue[position]]
+            for index in model.namedIndexes where seenIndexes.insert(index).inserted { queue.append(index) }
             position += 1
         }
-        return reachableIndexes
+        return queue
     }
 
     /// Returns the names of the models whose name in a shape differs from their key.
@@ -111,18 +111,18 @@ struct ModelTable {
     ///
     /// - Parameter entries: The models of the shape, in the order in which they get their names.
     /// - Returns: The names by the keys.
-    private func newNames(of entries: [Entry]) -> [String: String] {
-        var names = UniqueNames(separator: " ")
-        var changedNames: [String: String] = [:]
+    private func chooseNewNames(of entries: [Entry]) -> [String: String] {
+        var uniqueNames = UniqueNames(separator: " ")
+        var newNames: [String: String] = [:]
         for entry in entries {
             // The key is unique in the whole document. The name only has to be unique in this shape.
-            let name = names.addName(entry.baseName)
-            if name != entry.key { changedNames[entry.key] = name }
+            let name = uniqueNames.addName(entry.baseName)
+            if name != entry.key { newNames[entry.key] = name }
         }
-        return changedNames
+        return newNames
     }
 
-    /// Returns the indexes of the models that a shape itself refers to, each one once.
+    /// Returns the indexes of the models that a shape itself refers to, without repetitions.
     private func modelIndexes(in shape: Shape) -> [Int] {
         var namedIndexes: [Int] = []
         var seenIndexes: Set<Int> = []

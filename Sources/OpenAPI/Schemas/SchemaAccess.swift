@@ -12,12 +12,12 @@ package enum SchemaTarget {
 extension OpenAPIDocument {
     /// Follows the `$ref` of a schema.
     ///
-    /// A schema with a `$ref` and further keywords that narrow the values is its own target. ``facts(ofAll:)`` merges
-    /// the keywords of both schemas.
+    /// A schema with a `$ref` and further keywords that narrow the values is its own target. ``keywords(ofAll:)``
+    /// merges the keywords of both schemas.
     package func target(of schema: JSONValue) -> SchemaTarget {
         guard schemas.isReference(schema) else { return .schema(schema) }
         do throws(PartFailure) {
-            return .schema(try references.resolved(schema))
+            return .schema(try references.resolve(schema))
         } catch {
             return .nowhere(reason: "expected \(error.expected), found \(error.found)")
         }
@@ -26,12 +26,12 @@ extension OpenAPIDocument {
     /// Returns the merged keywords of some schemas and of the schemas in their `allOf`.
     ///
     /// - Parameter schemas: The schemas. A value has to match all of them.
-    package func facts(ofAll schemas: [JSONValue]) -> SchemaFacts { self.schemas.facts(ofAll: schemas) }
+    package func keywords(ofAll schemas: [JSONValue]) -> SchemaKeywords { self.schemas.keywords(ofAll: schemas) }
 
-    /// Returns the keywords of schemas as ``facts(ofAll:)`` does, with notes about the parts that can't be read.
-    package func factsWithNotes(ofAll schemas: [JSONValue]) -> (facts: SchemaFacts, notes: [SchemaNote]) {
-        let (facts, notes) = self.schemas.factsWithNotes(ofAll: schemas)
-        return (facts, notes.filter { !$0.isIgnoredKeyword })
+    /// Returns the keywords of schemas as ``keywords(ofAll:)`` does, with notes about the parts that can't be read.
+    package func keywordsWithNotes(ofAll schemas: [JSONValue]) -> (keywords: SchemaKeywords, notes: [SchemaNote]) {
+        let (keywords, notes) = self.schemas.keywordsWithNotes(ofAll: schemas)
+        return (keywords, notes.filter { !$0.isIgnoredKeyword })
     }
 
     /// Whether a member is left out: a `readOnly` member of a request, or a `writeOnly` member of a response.

@@ -15,17 +15,17 @@ struct SchemaBounds {
     ///     {"exclusiveMinimum": 1}                     greater than 1 (JSON Schema 2020-12)
     ///     {"minimum": 2, "exclusiveMinimum": 1}       2 or greater, because the stricter bound wins
     init(_ schema: JSONValue) {
-        minimum = number(schema["minimum"]) ?? minimum
-        maximum = number(schema["maximum"]) ?? maximum
+        minimum = readBound(schema["minimum"]) ?? -.infinity
+        maximum = readBound(schema["maximum"]) ?? .infinity
         if let isExclusive = schema["exclusiveMinimum"]?.bool {
             excludesMinimum = isExclusive
-        } else if let exclusiveMinimum = number(schema["exclusiveMinimum"]), exclusiveMinimum >= minimum {
+        } else if let exclusiveMinimum = readBound(schema["exclusiveMinimum"]), exclusiveMinimum >= minimum {
             minimum = exclusiveMinimum
             excludesMinimum = true
         }
         if let isExclusive = schema["exclusiveMaximum"]?.bool {
             excludesMaximum = isExclusive
-        } else if let exclusiveMaximum = number(schema["exclusiveMaximum"]), exclusiveMaximum <= maximum {
+        } else if let exclusiveMaximum = readBound(schema["exclusiveMaximum"]), exclusiveMaximum <= maximum {
             maximum = exclusiveMaximum
             excludesMaximum = true
         }
@@ -34,11 +34,11 @@ struct SchemaBounds {
     /// Creates bounds that include all numbers.
     init() {}
 
-    /// Returns the number of a keyword, and records whether its value is invalid.
+    /// Reads the value of a keyword such as `minimum`. A value that is not a number makes the bounds invalid.
     ///
-    /// - Parameter value: The value of the keyword, such as `minimum`; nil if the schema does not have the keyword.
+    /// - Parameter value: The value of the keyword; nil if the schema does not have the keyword.
     /// - Returns: The number; nil without the keyword, and for a value that is not a number.
-    private mutating func number(_ value: JSONValue?) -> Double? {
+    private mutating func readBound(_ value: JSONValue?) -> Double? {
         guard let value else { return nil }
         guard let number = value.double else {
             isValid = false

@@ -44,10 +44,12 @@ final class SchemaLibrary: Sendable {
     /// Returns the merged keywords of some schemas and of the schemas in their `allOf`.
     ///
     /// Keywords do not depend on the direction, so the reader of responses reads them for both directions.
-    func facts(ofAll schemas: [JSONValue]) -> SchemaFacts { responses.withLock { $0.readFacts(ofAll: schemas) } }
+    func keywords(ofAll schemas: [JSONValue]) -> SchemaKeywords {
+        responses.withLock { $0.readMergedKeywords(ofAll: schemas) }
+    }
 
-    /// Returns the keywords of some schemas as ``facts(ofAll:)`` does, with the notes about the schemas.
-    func factsWithNotes(ofAll schemas: [JSONValue]) -> (result: SchemaFacts, notes: [SchemaNote]) {
-        responses.withLock { $0.factsWithNotes(ofAll: schemas) }
+    /// Returns the keywords of some schemas as ``keywords(ofAll:)`` does, with the notes about the schemas.
+    func keywordsWithNotes(ofAll schemas: [JSONValue]) -> (result: SchemaKeywords, notes: [SchemaNote]) {
+        responses.withLock { $0.readKeywordsWithNotes(ofAll: schemas) }
     }
 }

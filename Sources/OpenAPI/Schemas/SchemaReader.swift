@@ -36,7 +36,7 @@ struct SchemaReader {
         /// The text of the `$ref`, such as `#/components/schemas/Pet`.
         let reference: String
         /// The keywords of the schema.
-        let facts: SchemaFacts
+        var keywords: SchemaKeywords
         /// The notes that were made while the keywords were read.
         let notes: [SchemaNote]
     }
@@ -51,31 +51,32 @@ struct SchemaReader {
     private struct PendingModel {
         /// The index of the model in ``models``.
         let index: Int
-        let named: NamedSchema
+        let namedSchema: NamedSchema
     }
 
     /// A schema with `oneOf` or `anyOf`.
     private struct AlternativeParent {
         let schema: JSONValue
         /// The keywords beside `oneOf` or `anyOf`. A value has to match them as well as an alternative.
-        let commonFacts: SchemaFacts
+        let commonKeywords: SchemaKeywords
         /// The member whose text identifies the alternative; nil if the schema has no `discriminator`.
         let discriminator: Discriminator?
         /// The number of schemas around this one.
         let depth: Int
 
-        init(_ facts: SchemaFacts, schema: JSONValue, depth: Int) {
-            var commonFacts = facts
-            commonFacts.alternatives = nil
-            self.commonFacts = commonFacts
+        /// Creates the parent of the alternatives in `keywords`, which are all keywords of the schema.
+        init(_ keywords: SchemaKeywords, schema: JSONValue, depth: Int) {
+            var commonKeywords = keywords
+            commonKeywords.alternatives = nil
+            self.commonKeywords = commonKeywords
             self.schema = schema
-            discriminator = facts.discriminator.flatMap { Discriminator($0) }
+            discriminator = keywords.discriminator.flatMap { Discriminator($0) }
             self.depth = depth
         }
     }
 
     /// Reads the keywords of schemas, and collects the notes about them.
-    private var factsReader: SchemaFactsReader
+    private var keywordReader: SchemaKeywordReader
     /// Whether the values are sent or received.
     private let direction: SchemaDirection
     /// The models of all shapes that were made.
@@ -100,7 +101,7 @@ struct SchemaReader {
     ///   - dialect: The keywords whose meaning depends on the version of the document.
     ///   - direction: Whether the values are sent or received.
     init(_ references: ReferenceResolver, dialect: SchemaDialect, direction: SchemaDirection) {
-        factsReader = SchemaFactsReader(references, dialect: dialect)
+        keywordReader = SchemaKeywordReader(references, dialect: dialect)
         self.direction = direction
         // A larger document may have more members: one for each 64 bytes of its text.
         remainingMergedMembers = Self.maxMergedMembers + references.root.document.bytes.count / 64
@@ -108,9 +109,10 @@ struct SchemaReader {
 
     // MARK: Results
 
-    /// Returns the shape of a body, with all models that it names and the notes about their schemas.
+    /// Converts the schema of a body to a shape, with all models that it names and the notes about their schemas.
     ///
-    /// For a sequence of items, the shape describes one item.
+    /// A shape describes the same values as a schema, in the terms that requests and comparisons need. For a sequence
+    /// of items, the shape describes one item.
     mutating func readShape(of body: BodySchema) -> SchemaShape {
         let (root, notes) = runCollectingNotes { reader -> Shape in
             switch body {
@@ -125,36 +127,36 @@ struct SchemaReader {
     /// Returns the merged keywords of some schemas and of the schemas in their `allOf`.
     ///
     /// - Parameter schemas: The schemas. A value has to match all of them.
-    mutating func readFacts(ofAll schemas: [JSONValue]) -> SchemaFacts { factsWithNotes(ofAll: schemas).result }
+    mutating func readMergedKeywords(ofAll schemas: [JSONValue]) -> SchemaKeywords {
+        readKeywordsWithNotes(ofAll: schemas).result
+    }
 
-    /// Returns the keywords of schemas as ``readFacts(ofAll:)`` does, with the notes about the schemas.
-    mutating func factsWithNotes(ofAll schemas: [JSONValue]) -> (result: SchemaFacts, notes: [SchemaNote]) {
-        runCollectingNotes { $0.factsReader.readFacts(ofAll: schemas) }
+    /// Returns the keywords of schemas as ``readMergedKeywords(ofAll:)`` does, with the notes about the schemas.
+    mutating func readKeywordsWithNotes(ofAll schemas: [JSONValue]) -> (result: SchemaKeywords, notes: [SchemaNote]) {
+        runCollectingNotes { $0.keywordReader.readMergedKeywords(ofAll: schemas) }
     }
 
     /// Whether a schema consists of a `$ref` alone: no other keyword in it narrows the values.
-    func isReference(_ schema: JSONValue) -> Bool { factsReader.isReference(schema) }
+    func isReference(_ schema: JSONValue) -> Bool { keywordReader.isReference(schema) }
 
     /// Whether a member is left out: a `readOnly` member of a request, or a `writeOnly` member of a response.
     ///
     /// - Parameter schemas: The schemas of the member's value.
-    mutating func leavesOut(_ schemas: [JSONValue]) -> Bool { factsReader.leavesOut(schemas, in: direction) }
+    mutating func leavesOut(_ schemas: [JSONValue]) -> Bool { keywordReader.leavesOut(schemas, in: direction) }
 
-    /// Runs a function, and returns its result with the notes that it added. The notes before are restored afterwards.
+    /// Runs a function, and returns its result with the notes that it added to the notes of ``keywordReader``.
     ///
-    /// A named schema is read only once, so its notes are stored with the result of reading it. Each later `$ref` to
-    /// the schema gets both.
-    ///
-    /// - Parameter body: The function. Its notes are not added to the notes that this reader has collected so far.
+    /// The notes of ``keywordReader`` itself do not change. A named schema is read only once, so its notes are stored
+    /// with the result of reading it. Each later `$ref` to the schema gets both.
     private mutating func runCollectingNotes<Result>(
         _ body: (inout SchemaReader) -> Result
     ) -> (result: Result, notes: [SchemaNote]) {
-        let outerNotes = factsReader.notes
-        factsReader.notes = SchemaNotes()
+        let notesBefore = keywordReader.notes
+        keywordReader.notes = SchemaNotes()
         let result = body(&self)
-        let notes = factsReader.notes.list
-        factsReader.notes = outerNotes
-        return (result, notes)
+        let addedNotes = keywordReader.notes.list
+        keywordReader.notes = notesBefore
+        return (result, addedNotes)
     }
 
     /// Reads the schemas of all models that shapes name, and sets the shapes and notes of the models.
@@ -163,12 +165,12 @@ struct SchemaReader {
     /// deep as the longest chain of references.
     private mutating func readPendingModels() {
         while let pendingModel = pendingModels.popLast() {
-            let facts = pendingModel.named.facts
+            let keywords = pendingModel.namedSchema.keywords
             let (shape, notes) = runCollectingNotes { reader -> SizedShape in
-                reader.factsReader.addNotes(pendingModel.named.notes)
+                reader.keywordReader.addNotes(pendingModel.namedSchema.notes)
                 // The model of a nullable object is not nullable itself. The shapes that name the model are.
-                if facts.isObjectWithProperties { return reader.readObjectShape(facts, depth: 0) }
-                return reader.readShape(of: facts, at: pendingModel.named.schema, depth: 0)
+                if keywords.isObjectWithProperties { return reader.readObjectShape(keywords, depth: 0) }
+                return reader.readShape(of: keywords, at: pendingModel.namedSchema.schema, depth: 0)
             }
             models.setShape(shape.shape, notes: notes, of: pendingModel.index)
         }
@@ -189,7 +191,7 @@ struct SchemaReader {
     /// Returns the shape of the values that match all of some schemas.
     ///
     /// A single `$ref` to an object adds a model, and the shape names the model. Several schemas are merged instead,
-    /// because a model has the members of one named schema alone.
+    /// because no named schema has the members of all of them.
     ///
     /// - Parameters:
     ///   - schemas: The schemas.
@@ -198,18 +200,19 @@ struct SchemaReader {
     private mutating func readShape(ofAll schemas: [JSONValue], depth: Int) -> SizedShape {
         guard let schema = schemas.first else { return SizedShape(.any) }
         if schemas.count == 1 {
-            guard let target = factsReader.followReference(of: schema) else { return SizedShape(.any) }
+            guard let target = keywordReader.followReference(of: schema) else { return SizedShape(.any) }
             // A schema without a `$ref` is its own target.
-            let isReference = DocumentPlace(target) != DocumentPlace(schema)
+            let isReference = !target.isSamePart(as: schema)
             if isReference { return readShape(ofNamed: target, referredToBy: schema) }
         }
-        return readShape(of: factsReader.readFacts(ofAll: schemas), at: schema, depth: depth)
+        return readShape(of: keywordReader.readMergedKeywords(ofAll: schemas), at: schema, depth: depth)
     }
 
     /// Returns the shape of a schema that a `$ref` names: a model, or the inlined shape of the schema.
     ///
-    /// A shape is inlined if it takes the place of the `$ref`. An object becomes a model, and so does a schema that is
-    /// recursive, large, or inside of too many other inlined schemas.
+    /// A model is a shape with a name that other shapes refer to. An inlined shape takes the place of the `$ref`. An
+    /// object becomes a model, and so does a schema that is recursive, large, or inside of too many other inlined
+    /// schemas.
     ///
     /// - Parameters:
     ///   - schema: The schema.
@@ -222,12 +225,12 @@ struct SchemaReader {
             let index = addModel(of: schema, reference: referenceText)
             return SizedShape(models.shapeNaming(index))
         }
-        // `factsReader` stores the keywords of a schema only if it is read through a reference.
-        let (facts, notes) = runCollectingNotes { $0.factsReader.readFacts(ofAll: [reference]) }
-        let named = NamedSchema(schema: schema, reference: referenceText, facts: facts, notes: notes)
-        if facts.isObjectWithProperties { return addObjectModel(of: named) }
-        if schemasInProgress.count >= Self.maxNestedSchemas { return addPendingModel(of: named) }
-        return inlineShape(of: named)
+        // `keywordReader` stores the keywords of a schema only if it is read through a reference.
+        let (keywords, notes) = runCollectingNotes { $0.keywordReader.readMergedKeywords(ofAll: [reference]) }
+        let namedSchema = NamedSchema(schema: schema, reference: referenceText, keywords: keywords, notes: notes)
+        if keywords.isObjectWithProperties { return addObjectModel(of: namedSchema) }
+        if schemasInProgress.count >= Self.maxNestedSchemas { return addPendingModel(of: namedSchema) }
+        return inlineShape(of: namedSchema)
     }
 
     /// Returns the shape of a named schema that was read before; nil if this is the first `$ref` to the schema.
@@ -236,19 +239,19 @@ struct SchemaReader {
         if let index = modelIndexes[place] { return SizedShape(models.shapeNaming(index)) }
         guard let inlined = inlinedShapes[place] else { return nil }
         // The notes of a model are stored in `models`. The notes of an inlined shape belong to the shape around it.
-        factsReader.addNotes(inlined.notes)
+        keywordReader.addNotes(inlined.notes)
         return inlined.shape
     }
 
-    /// Adds a model for an object, and returns the shape that names the model.
+    /// Adds a model for an object, and returns a shape that names the model.
     ///
-    /// `readPendingModels` reads the members of the object later. A nullable object becomes a nullable shape that names
-    /// a model without null.
+    /// The members of the object are read later, by `readPendingModels`. For a nullable object, the model itself does
+    /// not allow null, and the shape that names it does.
     private mutating func addObjectModel(of object: NamedSchema) -> SizedShape {
-        guard object.facts.isNullable else { return addPendingModel(of: object) }
+        if !object.keywords.isNullable { return addPendingModel(of: object) }
         // The index is not added to `modelIndexes`, because a `$ref` to the schema means the nullable shape.
         let index = models.addModel(referredToBy: object.reference)
-        pendingModels.append(PendingModel(index: index, named: object))
+        pendingModels.append(PendingModel(index: index, namedSchema: object))
         let shape = SizedShape(.nullable(models.shapeNaming(index)))
         inlinedShapes[DocumentPlace(object.schema)] = InlinedShape(shape: shape, notes: [])
         return shape
@@ -258,32 +261,32 @@ struct SchemaReader {
     ///
     /// `readPendingModels` reads the schema later, so that the stack does not grow with the length of a chain of
     /// references.
-    private mutating func addPendingModel(of named: NamedSchema) -> SizedShape {
-        let index = addModel(of: named.schema, reference: named.reference)
-        pendingModels.append(PendingModel(index: index, named: named))
+    private mutating func addPendingModel(of namedSchema: NamedSchema) -> SizedShape {
+        let index = addModel(of: namedSchema.schema, reference: namedSchema.reference)
+        pendingModels.append(PendingModel(index: index, namedSchema: namedSchema))
         return SizedShape(models.shapeNaming(index))
     }
 
     /// Reads a named schema, and returns its shape, which takes the place of the `$ref`.
     ///
-    /// A schema that is large, or that turns out to be recursive, becomes a model after all. Both the shape and the
-    /// notes about the schema are stored for the next `$ref`.
-    private mutating func inlineShape(of named: NamedSchema) -> SizedShape {
-        let place = DocumentPlace(named.schema)
+    /// A schema that turns out to be large or recursive becomes a model instead, and the result names the model. The
+    /// shape and the notes about the schema are stored for the next `$ref`.
+    private mutating func inlineShape(of namedSchema: NamedSchema) -> SizedShape {
+        let place = DocumentPlace(namedSchema.schema)
         schemasInProgress.insert(place)
         let (shape, notes) = runCollectingNotes { reader in
-            reader.factsReader.addNotes(named.notes)
-            return reader.readShape(of: named.facts, at: named.schema, depth: 0)
+            reader.keywordReader.addNotes(namedSchema.notes)
+            return reader.readShape(of: namedSchema.keywords, at: namedSchema.schema, depth: 0)
         }
         schemasInProgress.remove(place)
         // A recursive schema became a model at the `$ref` to itself.
         let isRecursive = modelIndexes[place] != nil
         if !isRecursive, shape.size <= Self.maxInlinedSize {
-            factsReader.addNotes(notes)
+            keywordReader.addNotes(notes)
             inlinedShapes[place] = InlinedShape(shape: shape, notes: notes)
             return shape
         }
-        let index = modelIndexes[place] ?? addModel(of: named.schema, reference: named.reference)
+        let index = modelIndexes[place] ?? addModel(of: namedSchema.schema, reference: namedSchema.reference)
         models.setShape(shape.shape, notes: notes, of: index)
         return SizedShape(models.shapeNaming(index))
     }
@@ -305,26 +308,28 @@ struct SchemaReader {
     /// without any of these, the types.
     ///
     /// - Parameters:
-    ///   - facts: The keywords of the schema, merged with those of its `allOf`.
+    ///   - keywords: The keywords of the schema, merged with those of its `allOf`.
     ///   - schema: The schema with the keywords. Notes refer to it.
     ///   - depth: The number of schemas around this one.
-    private mutating func readShape(of facts: SchemaFacts, at schema: JSONValue, depth: Int) -> SizedShape {
+    private mutating func readShape(of keywords: SchemaKeywords, at schema: JSONValue, depth: Int) -> SizedShape {
         guard depth < Self.maxDepth else {
-            factsReader.addNote(.tooDeep, about: schema)
+            keywordReader.addNote(.tooDeep, about: schema)
             return SizedShape(.any)
         }
-        if let keyword = facts.ignoredKeywords.first { factsReader.addNote(.ignoredKeyword(keyword), about: schema) }
+        if let ignoredKeyword = keywords.ignoredKeywords.first {
+            keywordReader.addNote(.ignoredKeyword(ignoredKeyword), about: schema)
+        }
         var shapes: [SizedShape]
-        if let values = facts.values {
+        if let values = keywords.values {
             shapes = Self.enumShapes(values)
-        } else if let alternatives = facts.distinctAlternatives {
-            shapes = readAlternativeShapes(alternatives, facts: facts, at: schema, depth: depth)
+        } else if let alternatives = keywords.distinctAlternatives {
+            shapes = readAlternativeShapes(alternatives, keywords: keywords, at: schema, depth: depth)
         } else {
-            shapes = readTypeShapes(facts, depth: depth)
+            shapes = readTypeShapes(keywords, depth: depth)
         }
         let allowsAny = shapes.contains { $0.shape == .any }
         // Any JSON includes null.
-        if facts.isNullable, !allowsAny { shapes.append(SizedShape(.null)) }
+        if keywords.isNullable, !allowsAny { shapes.append(SizedShape(.null)) }
         return unionShape(of: shapes, at: schema)
     }
 
@@ -342,11 +347,11 @@ struct SchemaReader {
     /// Returns a shape for each type that the keywords of a schema allow.
     ///
     /// For `{"type": ["string", "array"]}`, the result has the shapes of a string and of a list.
-    private mutating func readTypeShapes(_ facts: SchemaFacts, depth: Int) -> [SizedShape] {
-        let types = facts.types ?? facts.impliedTypes
+    private mutating func readTypeShapes(_ keywords: SchemaKeywords, depth: Int) -> [SizedShape] {
+        let types = keywords.types ?? keywords.impliedTypes
         if types.isEmpty { return [SizedShape(.any)] }
         var shapes: [SizedShape] = []
-        for type in types { shapes.append(readShape(ofType: type, facts: facts, depth: depth)) }
+        for type in types { shapes.append(readShape(ofType: type, keywords: keywords, depth: depth)) }
         return shapes
     }
 
@@ -354,19 +359,19 @@ struct SchemaReader {
     ///
     /// - Parameters:
     ///   - type: The name of the type, such as `integer`.
-    ///   - facts: The keywords of the schema. `minimum`, `format`, `properties` or `items` narrow the values of a
+    ///   - keywords: The keywords of the schema. `minimum`, `format`, `properties` or `items` narrow the values of a
     ///     type.
     ///   - depth: The number of schemas around the schema.
-    private mutating func readShape(ofType type: String, facts: SchemaFacts, depth: Int) -> SizedShape {
+    private mutating func readShape(ofType type: String, keywords: SchemaKeywords, depth: Int) -> SizedShape {
         switch type {
         case "boolean": return SizedShape(.scalar(.boolean))
-        case "integer": return SizedShape(.scalar(.integer(facts.bounds.integers(format: facts.format))))
-        case "number": return SizedShape(.scalar(.number(facts.bounds.numbers)))
-        case "string": return SizedShape(.scalar(Self.string(format: facts.format)))
+        case "integer": return SizedShape(.scalar(.integer(keywords.bounds.integers(format: keywords.format))))
+        case "number": return SizedShape(.scalar(.number(keywords.bounds.numbers)))
+        case "string": return SizedShape(.scalar(Self.string(format: keywords.format)))
         case "null": return SizedShape(.null)
-        case "object": return readObjectShape(facts, depth: depth)
+        case "object": return readObjectShape(keywords, depth: depth)
         case "array":
-            guard let items = facts.items else { return SizedShape(.array(.any)) }
+            guard let items = keywords.items else { return SizedShape(.array(.any)) }
             let element = readShape(ofAll: [items], depth: depth + 1)
             return SizedShape(.array(element.shape), size: element.size + 1)
         // The reader of keywords leaves out unknown types, so this is a fallback for the compiler.
@@ -391,18 +396,19 @@ struct SchemaReader {
 
     /// Returns the shape of an object with the members of `properties`, or of a dictionary without `properties`.
     ///
-    /// Further members are part of the shape only if `additionalProperties` allows them explicitly.
-    private mutating func readObjectShape(_ facts: SchemaFacts, depth: Int) -> SizedShape {
-        if facts.properties.isEmpty { return readDictionaryShape(facts, depth: depth) }
+    /// Further members are part of the shape only if `additionalProperties` allows them explicitly. Members that are
+    /// not sent or received in the reader's ``direction``, such as `readOnly` ones of requests, are left out.
+    private mutating func readObjectShape(_ keywords: SchemaKeywords, depth: Int) -> SizedShape {
+        if keywords.properties.isEmpty { return readDictionaryShape(keywords, depth: depth) }
         var fields: [Shape.Field] = []
         var size = 1
-        for property in facts.properties where !factsReader.leavesOut(property.schemas, in: direction) {
-            let value = readMemberShape(property, of: facts, depth: depth)
-            let isOptional = !facts.required.contains(property.name)
+        for property in keywords.properties where !keywordReader.leavesOut(property.schemas, in: direction) {
+            let value = readMemberShape(property, of: keywords, depth: depth)
+            let isOptional = !keywords.required.contains(property.name)
             fields.append(Shape.Field(key: property.name, shape: value.shape, isOptional: isOptional))
             size += value.size
         }
-        guard let others = readOtherMembersShape(facts, depth: depth) else {
+        guard let others = readOtherMembersShape(keywords, depth: depth) else {
             return SizedShape(.object(fields), size: size)
         }
         // There are no fields if all of them are `readOnly` in a request.
@@ -415,9 +421,9 @@ struct SchemaReader {
     /// The member that identifies an alternative of a discriminator allows only the texts of that alternative, such as
     /// `"cat"`, whatever its schema says.
     private mutating func readMemberShape(
-        _ property: SchemaFacts.Property, of facts: SchemaFacts, depth: Int
+        _ property: SchemaKeywords.Property, of keywords: SchemaKeywords, depth: Int
     ) -> SizedShape {
-        if let texts = facts.tags[property.name] { return SizedShape(.values(texts.map { JSONValue($0) })) }
+        if let texts = keywords.tags[property.name] { return SizedShape(.values(texts.map { JSONValue($0) })) }
         return readShape(ofAll: property.schemas, depth: depth + 1)
     }
 
@@ -426,20 +432,20 @@ struct SchemaReader {
     ///     {"type": "object"}                                   →  a dictionary of any JSON
     ///     {"additionalProperties": {"type": "integer"}}        →  a dictionary of integers
     ///     {"additionalProperties": false}                      →  an object without members
-    private mutating func readDictionaryShape(_ facts: SchemaFacts, depth: Int) -> SizedShape {
-        if case .forbidden = facts.otherMembers { return SizedShape(.object([])) }
-        let value = readOtherMembersShape(facts, depth: depth) ?? SizedShape(.any)
+    private mutating func readDictionaryShape(_ keywords: SchemaKeywords, depth: Int) -> SizedShape {
+        if case .forbidden = keywords.otherMembers { return SizedShape(.object([])) }
+        let value = readOtherMembersShape(keywords, depth: depth) ?? SizedShape(.any)
         return SizedShape(.dictionary(value.shape), size: value.size + 1)
     }
 
     /// Returns the shape of the values of members that `properties` does not name.
     ///
     /// - Parameters:
-    ///   - facts: The keywords of the object.
+    ///   - keywords: The keywords of the object.
     ///   - depth: The number of schemas around the object.
     /// - Returns: The shape; nil if such members are forbidden, or if no keyword mentions them.
-    private mutating func readOtherMembersShape(_ facts: SchemaFacts, depth: Int) -> SizedShape? {
-        switch facts.otherMembers {
+    private mutating func readOtherMembersShape(_ keywords: SchemaKeywords, depth: Int) -> SizedShape? {
+        switch keywords.otherMembers {
         case .unspecified, .forbidden: return nil
         case .allowed: return SizedShape(.any)
         case .schemas(let schemas):
@@ -458,22 +464,22 @@ struct SchemaReader {
     ///
     /// - Parameters:
     ///   - alternatives: The schemas of the alternatives.
-    ///   - facts: All keywords of the schema that has the alternatives.
+    ///   - keywords: All keywords of the schema that has the alternatives.
     ///   - schema: The schema that has the alternatives. Notes refer to it.
     ///   - depth: The number of schemas around that schema.
     /// - Returns: A shape for each alternative, or any JSON alone if there are too many alternatives or members.
     private mutating func readAlternativeShapes(
-        _ alternatives: [JSONValue], facts: SchemaFacts, at schema: JSONValue, depth: Int
+        _ alternatives: [JSONValue], keywords: SchemaKeywords, at schema: JSONValue, depth: Int
     ) -> [SizedShape] {
         guard alternatives.count <= Self.maxAlternatives else {
-            factsReader.addNote(.tooManyAlternatives, about: schema)
+            keywordReader.addNote(.tooManyAlternatives, about: schema)
             return [SizedShape(.any)]
         }
-        let parent = AlternativeParent(facts, schema: schema, depth: depth)
+        let parent = AlternativeParent(keywords, schema: schema, depth: depth)
         var shapes: [SizedShape] = []
         for alternative in alternatives {
             guard let shape = readAlternativeShape(alternative, of: parent) else {
-                factsReader.addNote(.tooManyAlternatives, about: schema)
+                keywordReader.addNote(.tooManyAlternatives, about: schema)
                 return [SizedShape(.any)]
             }
             shapes.append(shape)
@@ -495,41 +501,40 @@ struct SchemaReader {
         {
             return model
         }
-        if parent.commonFacts.hasObjectKeywords { return readMergedShape(alternative, parent: parent) }
+        if parent.commonKeywords.hasObjectKeywords { return readMergedShape(alternative, parent: parent) }
         let shape = readShape(ofAll: [alternative], depth: parent.depth + 1)
-        return narrowAlternative(shape, to: parent.commonFacts)
+        return narrowAlternative(shape, to: parent.commonKeywords)
     }
 
     /// Returns the shape of an alternative, with the members that are declared beside the alternatives.
     ///
     /// For the first alternative of `{"properties": {"id": …}, "oneOf": [{"properties": {"name": …}}, …]}` the result
-    /// is an object with `id` and `name`. It is not a model, because a model has the members of one named schema
-    /// alone.
+    /// is an object with `id` and `name`. It is not a model, because no named schema has the members of both.
     ///
     /// - Parameters:
     ///   - alternative: The schema of the alternative.
     ///   - parent: The schema that has the alternative and declares further members.
     /// - Returns: The shape; nil if too many members have been copied.
     private mutating func readMergedShape(_ alternative: JSONValue, parent: AlternativeParent) -> SizedShape? {
-        let alternativeFacts = factsReader.readFacts(ofAll: [alternative])
-        guard countMergedMembers(of: alternativeFacts, and: parent.commonFacts) else { return nil }
-        var facts = parent.commonFacts
+        let alternativeKeywords = keywordReader.readMergedKeywords(ofAll: [alternative])
+        guard reserveMergedMembers(of: alternativeKeywords, and: parent.commonKeywords) else { return nil }
+        var keywords = parent.commonKeywords
         // If the parent is nullable, its shape has null as an alternative of its own.
-        facts.isNullable = false
-        facts.formIntersection(alternativeFacts)
-        let shape = readShape(of: facts, at: parent.schema, depth: parent.depth + 1)
+        keywords.isNullable = false
+        keywords.formIntersection(alternativeKeywords)
+        let shape = readShape(of: keywords, at: parent.schema, depth: parent.depth + 1)
         // The members' schemas were read again for this alternative, so all shapes inside of it count.
         remainingMergedMembers -= shape.size
         return shape
     }
 
-    /// Subtracts the members of two schemas that are about to be merged from the members that may still be copied.
+    /// Subtracts the members of two schemas that are about to be merged from ``remainingMergedMembers``.
     ///
     /// The limit for the whole document bounds the time, because alternatives inside of alternatives are merged again
     /// and again.
     ///
-    /// - Returns: Whether the schemas may be merged. False means that the document has used up its members.
-    private mutating func countMergedMembers(of alternative: SchemaFacts, and common: SchemaFacts) -> Bool {
+    /// - Returns: Whether the schemas may be merged. False means that no members remain.
+    private mutating func reserveMergedMembers(of alternative: SchemaKeywords, and common: SchemaKeywords) -> Bool {
         // An alternative without members counts as one, so that the number of such alternatives is limited too.
         remainingMergedMembers -= alternative.properties.count + common.properties.count + 1
         return remainingMergedMembers > 0
@@ -549,37 +554,58 @@ struct SchemaReader {
     private mutating func addTaggedModel(
         of alternative: JSONValue, discriminator: Discriminator, parent: AlternativeParent
     ) -> SizedShape? {
-        guard let reference = alternative["$ref"]?.string, let target = factsReader.followReference(of: alternative)
-        else {
+        guard let object = readObject(ofAlternative: alternative, identifyingMember: discriminator.member) else {
             return nil
         }
-        let (alternativeFacts, notes) = runCollectingNotes { $0.factsReader.readFacts(ofAll: [alternative]) }
-        guard alternativeFacts.isObject, !alternativeFacts.isNullable else { return nil }
-        let memberFacts = factsReader.readFacts(ofAll: alternativeFacts.schemas(of: discriminator.member))
-        if memberFacts.values != nil { return nil }
-        let tag = discriminator.tag(of: target, reference: reference)
+        // The tag consists of the alternative and its identifying texts. Each tag has one model.
+        let tag = discriminator.tag(of: object.schema, reference: object.reference)
         if let index = taggedIndexes[tag] { return SizedShape(models.shapeNaming(index)) }
-        guard countMergedMembers(of: alternativeFacts, and: parent.commonFacts) else { return nil }
-        var facts = alternativeFacts
-        facts.formIntersection(parent.commonFacts)
-        facts.setTags(tag.texts, of: discriminator.member)
-        let index = models.addModel(referredToBy: reference)
+        guard reserveMergedMembers(of: object.keywords, and: parent.commonKeywords) else { return nil }
+        var taggedObject = object
+        taggedObject.keywords.formIntersection(parent.commonKeywords)
+        taggedObject.keywords.setTags(tag.texts, of: discriminator.member)
+        let index = models.addModel(referredToBy: object.reference)
         taggedIndexes[tag] = index
-        let named = NamedSchema(schema: target, reference: reference, facts: facts, notes: notes)
-        pendingModels.append(PendingModel(index: index, named: named))
+        pendingModels.append(PendingModel(index: index, namedSchema: taggedObject))
         return SizedShape(models.shapeNaming(index))
+    }
+
+    /// Reads the schema that an alternative refers to, if it is an object that a discriminator can identify.
+    ///
+    /// - Parameters:
+    ///   - alternative: The schema of the alternative.
+    ///   - member: The name of the identifying member.
+    /// - Returns: The schema. Nil if the alternative is not a reference to an object, or if the object's schema itself
+    ///   restricts the texts of the member.
+    private mutating func readObject(
+        ofAlternative alternative: JSONValue, identifyingMember member: String
+    ) -> NamedSchema? {
+        guard let reference = alternative["$ref"]?.string,
+            let target = keywordReader.followReference(of: alternative)
+        else { return nil }
+        let (keywords, notes) = runCollectingNotes { $0.keywordReader.readMergedKeywords(ofAll: [alternative]) }
+        guard keywords.isObject, !keywords.isNullable else { return nil }
+        let memberKeywords = keywordReader.readMergedKeywords(ofAll: keywords.schemas(of: member))
+        if memberKeywords.values != nil { return nil }
+        return NamedSchema(schema: target, reference: reference, keywords: keywords, notes: notes)
     }
 
     /// Narrows the shape of an alternative by the `type` that is declared beside the alternatives.
     ///
     /// In `{"type": "string", "anyOf": [{"minLength": 1}, {"pattern": "a"}]}` the alternatives allow any JSON by
     /// themselves. They become strings.
-    private mutating func narrowAlternative(_ alternative: SizedShape, to commonFacts: SchemaFacts) -> SizedShape {
+    ///
+    /// - Parameters:
+    ///   - alternative: The shape of the alternative. It is only narrowed if it allows any JSON.
+    ///   - commonKeywords: The keywords beside the alternatives.
+    private mutating func narrowAlternative(
+        _ alternative: SizedShape, to commonKeywords: SchemaKeywords
+    ) -> SizedShape {
         // Any other shape says more than the type does.
-        guard alternative.shape == .any, let types = commonFacts.types, types.count == 1 else { return alternative }
+        guard alternative.shape == .any, let types = commonKeywords.types, types.count == 1 else { return alternative }
         switch types[0] {
         case "boolean", "integer", "number", "string", "object":
-            return readShape(ofType: types[0], facts: commonFacts, depth: 0)
+            return readShape(ofType: types[0], keywords: commonKeywords, depth: 0)
         default: return alternative
         }
     }
@@ -592,7 +618,7 @@ struct SchemaReader {
     /// - Returns: The shape. It is any JSON if there are no shapes, or too many.
     private mutating func unionShape(of shapes: [SizedShape], at schema: JSONValue) -> SizedShape {
         if let union = SizedShape.union(of: shapes, maxCount: Self.maxAlternatives) { return union }
-        factsReader.addNote(.tooManyAlternatives, about: schema)
+        keywordReader.addNote(.tooManyAlternatives, about: schema)
         return SizedShape(.any)
     }
 }

@@ -36,10 +36,11 @@ struct SizedShape {
         }
         // Any JSON includes null and everything else.
         if distinctShapes.contains(.any) { return SizedShape(.any) }
-        guard let first = distinctShapes.first else { return SizedShape(isNullable ? .null : .any) }
-        let union = distinctShapes.count == 1 ? first : .alternatives(distinctShapes)
+        guard let firstShape = distinctShapes.first else { return SizedShape(isNullable ? .null : .any) }
+        let unionShape = distinctShapes.count == 1 ? firstShape : .alternatives(distinctShapes)
+        // The union itself counts as one shape.
         let size = shapes.reduce(1) { $0 + $1.size }
-        return SizedShape(isNullable ? .nullable(union) : union, size: size)
+        return SizedShape(isNullable ? .nullable(unionShape) : unionShape, size: size)
     }
 
     /// Returns the shapes that a union consists of. Any other shape is returned as the only one.

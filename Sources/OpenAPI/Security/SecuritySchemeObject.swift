@@ -49,7 +49,7 @@ package struct SecurityRequirement: Sendable, Hashable {
 
 extension SecurityRequirement {
     /// Reads the value of `security`: a list of alternatives. A request has to meet one of them.
-    static func alternatives(_ value: JSONValue, references: ReferenceResolver) -> ReadParts<SecurityRequirement> {
+    static func readAlternatives(_ value: JSONValue, references: ReferenceResolver) -> ReadParts<SecurityRequirement> {
         var alternatives = ReadParts<SecurityRequirement>()
         alternatives.append(elementsOf: value, references: references) { element throws(PartFailure) in
             try SecurityRequirement(element)
@@ -76,7 +76,7 @@ extension SecuritySchemeObject {
     /// Reads a Security Scheme Object of the type `apiKey`. It is the same in all versions of OpenAPI.
     ///
     /// - Throws: ``PartFailure`` if the scheme has no name, or if `in` is not `query`, `header` or `cookie`.
-    static func apiKey(_ scheme: JSONValue) throws(PartFailure) -> Kind {
+    static func readAPIKey(_ scheme: JSONValue) throws(PartFailure) -> Kind {
         guard let name = scheme["name"]?.string, !name.isEmpty else {
             throw PartFailure(at: scheme, expected: "an apiKey with a 'name'", found: "none")
         }
@@ -93,7 +93,7 @@ extension SecuritySchemeObject {
     /// - Parameters:
     ///   - name: The name of the flow in OpenAPI 3.
     ///   - value: The object with the URLs and scopes.
-    static func flow(named name: String, value: JSONValue) -> Flow {
+    static func readFlow(named name: String, value: JSONValue) -> Flow {
         Flow(
             name: name, authorizationURL: value["authorizationUrl"]?.string, tokenURL: value["tokenUrl"]?.string,
             deviceAuthorizationURL: value["deviceAuthorizationUrl"]?.string,

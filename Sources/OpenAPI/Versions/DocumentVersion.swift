@@ -13,9 +13,9 @@ protocol DocumentVersion: Sendable {
     ///
     /// - Parameters:
     ///   - value: An operation, a path item, or the whole document.
-    ///   - references: Follows references and knows the whole document.
+    ///   - references: Resolves references, and gives access to the whole document.
     /// - Returns: The servers; nil if `value` declares none.
-    func servers(of value: JSONValue, references: ReferenceResolver) -> ReadParts<ServerObject>?
+    func readServers(of value: JSONValue, references: ReferenceResolver) -> ReadParts<ServerObject>?
 
     /// Returns the object with the security schemes by their names; nil if the document has none.
     func securitySchemes(of root: JSONValue) -> JSONValue?
@@ -24,29 +24,29 @@ protocol DocumentVersion: Sendable {
     ///
     /// - Parameters:
     ///   - scheme: A Security Scheme Object without `$ref`.
-    ///   - references: Follows references.
+    ///   - references: Resolves the references of the document.
     /// - Throws: ``PartFailure`` if the type is unknown, or if the scheme lacks a member that its type requires.
-    func securityKind(_ scheme: JSONValue, references: ReferenceResolver) throws(PartFailure)
+    func readSecurityKind(_ scheme: JSONValue, references: ReferenceResolver) throws(PartFailure)
         -> SecuritySchemeObject.Kind
 
     /// Reads a parameter.
     ///
     /// - Parameters:
-    ///   - value: A Parameter Object without `$ref`.
-    ///   - references: Follows references.
+    ///   - object: A Parameter Object without `$ref`.
+    ///   - references: Resolves the references of the document.
     /// - Returns: The parameter; nil if it describes the body, as some parameters of Swagger 2.0 do.
     /// - Throws: ``PartFailure`` for a parameter without a name or location, or with an unknown style.
-    func parameter(_ value: JSONValue, references: ReferenceResolver) throws(PartFailure) -> ParameterObject?
+    func readParameter(_ object: JSONValue, references: ReferenceResolver) throws(PartFailure) -> ParameterObject?
 
     /// Reads the body of an operation's requests.
     ///
     /// - Parameters:
     ///   - operation: The Operation Object.
     ///   - parameters: The Parameter Objects of the operation, without `$ref`. In Swagger 2.0, they describe the body.
-    ///   - references: Follows references.
+    ///   - references: Resolves the references of the document.
     /// - Returns: The body; nil if requests have no body.
     /// - Throws: ``PartFailure`` for a body that can't be read.
-    func requestBody(of operation: JSONValue, parameters: [JSONValue], references: ReferenceResolver)
+    func readRequestBody(of operation: JSONValue, parameters: [JSONValue], references: ReferenceResolver)
         throws(PartFailure) -> RequestBodyObject?
 
     /// Reads the body of a response in each of its media types.
@@ -54,9 +54,9 @@ protocol DocumentVersion: Sendable {
     /// - Parameters:
     ///   - response: A Response Object without `$ref`.
     ///   - operation: The Operation Object with the response. In Swagger 2.0, it has the media types.
-    ///   - references: Follows references.
+    ///   - references: Resolves the references of the document.
     /// - Throws: ``PartFailure`` for a body that can't be read.
-    func content(of response: JSONValue, operation: JSONValue, references: ReferenceResolver)
+    func readContent(of response: JSONValue, operation: JSONValue, references: ReferenceResolver)
         throws(PartFailure) -> [MediaTypeObject]
 }
 

@@ -32,7 +32,7 @@ extension OpenAPI3 {
     /// Reads the list `servers` of an operation, a path item or the whole document.
     ///
     /// - Returns: The servers; nil if there is no list, or an empty one (OpenAPI 3.1, section 4.8.1).
-    func servers(of value: JSONValue, references: ReferenceResolver) -> ReadParts<ServerObject>? {
+    func readServers(of value: JSONValue, references: ReferenceResolver) -> ReadParts<ServerObject>? {
         guard let list = value["servers"], !list.isNull else { return nil }
         if let elements = list.elements, elements.isEmpty { return nil }
         var servers = ReadParts<ServerObject>()
@@ -46,11 +46,11 @@ extension OpenAPI3 {
     func securitySchemes(of root: JSONValue) -> JSONValue? { root["components"]?["securitySchemes"] }
 
     /// Reads the type of a security scheme: apiKey, http, oauth2, openIdConnect or mutualTLS.
-    func securityKind(_ scheme: JSONValue, references: ReferenceResolver) throws(PartFailure)
+    func readSecurityKind(_ scheme: JSONValue, references: ReferenceResolver) throws(PartFailure)
         -> SecuritySchemeObject.Kind
     {
         switch scheme["type"]?.string {
-        case "apiKey": return try SecuritySchemeObject.apiKey(scheme)
+        case "apiKey": return try SecuritySchemeObject.readAPIKey(scheme)
         case "http":
             guard let name = scheme["scheme"]?.string, !name.isEmpty else {
                 throw PartFailure(at: scheme, expected: "an http scheme with a 'scheme'", found: "none")
@@ -58,8 +58,8 @@ extension OpenAPI3 {
             // Names of schemes are case-insensitive (RFC 9110, section 11.1).
             return .http(scheme: name.lowercased())
         case "oauth2":
-            let flows = try references.members(scheme["flows"])
-            return .oauth2(flows.map { name, flow in SecuritySchemeObject.flow(named: name, value: flow) })
+            let flows = try references.resolveMembers(of: scheme["flows"])
+            return .oauth2(flows.map { name, flow in SecuritySchemeObject.readFlow(named: name, value: flow) })
         case "openIdConnect": return .openIDConnect(url: scheme["openIdConnectUrl"]?.string ?? "")
         case "mutualTLS": return .mutualTLS
         default:
@@ -70,24 +70,24 @@ extension OpenAPI3 {
 
     /// Reads a Parameter Object.
     ///
-    /// - Returns: The parameter, never nil. Without `style`, it has the default style of its location. Its examples
-    ///   are followed by the examples of its media type.
+    /// - Returns: The parameter. It is never nil, because only Swagger 2.0 has parameters that describe a body. Without
+    ///   `style`, it has the default style of its location. Its examples are followed by those of its media type.
     /// - Throws: ``PartFailure`` if the name or location is missing, if the style is unknown, or if a reference can't
     ///   be resolved.
-    func parameter(_ value: JSONValue, references: ReferenceResolver) throws(PartFailure) -> ParameterObject? {
-        let (name, location) = try ParameterReading.nameAndLocation(value)
-        let style = try ParameterReading.style(value["style"]) ?? ParameterReading.defaultStyle(location)
-        let isExploded = value["explode"]?.bool ?? ParameterReading.isExplodedByDefault(style)
+    func readParameter(_ object: JSONValue, references: ReferenceResolver) throws(PartFailure) -> ParameterObject? {
+        let (name, location) = try ParameterRules.readNameAndLocation(object)
+        let style = try ParameterRules.readStyle(object["style"]) ?? ParameterRules.defaultStyle(location)
+        let isExploded = object["explode"]?.bool ?? ParameterRules.isExplodedByDefault(style)
         // A parameter has one media type (OpenAPI 3.1, section 4.8.12.2). Further ones are ignored.
-        let content = try MediaTypeReading.content(value["content"], references: references).first
+        let content = try MediaTypeReader.readContent(object["content"], references: references).first
         var parameter = ParameterObject(
-            name: name, location: location, summary: value["description"]?.string,
+            name: name, location: location, summary: object["description"]?.string,
             // Parameters in the path are always required, even if the document does not say so.
-            isRequired: location == .path || value["required"]?.bool ?? false,
-            isDeprecated: value["deprecated"]?.bool ?? false, style: style, isExploded: isExploded,
-            allowsReserved: value["allowReserved"]?.bool ?? false, schema: value["schema"], content: content,
-            examples: try MediaTypeReading.examples(of: value, references: references) + (content?.examples ?? []))
-        parameter.isMultiSegment = value["x-multi-segment"]?.bool ?? false
+            isRequired: location == .path || object["required"]?.bool ?? false,
+            isDeprecated: object["deprecated"]?.bool ?? false, style: style, isExploded: isExploded,
+            allowsReserved: object["allowReserved"]?.bool ?? false, schema: object["schema"], content: content,
+            examples: try MediaTypeReader.readExamples(of: object, references: references) + (content?.examples ?? []))
+        parameter.isMultiSegment = object["x-multi-segment"]?.bool ?? false
         return parameter
     }
 
@@ -96,25 +96,25 @@ extension OpenAPI3 {
     /// - Parameters:
     ///   - operation: The Operation Object.
     ///   - parameters: Not used. Only in Swagger 2.0, the body is among the parameters.
-    ///   - references: Follows references.
+    ///   - references: Resolves the references of the document.
     /// - Returns: The body; nil if the operation has none.
     /// - Throws: ``PartFailure`` if a reference can't be resolved, or if the body or its `content` is not an object.
-    func requestBody(of operation: JSONValue, parameters: [JSONValue], references: ReferenceResolver)
+    func readRequestBody(of operation: JSONValue, parameters: [JSONValue], references: ReferenceResolver)
         throws(PartFailure) -> RequestBodyObject?
     {
         guard let value = operation["requestBody"], !value.isNull else { return nil }
-        let body = try references.object(value)
+        let body = try references.resolveObject(value)
         return RequestBodyObject(
             summary: body["description"]?.string, isRequired: body["required"]?.bool ?? false,
-            content: try MediaTypeReading.content(body["content"], references: references))
+            content: try MediaTypeReader.readContent(body["content"], references: references))
     }
 
     /// Reads the media types in the `content` of a response.
     ///
     /// The operation is not used. Only in Swagger 2.0, it has the media types of its responses.
-    func content(of response: JSONValue, operation: JSONValue, references: ReferenceResolver)
+    func readContent(of response: JSONValue, operation: JSONValue, references: ReferenceResolver)
         throws(PartFailure) -> [MediaTypeObject]
     {
-        try MediaTypeReading.content(response["content"], references: references)
+        try MediaTypeReader.readContent(response["content"], references: references)
     }
 }

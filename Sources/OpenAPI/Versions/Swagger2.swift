@@ -16,12 +16,12 @@ struct Swagger2: DocumentVersion {
     ///
     /// - Parameters:
     ///   - value: An operation, a path item, or the whole document. Only `schemes` may be in an operation.
-    ///   - references: Knows the whole document, which has `host` and `basePath`.
+    ///   - references: Gives access to the whole document, which has `host` and `basePath`.
     /// - Returns: The servers. Nil for an operation or path item without `schemes`, and for a document that has
     ///   neither `host` nor `basePath`.
-    func servers(of value: JSONValue, references: ReferenceResolver) -> ReadParts<ServerObject>? {
+    func readServers(of value: JSONValue, references: ReferenceResolver) -> ReadParts<ServerObject>? {
         let root = references.root
-        let isRoot = DocumentPlace(value) == DocumentPlace(root)
+        let isRoot = value.isSamePart(as: root)
         guard isRoot || value["schemes"] != nil else { return nil }
         let basePath = root["basePath"]?.string ?? ""
         guard let host = root["host"]?.string, !host.isEmpty else {
@@ -30,10 +30,10 @@ struct Swagger2: DocumentVersion {
         }
         let schemes = (value["schemes"] ?? root["schemes"])?.elements?.compactMap(\.string) ?? []
         // A URL without a scheme is resolved against the URL of the document.
-        guard !schemes.isEmpty else { return ReadParts([ServerObject(url: "//\(host)\(basePath)")]) }
+        if schemes.isEmpty { return ReadParts([ServerObject(url: "//\(host)\(basePath)")]) }
         // The first server is the default. With https, credentials stay secret.
-        let httpsFirst = schemes.filter { $0 == "https" } + schemes.filter { $0 != "https" }
-        return ReadParts(httpsFirst.map { ServerObject(url: "\($0)://\(host)\(basePath)") })
+        let schemesWithHTTPSFirst = schemes.filter { $0 == "https" } + schemes.filter { $0 != "https" }
+        return ReadParts(schemesWithHTTPSFirst.map { ServerObject(url: "\($0)://\(host)\(basePath)") })
     }
 
     // MARK: Security
@@ -42,16 +42,16 @@ struct Swagger2: DocumentVersion {
     func securitySchemes(of root: JSONValue) -> JSONValue? { root["securityDefinitions"] }
 
     /// Reads the type of a security scheme: apiKey, basic or oauth2.
-    func securityKind(_ scheme: JSONValue, references: ReferenceResolver) throws(PartFailure)
+    func readSecurityKind(_ scheme: JSONValue, references: ReferenceResolver) throws(PartFailure)
         -> SecuritySchemeObject.Kind
     {
         switch scheme["type"]?.string {
-        case "apiKey": return try SecuritySchemeObject.apiKey(scheme)
+        case "apiKey": return try SecuritySchemeObject.readAPIKey(scheme)
         case "basic": return .http(scheme: "basic")
         case "oauth2":
             // In Swagger 2.0, a scheme has one flow, whose members are in the scheme itself.
             return .oauth2([
-                SecuritySchemeObject.flow(named: Self.flowName(scheme["flow"]?.string ?? ""), value: scheme)
+                SecuritySchemeObject.readFlow(named: Self.flowName(scheme["flow"]?.string ?? ""), value: scheme)
             ])
         default: throw PartFailure(scheme["type"] ?? scheme, expected: "a type: apiKey, basic or oauth2")
         }
@@ -74,16 +74,17 @@ struct Swagger2: DocumentVersion {
     /// Reads a Parameter Object, which is also the schema of its value: it has keywords such as `type` itself.
     ///
     /// - Returns: The parameter; nil if it describes the body or a field of a form.
-    func parameter(_ value: JSONValue, references: ReferenceResolver) throws(PartFailure) -> ParameterObject? {
-        if ["body", "formData"].contains(value["in"]?.string) { return nil }
-        let (name, location) = try ParameterReading.nameAndLocation(value)
-        let defaultStyle = ParameterReading.defaultStyle(location)
-        let (style, isExploded) = try Self.style(of: value["collectionFormat"], commaStyle: defaultStyle)
+    func readParameter(_ object: JSONValue, references: ReferenceResolver) throws(PartFailure) -> ParameterObject? {
+        if ["body", "formData"].contains(object["in"]?.string) { return nil }
+        let (name, location) = try ParameterRules.readNameAndLocation(object)
+        let defaultStyle = ParameterRules.defaultStyle(location)
+        let (style, isExploded) = try Self.readStyle(
+            collectionFormat: object["collectionFormat"], commaStyle: defaultStyle)
         return ParameterObject(
-            name: name, location: location, summary: value["description"]?.string,
-            isRequired: location == .path || value["required"]?.bool ?? false,
-            isDeprecated: value["x-deprecated"]?.bool ?? false, style: style, isExploded: isExploded,
-            allowsReserved: false, schema: value, content: nil, examples: Self.examples(value["x-example"]))
+            name: name, location: location, summary: object["description"]?.string,
+            isRequired: location == .path || object["required"]?.bool ?? false,
+            isDeprecated: object["x-deprecated"]?.bool ?? false, style: style, isExploded: isExploded,
+            allowsReserved: false, schema: object, content: nil, examples: Self.examples(object["x-example"]))
     }
 
     /// Returns the style of OpenAPI 3 that corresponds to a `collectionFormat`, and whether it is exploded.
@@ -96,8 +97,8 @@ struct Swagger2: DocumentVersion {
     ///   - collectionFormat: The format. Nil stands for `csv`.
     ///   - commaStyle: The style with commas for the location of the parameter: form or simple.
     /// - Throws: ``PartFailure`` if the format is unknown.
-    private static func style(
-        of collectionFormat: JSONValue?, commaStyle: ParameterObject.Style
+    private static func readStyle(
+        collectionFormat: JSONValue?, commaStyle: ParameterObject.Style
     ) throws(PartFailure) -> (style: ParameterObject.Style, isExploded: Bool) {
         guard let collectionFormat else { return (commaStyle, false) }
         switch collectionFormat.string {
@@ -124,10 +125,10 @@ struct Swagger2: DocumentVersion {
     ///   - operation: The Operation Object. `consumes` lists the content types of the body.
     ///   - parameters: The Parameter Objects. A parameter with `in: body` is the body. Parameters with `in: formData`
     ///     are the fields of a form.
-    ///   - references: Knows the whole document. Its `consumes` applies to operations without `consumes`.
+    ///   - references: Gives access to the whole document. Its `consumes` applies to operations without `consumes`.
     /// - Returns: The body in each of its content types; nil if requests have no body.
     /// - Throws: ``PartFailure`` for a field of a form that can't be read.
-    func requestBody(of operation: JSONValue, parameters: [JSONValue], references: ReferenceResolver)
+    func readRequestBody(of operation: JSONValue, parameters: [JSONValue], references: ReferenceResolver)
         throws(PartFailure) -> RequestBodyObject?
     {
         let consumedTypes = Self.contentTypes(listedIn: "consumes", of: operation, references: references)
@@ -140,7 +141,7 @@ struct Swagger2: DocumentVersion {
                 summary: body["description"]?.string, isRequired: body["required"]?.bool ?? false, content: content)
         }
         let fields = parameters.filter { $0["in"]?.string == "formData" }
-        return fields.isEmpty ? nil : try form(fields, consumedTypes: consumedTypes)
+        return fields.isEmpty ? nil : try readForm(fields, consumedTypes: consumedTypes)
     }
 
     /// Reads a form.
@@ -149,19 +150,20 @@ struct Swagger2: DocumentVersion {
     ///   - parameters: The Parameter Objects of the fields. There is at least one.
     ///   - consumedTypes: The content types in `consumes`.
     /// - Throws: ``PartFailure`` for a field without a name, or with an unknown `collectionFormat`.
-    private func form(_ parameters: [JSONValue], consumedTypes: [String]) throws(PartFailure) -> RequestBodyObject {
+    private func readForm(_ parameters: [JSONValue], consumedTypes: [String]) throws(PartFailure) -> RequestBodyObject {
         var fields: [FormField] = []
         var encodings: [String: EncodingObject] = [:]
         for parameter in parameters {
-            let field = try Self.formField(parameter)
+            let field = try Self.readFormField(parameter)
             fields.append(field)
             // The encoding of a list says how its elements are separated. Other fields need no encoding.
             guard parameter["type"]?.string == "array" else { continue }
-            let (style, isExploded) = try Self.style(of: parameter["collectionFormat"], commaStyle: .form)
+            let (style, isExploded) = try Self.readStyle(
+                collectionFormat: parameter["collectionFormat"], commaStyle: .form)
             encodings[field.name] = EncodingObject(
                 contentTypes: [], style: style, isExploded: isExploded, allowsReserved: false)
         }
-        let contentTypes = Self.formTypes(consumedTypes, hasFile: fields.contains(where: \.isFile))
+        let contentTypes = Self.formContentTypes(consumedTypes, hasFile: fields.contains(where: \.isFile))
         let content = contentTypes.map {
             MediaTypeObject(contentType: $0, schema: .form(fields), examples: [], encodings: encodings)
         }
@@ -171,7 +173,7 @@ struct Swagger2: DocumentVersion {
     /// Reads a field of a form.
     ///
     /// - Throws: ``PartFailure`` if the field has no name.
-    private static func formField(_ parameter: JSONValue) throws(PartFailure) -> FormField {
+    private static func readFormField(_ parameter: JSONValue) throws(PartFailure) -> FormField {
         guard let name = parameter["name"]?.string, !name.isEmpty else {
             throw PartFailure(at: parameter, expected: "a parameter with a 'name'", found: "none")
         }
@@ -183,9 +185,9 @@ struct Swagger2: DocumentVersion {
     /// Returns the content types in which a form can be sent. There is at least one.
     ///
     /// - Parameters:
-    ///   - consumedTypes: The content types in `consumes`. Other ones than those of forms, such as JSON, are ignored.
+    ///   - consumedTypes: The content types in `consumes`. Types that a form can't have, such as JSON, are ignored.
     ///   - hasFile: Whether the form has a file. Only a multipart body can contain files.
-    private static func formTypes(_ consumedTypes: [String], hasFile: Bool) -> [String] {
+    private static func formContentTypes(_ consumedTypes: [String], hasFile: Bool) -> [String] {
         let formTypes = consumedTypes.filter { contentType in
             let isMultipart = contentType.hasPrefix("multipart/form-data")
             return isMultipart || (!hasFile && contentType.hasSuffix("urlencoded"))
@@ -197,7 +199,7 @@ struct Swagger2: DocumentVersion {
     /// Reads the body of a response in each content type of `produces`, with the example for that type.
     ///
     /// - Returns: The body; empty for a response without `schema`, because it has no body.
-    func content(of response: JSONValue, operation: JSONValue, references: ReferenceResolver)
+    func readContent(of response: JSONValue, operation: JSONValue, references: ReferenceResolver)
         throws(PartFailure) -> [MediaTypeObject]
     {
         guard let schema = response["schema"] else { return [] }
@@ -215,7 +217,7 @@ struct Swagger2: DocumentVersion {
     /// - Parameters:
     ///   - key: The key of the list: `consumes` or `produces`.
     ///   - operation: The Operation Object.
-    ///   - references: Has the root of the document, whose list applies to operations without a list.
+    ///   - references: Gives access to the whole document. Its list applies to operations without a list.
     /// - Returns: The content types; empty if neither the operation nor the document has the list.
     private static func contentTypes(listedIn key: String, of operation: JSONValue, references: ReferenceResolver)
         -> [String]

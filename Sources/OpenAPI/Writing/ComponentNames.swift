@@ -14,10 +14,10 @@ package struct ComponentNames: Sendable {
         /// Creates a shape whose models need names.
         ///
         /// - Parameters:
-        ///   - api: The API of the shape.
         ///   - shape: The shape; nil if the value is not JSON.
+        ///   - api: The API of the shape.
         ///   - use: Whether the values of the shape are received or sent.
-        package init(_ api: CatalogueAPI, _ shape: ModelShape?, _ use: SchemaWriter.Use) {
+        package init(_ shape: ModelShape?, of api: CatalogueAPI, use: SchemaWriter.Use) {
             self.api = api
             self.shape = shape
             self.use = use
@@ -52,22 +52,23 @@ package struct ComponentNames: Sendable {
     ///   - declarations: The endpoints of the shapes.
     package init(_ sources: [Source], of declarations: [EndpointDeclaration]) {
         let models = Self.distinctModels(sources)
-        let sharedNames = Self.sharedNames(sources, declarations: declarations)
-        let received = Set(
+        let namesOfSeveralAPIs = Self.namesOfSeveralAPIs(sources, declarations: declarations)
+        let receivedModels = Set(
             models.filter { $0.use == .response }.map { ModelKey($0.api, name: $0.model.name, use: .response) })
-        let titles = models.map { unnamed in
-            let name = unnamed.model.name
+        let titles = models.map { unnamedModel in
+            let name = unnamedModel.model.name
+            var title = name
+            if namesOfSeveralAPIs.contains(name) { title = Self.typeName(unnamedModel.api.name) + title }
             // A model that is both received and sent has two schemas, because optional members differ.
-            let isAlsoReceived =
-                unnamed.use == .request && received.contains(ModelKey(unnamed.api, name: name, use: .response))
-            let prefix = sharedNames.contains(name) ? Self.typeName(unnamed.api.name) : ""
-            return prefix + name + (isAlsoReceived ? "Input" : "")
+            let receivedModel = ModelKey(unnamedModel.api, name: name, use: .response)
+            if unnamedModel.use == .request, receivedModels.contains(receivedModel) { title += "Input" }
+            return title
         }
-        let names = titles.map(ModelShape.writtenName).numbered("", ignoringCase: true)
+        let componentNames = titles.map(ModelShape.writtenName).numbered("", ignoringCase: true)
         entries = models.indices.map { index in
             Entry(
                 api: models[index].api, use: models[index].use, model: models[index].model, title: titles[index],
-                name: names[index])
+                name: componentNames[index])
         }
         for entry in entries { entriesByModel[entry.model.name, default: []].append(entry) }
     }
@@ -94,7 +95,7 @@ package struct ComponentNames: Sendable {
         let use: SchemaWriter.Use
     }
 
-    /// Returns the models of shapes, each one once. A model that is both sent and received is returned twice.
+    /// Returns the models of shapes, without repetitions. A model that is both sent and received is returned twice.
     private static func distinctModels(_ sources: [Source]) -> [UnnamedModel] {
         var seenModels: Set<ModelKey> = []
         var models: [UnnamedModel] = []
@@ -112,15 +113,19 @@ package struct ComponentNames: Sendable {
     /// Returns the names that models of more than one API have.
     ///
     /// The models are those of shapes and of the signatures of endpoints.
-    private static func sharedNames(_ sources: [Source], declarations: [EndpointDeclaration]) -> Set<String> {
-        var owners: [String: Set<String>] = [:]
+    private static func namesOfSeveralAPIs(
+        _ sources: [Source], declarations: [EndpointDeclaration]
+    ) -> Set<String> {
+        var apisByModel: [String: Set<String>] = [:]
         for source in sources {
-            for model in source.shape?.models ?? [] { owners[model.name, default: []].insert(source.api.name) }
+            for model in source.shape?.models ?? [] { apisByModel[model.name, default: []].insert(source.api.name) }
         }
         for declaration in declarations {
-            for name in declaration.signature.modelNames { owners[name, default: []].insert(declaration.api.name) }
+            for model in declaration.signature.modelNames {
+                apisByModel[model, default: []].insert(declaration.api.name)
+            }
         }
-        return Set(owners.filter { $0.value.count > 1 }.keys)
+        return Set(apisByModel.filter { $0.value.count > 1 }.keys)
     }
 
     /// Returns the name of an API in the spelling of a Swift type: `PetShop` for `pet-shop`.
@@ -129,13 +134,13 @@ package struct ComponentNames: Sendable {
     }
 
     /// Returns the model with a name in the shapes of an API; nil if there is no such model.
-    package func entry(_ name: String, of api: CatalogueAPI, _ use: SchemaWriter.Use) -> Entry? {
+    package func entry(_ name: String, of api: CatalogueAPI, use: SchemaWriter.Use) -> Entry? {
         entriesByModel[name]?.first { $0.api.name == api.name && $0.use == use }
     }
 
     /// Returns a writer of schemas for an API. The schemas refer to models by their component names.
     func writer(of api: CatalogueAPI, use: SchemaWriter.Use) -> SchemaWriter {
-        SchemaWriter(use) { "#/components/schemas/" + (entry($0, of: api, use)?.name ?? $0) }
+        SchemaWriter(use, reference: { "#/components/schemas/" + (entry($0, of: api, use: use)?.name ?? $0) })
     }
 
     /// The schemas of all models by their component names, in the order of the names.

@@ -10,11 +10,19 @@ import JSONText
 /// Named schemas are copied one after the other instead of inside each other, so recursive schemas and long chains of
 /// references need no deep stack. A copy is written as text, which takes time in proportion to its length.
 struct CopiedSchemas {
+    /// A schema, with the document that uses it. The schema itself may be in another file.
+    private struct UsedSchema {
+        let value: JSONValue
+        let document: OpenAPIDocument
+
+        /// Returns a schema inside of this one.
+        func inner(_ value: JSONValue) -> UsedSchema { UsedSchema(value: value, document: document) }
+    }
+
     /// A named schema that has not been copied yet.
     private struct PendingSchema {
         let name: String
-        let schema: JSONValue
-        let document: OpenAPIDocument
+        let schema: UsedSchema
     }
 
     /// The most schemas around a schema. A schema that is nested more deeply becomes `true`, which allows everything.
@@ -22,12 +30,10 @@ struct CopiedSchemas {
     /// The limit bounds the stack. The limit of ``SchemaReader`` is lower, so no shape loses anything.
     private static let maxDepth = 100
 
-    /// The names of components that are in use.
-    private var takenNames: Set<String>
+    /// Makes the names of components unique: `Pet`, or `Pet-2` if another component is called `Pet`.
+    private var uniqueNames: UniqueNames
     /// The component name of each schema that has one.
-    private var names: [DocumentPlace: String] = [:]
-    /// The last number that was appended to each name.
-    private var lastNumbers: [String: Int] = [:]
+    private var componentNames: [DocumentPlace: String] = [:]
     /// The named schemas that a copy refers to. Each of them becomes a component.
     private var referencedSchemas: Set<DocumentPlace> = []
     /// The schemas in ``referencedSchemas`` that have not been copied yet.
@@ -36,7 +42,7 @@ struct CopiedSchemas {
     /// Creates an empty list of copies.
     ///
     /// - Parameter names: The names of other components in the document that is written. No copy gets one of them.
-    init(besides names: [String]) { takenNames = Set(names) }
+    init(besides names: [String]) { uniqueNames = UniqueNames(separator: "-", inUse: Set(names)) }
 
     /// Reserves the names of a document's components for these components.
     ///
@@ -44,8 +50,8 @@ struct CopiedSchemas {
     mutating func reserveNames(of document: OpenAPIDocument) {
         let root = document.references.root
         let schemas = document.version is Swagger2 ? root["definitions"] : root["components"]?["schemas"]
-        for (name, schema) in schemas?.members ?? [] where names[DocumentPlace(schema)] == nil {
-            names[DocumentPlace(schema)] = takeUnusedName(basedOn: name)
+        for (name, schema) in schemas?.members ?? [] where componentNames[DocumentPlace(schema)] == nil {
+            componentNames[DocumentPlace(schema)] = uniqueNames.addName(name.componentName)
         }
     }
 
@@ -56,7 +62,7 @@ struct CopiedSchemas {
     ///   - document: The document that uses the schema. The schema itself may be in another file.
     mutating func copy(_ schema: JSONValue, of document: OpenAPIDocument) -> JSONValue {
         var text: [UInt8] = []
-        appendSchema(schema, of: document, depth: 0, to: &text)
+        appendSchema(UsedSchema(value: schema, document: document), depth: 0, to: &text)
         return Self.parsedValue(of: text)
     }
 
@@ -67,7 +73,7 @@ struct CopiedSchemas {
         var components: SchemaWriter.Members = []
         // A copy may refer to further schemas, which are added to `pendingSchemas`.
         while let next = pendingSchemas.popLast() {
-            components.append((next.name, copy(next.schema, of: next.document)))
+            components.append((next.name, copy(next.schema.value, of: next.schema.document)))
         }
         return components
     }
@@ -87,31 +93,24 @@ struct CopiedSchemas {
     ///
     /// - Parameters:
     ///   - schema: The schema.
-    ///   - document: The document that uses the schema.
     ///   - depth: The number of schemas around this one.
-    ///   - text: Gets the copy.
-    private mutating func appendSchema(
-        _ schema: JSONValue, of document: OpenAPIDocument, depth: Int, to text: inout [UInt8]
-    ) {
-        guard schema.kind == .object, depth <= Self.maxDepth else {
-            text += schema.bool == false ? "false".utf8 : "true".utf8
+    ///   - text: The copy is appended to it.
+    private mutating func appendSchema(_ schema: UsedSchema, depth: Int, to text: inout [UInt8]) {
+        guard schema.value.kind == .object, depth <= Self.maxDepth else {
+            text += schema.value.bool == false ? "false".utf8 : "true".utf8
             return
         }
-        var separator = UInt8(ascii: "{")
-        for (key, value) in SchemaTranslation(schema, version: document.version).keywords {
-            // A `$ref` that can't be resolved is left out, so that any value is allowed.
-            if case .reference(let reference) = value, target(of: reference, in: schema, of: document) == nil {
-                continue
-            }
-            text.append(separator)
-            separator = UInt8(ascii: ",")
-            Self.appendString(key, to: &text)
-            text.append(UInt8(ascii: ":"))
-            appendKeywordValue(value, in: schema, of: document, depth: depth + 1, to: &text)
+        let translation = SchemaTranslation(schema.value, version: schema.document.version)
+        // A `$ref` that can't be resolved is left out, so that any value is allowed.
+        let keywords = translation.keywords.filter { keyword in
+            guard case .reference(let reference) = keyword.value else { return true }
+            return resolvableTarget(of: reference, in: schema) != nil
         }
-        // Without a keyword, the opening brace has not been written.
-        if separator == UInt8(ascii: "{") { text.append(separator) }
-        text.append(UInt8(ascii: "}"))
+        Self.appendList(keywords, opening: "{", closing: "}", to: &text) { keyword, text in
+            Self.appendString(keyword.key, to: &text)
+            text.append(UInt8(ascii: ":"))
+            appendKeywordValue(keyword.value, in: schema, depth: depth + 1, to: &text)
+        }
     }
 
     /// Appends the copy of a keyword's value to a text.
@@ -119,33 +118,32 @@ struct CopiedSchemas {
     /// - Parameters:
     ///   - value: The value.
     ///   - schema: The schema with the keyword. References in the value are relative to its file.
-    ///   - document: The document that uses the schema.
     ///   - depth: The number of schemas around the schemas in the value.
-    ///   - text: Gets the copy.
+    ///   - text: The copy is appended to it.
     private mutating func appendKeywordValue(
-        _ value: SchemaTranslation.Value, in schema: JSONValue, of document: OpenAPIDocument, depth: Int,
-        to text: inout [UInt8]
+        _ value: SchemaTranslation.Value, in schema: UsedSchema, depth: Int, to text: inout [UInt8]
     ) {
         switch value {
         case .plain(let value):
             text += value.written
-        case .schema(let inner):
-            appendSchema(inner, of: document, depth: depth, to: &text)
-        case .schemas(let schemas):
-            Self.appendList(schemas, opening: "[", closing: "]", to: &text) {
-                appendSchema($0, of: document, depth: depth, to: &$1)
+        case .schema(let innerSchema):
+            appendSchema(schema.inner(innerSchema), depth: depth, to: &text)
+        case .schemas(let innerSchemas):
+            Self.appendList(innerSchemas, opening: "[", closing: "]", to: &text) { innerSchema, text in
+                appendSchema(schema.inner(innerSchema), depth: depth, to: &text)
             }
         case .namedSchemas(let members):
             Self.appendList(members, opening: "{", closing: "}", to: &text) { member, text in
                 Self.appendString(member.key, to: &text)
                 text.append(UInt8(ascii: ":"))
-                appendSchema(member.value, of: document, depth: depth, to: &text)
+                appendSchema(schema.inner(member.value), depth: depth, to: &text)
             }
         case .reference(let reference):
             // The caller has left out references that can't be resolved.
-            Self.appendString(self.componentReference(to: reference, in: schema, of: document) ?? reference, to: &text)
+            let copiedReference = makeComponentReference(to: reference, in: schema) ?? reference
+            Self.appendString(copiedReference, to: &text)
         case .discriminator(let member, let mapping):
-            let copiedMapping = mapping.map { ($0.key, mappedReference($0.value, in: schema, of: document)) }
+            let copiedMapping = mapping.map { ($0.key, copyMappedReference($0.value, in: schema)) }
             var members: SchemaWriter.Members = [("propertyName", JSONValue(member))]
             if !copiedMapping.isEmpty { members.append(("mapping", JSONValue(copiedMapping))) }
             text += JSONValue(members).written
@@ -158,7 +156,7 @@ struct CopiedSchemas {
     ///   - list: The elements of the array, or the members of the object.
     ///   - start: The bracket or brace before the list.
     ///   - end: The bracket or brace after the list.
-    ///   - text: Gets the list.
+    ///   - text: The list is appended to it.
     ///   - appendElement: Appends one element or member to the text.
     private static func appendList<Element>(
         _ list: [Element], opening start: Unicode.Scalar, closing end: Unicode.Scalar, to text: inout [UInt8],
@@ -189,17 +187,16 @@ struct CopiedSchemas {
     /// - Parameters:
     ///   - reference: The text of the `$ref` in the document that is read.
     ///   - schema: The schema with the `$ref`.
-    ///   - document: The document that uses the schema.
     /// - Returns: The reference; nil if the `$ref` can't be resolved.
-    private mutating func componentReference(
-        to reference: String, in schema: JSONValue, of document: OpenAPIDocument
-    ) -> String? {
-        guard let target = target(of: reference, in: schema, of: document) else { return nil }
+    private mutating func makeComponentReference(to reference: String, in schema: UsedSchema) -> String? {
+        guard let target = resolvableTarget(of: reference, in: schema) else { return nil }
         let targetPlace = DocumentPlace(target)
-        let componentName = names[targetPlace] ?? takeUnusedName(basedOn: ModelName.baseName(of: reference))
-        names[targetPlace] = componentName
-        if referencedSchemas.insert(targetPlace).inserted {
-            pendingSchemas.append(PendingSchema(name: componentName, schema: target, document: document))
+        let componentName =
+            componentNames[targetPlace] ?? uniqueNames.addName(ModelName.baseName(of: reference).componentName)
+        componentNames[targetPlace] = componentName
+        let isFirstReference = referencedSchemas.insert(targetPlace).inserted
+        if isFirstReference {
+            pendingSchemas.append(PendingSchema(name: componentName, schema: schema.inner(target)))
         }
         return "#/components/schemas/" + componentName
     }
@@ -209,13 +206,12 @@ struct CopiedSchemas {
     /// - Parameters:
     ///   - reference: The text of the `$ref`.
     ///   - schema: The schema with the `$ref`.
-    ///   - document: The document that uses the schema.
     /// - Returns: The schema; nil if the end of the chain of references can't be found.
-    private func target(of reference: String, in schema: JSONValue, of document: OpenAPIDocument) -> JSONValue? {
-        guard let target = try? document.references.target(of: reference, from: schema),
-            (try? document.references.resolved(target)) != nil
-        else { return nil }
-        return target
+    private func resolvableTarget(of reference: String, in schema: UsedSchema) -> JSONValue? {
+        let references = schema.document.references
+        guard let target = try? references.findTarget(of: reference, from: schema.value) else { return nil }
+        let isResolvable = (try? references.resolve(target)) != nil
+        return isResolvable ? target : nil
     }
 
     /// Returns the copy of a value in the mapping of a discriminator (OpenAPI 3.1, section 4.8.25).
@@ -223,34 +219,17 @@ struct CopiedSchemas {
     ///     Cat                        →  #/components/schemas/Cat
     ///     parts/pets.yaml#/Cat       →  #/components/schemas/Cat
     ///
-    /// A reference that can't be resolved stays as it is.
+    /// The schema that the value names becomes a component. A reference that can't be resolved stays as it is.
     ///
     /// - Parameters:
     ///   - value: The name of a component, or a reference to a schema.
     ///   - schema: The schema with the discriminator.
-    ///   - document: The document that uses the schema.
-    private mutating func mappedReference(
-        _ value: JSONValue, in schema: JSONValue, of document: OpenAPIDocument
-    ) -> JSONValue {
+    private mutating func copyMappedReference(_ value: JSONValue, in schema: UsedSchema) -> JSONValue {
         let text = value.string ?? ""
         let isReference = text.contains { $0 == "/" || $0 == "#" }
         let reference = isReference ? text : "#/components/schemas/" + text
-        return self.componentReference(to: reference, in: schema, of: document).map { JSONValue($0) } ?? value
-    }
-
-    // MARK: Names
-
-    /// Returns a name that no component has, and marks the name as taken.
-    ///
-    /// The name is `Pet`, or `Pet-2` if another component is called `Pet`.
-    private mutating func takeUnusedName(basedOn baseName: String) -> String {
-        let baseName = baseName.componentName
-        if takenNames.insert(baseName).inserted { return baseName }
-        // Counting from 2 would take too long for a document with thousands of equal names.
-        var number = lastNumbers[baseName] ?? 1
-        repeat { number += 1 } while !takenNames.insert("\(baseName)-\(number)").inserted
-        lastNumbers[baseName] = number
-        return "\(baseName)-\(number)"
+        let copiedReference = makeComponentReference(to: reference, in: schema)
+        return copiedReference.map { JSONValue($0) } ?? value
     }
 }
 

@@ -35,12 +35,13 @@ package struct DocumentWriter {
         self.apis = apis
         let endpoints = apis.flatMap(\.probedEndpoints)
         // The models of responses come first, so that the models of requests are numbered if names are equal.
-        let received = endpoints.map { ComponentNames.Source($0.api, $0.responseShape, .response) }
-        let failures = endpoints.map { ComponentNames.Source($0.api, $0.errorShape, .response) }
-        let sent = endpoints.flatMap { endpoint in
-            [endpoint.parameterShape, endpoint.bodyShape].map { ComponentNames.Source(endpoint.api, $0, .request) }
+        let successes = endpoints.map { ComponentNames.Source($0.responseShape, of: $0.api, use: .response) }
+        let failures = endpoints.map { ComponentNames.Source($0.errorShape, of: $0.api, use: .response) }
+        let requests = endpoints.flatMap { endpoint in
+            let shapes = [endpoint.parameterShape, endpoint.bodyShape]
+            return shapes.map { ComponentNames.Source($0, of: endpoint.api, use: .request) }
         }
-        names = ComponentNames(received + failures + sent, of: endpoints.map(\.declaration))
+        names = ComponentNames(successes + failures + requests, of: endpoints.map(\.declaration))
         copiedSchemas = CopiedSchemas(besides: names.entries.map(\.name))
         for catalogue in apis.compactMap(\.catalogue) { copiedSchemas.reserveNames(of: catalogue.document) }
     }
@@ -75,14 +76,15 @@ package struct DocumentWriter {
 
     /// The tags of the document: the tags of its only API if that is declared in a document, or else one for each API.
     private var tags: [TagObject] {
-        if let catalogue = onlyAPI?.catalogue { return catalogue.document.tags.grouped(by: \.name).map { $1[0] } }
+        if let catalogue = onlyAPI?.catalogue { return catalogue.document.tags.withoutRepetitions(of: \.name) }
         return apis.map { TagObject(name: $0.api.name, summary: Self.nonEmpty($0.api.summary)) }
     }
 
     /// Returns the servers of an API for the whole document. They apply to all endpoints without servers of their own.
     private static func sharedServers(_ api: DocumentedAPI) -> [ServerObject] {
-        guard api.catalogue == nil else { return api.servers.map(ServerObject.init) }
-        return api.probedEndpoints.first { !$0.hasServerOfItsOwn }?.servers.map(ServerObject.init) ?? []
+        if api.catalogue != nil { return api.servers.map(ServerObject.init) }
+        let endpointWithSharedServers = api.probedEndpoints.first { !$0.hasServerOfItsOwn }
+        return endpointWithSharedServers?.servers.map(ServerObject.init) ?? []
     }
 
     /// Returns the paths with their operations, in the order of the APIs.
@@ -99,13 +101,14 @@ package struct DocumentWriter {
                 for endpoint in endpoints { operations.append(writeOperation(for: endpoint)) }
             case .declared(let namedOperations, let catalogue):
                 for operation in namedOperations {
-                    operations.append(copyOperation(operation, of: catalogue, servers: api.servers))
+                    operations.append(copyOperation(operation, of: catalogue, serversOfAPI: api.servers))
                 }
             }
         }
-        return operations.grouped(by: \.path).map { path, operations in
-            WrittenPath(
-                template: path, operations: operations.grouped(by: \.method).map { WrittenOperation.merged($1) })
+        return operations.grouped(by: \.path).map { path, operationsOfPath in
+            let operationsByMethod = operationsOfPath.grouped(by: \.method)
+            return WrittenPath(
+                template: path, operations: operationsByMethod.map { WrittenOperation.merge($0.elements) })
         }
     }
 
@@ -117,11 +120,13 @@ package struct DocumentWriter {
     /// the names that they have in the first endpoint with the path, which are stored for the endpoints after it.
     private mutating func writeOperation(for endpoint: DocumentedEndpoint) -> WrittenOperation {
         let declaredNames = endpoint.pathNames
+        // Both paths are `/pets/{}` without names.
         let pathWithoutNames = endpoint.path([])
         let sharedNames = pathNames[pathWithoutNames] ?? declaredNames
         pathNames[pathWithoutNames] = sharedNames
         let content = EndpointContent(endpoint, names: names)
         let fields = EndpointFields(endpoint, writer: names.writer(of: endpoint.api, use: .request))
+        // The servers of the only API apply to the whole document.
         let hasServers = onlyAPI == nil || endpoint.hasServerOfItsOwn
         let operation = WrittenOperation(
             path: endpoint.path(sharedNames), method: endpoint.endpoint.method.rawValue,
@@ -130,10 +135,11 @@ package struct DocumentWriter {
             servers: hasServers ? endpoint.servers.map(ServerObject.init) : nil, parameters: fields.parameters,
             body: content.body, responses: content.responses, security: addRequirements(of: endpoint),
             pages: content.pages)
-        return operation.renamingPathParameters(Dictionary(zip(declaredNames, sharedNames)) { first, _ in first })
+        let newNames = Dictionary(zip(declaredNames, sharedNames), uniquingKeysWith: { first, _ in first })
+        return operation.renamingPathParameters(newNames)
     }
 
-    /// Returns the alternatives of credentials that an endpoint needs on any of its servers, each one once.
+    /// Returns the alternatives of credentials that an endpoint needs on any of its servers, without repetitions.
     ///
     /// The security schemes of the credentials are added to the document.
     private mutating func addRequirements(of endpoint: DocumentedEndpoint) -> [SecurityRequirement] {
@@ -143,7 +149,7 @@ package struct DocumentWriter {
             let credentials = endpoint.api.requestBuilder.credentials(of: endpoint.endpoint, on: server)
             return securitySchemes.addRequirements(credentials, of: endpoint.api)
         }
-        return requirements.grouped { $0 }.map(\.key)
+        return requirements.withoutRepetitions
     }
 
     // MARK: Operations of documents
@@ -157,23 +163,25 @@ package struct DocumentWriter {
     /// - Parameters:
     ///   - namedOperation: The operation, with the name of its endpoint in the API.
     ///   - catalogue: The API of the operation.
-    ///   - servers: The servers of the API.
+    ///   - serversOfAPI: The servers of the API.
     private mutating func copyOperation(
-        _ namedOperation: OperationIndex.NamedOperation, of catalogue: DocumentCatalogue, servers: [Server]
+        _ namedOperation: OperationIndex.NamedOperation, of catalogue: DocumentCatalogue, serversOfAPI: [Server]
     ) -> WrittenOperation {
         let summary = namedOperation.summary
         let operation = catalogue.document.operation(summary)
         let copy = OperationCopy(operation, of: catalogue.document)
         let endpointName = catalogue.name + "." + namedOperation.name
         let isOnlyAPI = onlyAPI != nil
-        // In a document of several APIs, there are no common servers. Each operation lists its own.
-        let ownServers = catalogue.servers(of: operation)?.servers ?? (isOnlyAPI ? nil : servers)
+        var servers = catalogue.servers(of: operation)?.servers
+        // The servers of the only API apply to the whole document. In a document of several APIs, each operation lists
+        // the servers of its API.
+        if servers == nil, !isOnlyAPI { servers = serversOfAPI }
         return WrittenOperation(
             path: summary.path, method: summary.method,
             operationID: isOnlyAPI ? summary.operationID : endpointName, summary: summary.summary,
             description: operation.description, isDeprecated: summary.isDeprecated,
             tags: isOnlyAPI ? summary.tags : [catalogue.name], endpoints: [endpointName],
-            servers: ownServers?.map(ServerObject.init),
+            servers: servers?.map(ServerObject.init),
             parameters: copy.copyParameters(addingSchemasTo: &copiedSchemas),
             body: copy.copyBody(addingSchemasTo: &copiedSchemas),
             responses: copy.copyResponses(addingSchemasTo: &copiedSchemas),

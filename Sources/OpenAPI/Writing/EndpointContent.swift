@@ -38,7 +38,7 @@ struct EndpointContent {
         var schema: JSONValue?
         if endpoint.bindings.form == .json {
             let writer = names.writer(of: endpoint.api, use: .request)
-            schema = endpoint.bodyShape.map { JSONValue(writer.members($0)) }
+            schema = endpoint.bodyShape.map { JSONValue(writer.keywords(of: $0)) }
         } else if case .text = body {
             // An empty text would mean that the request has no body.
             schema = ["type": "string", "minLength": 1]

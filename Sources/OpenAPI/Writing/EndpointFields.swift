@@ -40,12 +40,12 @@ struct EndpointFields {
         var encodings: [(name: String, encoding: WrittenEncoding)] = []
         for field in requestFields where field.place.part == .body {
             guard let name = name(of: field.place) else { continue }
-            let writing = chooseWriting(of: field)
-            var members = schema(of: field, writing: writing).members?.map { ($0.key, $0.value) } ?? []
+            let serialization = serialization(of: field)
+            var members = schema(of: field, serialization: serialization).members?.map { ($0.key, $0.value) } ?? []
             if let summary = summary(of: field) { members.append(("description", JSONValue(summary))) }
             properties.append((name, JSONValue(members)))
             if field.isRequired { required.append(JSONValue(name)) }
-            if case .parts(let style) = writing { encodings.append((name, WrittenEncoding(style: style))) }
+            if case .styled(let style) = serialization { encodings.append((name, WrittenEncoding(style: style))) }
         }
         var schema: SchemaWriter.Members = [("type", "object")]
         if !properties.isEmpty { schema.append(("properties", JSONValue(properties))) }
@@ -81,7 +81,8 @@ struct EndpointFields {
         let requests = endpoint.api.requestBuilder
         let fields = requests.fields(of: endpoint.places.endpoint)
         if let field = fields.first(where: { $0.isNamed(lowercasedName) }) { return field.name }
-        // The header is only sent if a parameter has some value. The probe has tried several values.
+        // The header is only sent if a parameter has some value. The probe has tried several values. The list of calls
+        // is lazy, because the requests of only a few of them are needed.
         let calls = endpoint.places.probe.trials.lazy.flatMap(\.changes).map(\.call)
         return calls.flatMap { requests.fields(of: $0.endpoint) }.first { $0.isNamed(lowercasedName) }?.name
     }
@@ -99,42 +100,51 @@ struct EndpointFields {
     // MARK: Values
 
     /// The way in which the value of a field is written in requests.
-    private enum Writing {
+    private enum Serialization {
         /// A scalar, such as `limit=2`.
-        case single
+        case scalar
         /// A list or object in a style of OpenAPI.
-        case parts(WrittenStyle)
+        case styled(WrittenStyle)
         /// A text that no style of OpenAPI produces. The schema has a pattern for it.
-        case text
+        case pattern
     }
 
-    /// Chooses the description of how the value of a field is written: a style of OpenAPI, or a pattern.
+    /// Returns the way in which the value of a field is written in requests.
     ///
-    ///     limit=2                  →  a single value
-    ///     ids=1&ids=2              →  parts in the style form, exploded
-    ///     ids=1|2                  →  parts in the style pipeDelimited
-    ///     filter[name]=Rex         →  parts in the style deepObject
-    ///     location=-33.8,151.2     →  a text with two parameters
-    private func chooseWriting(of field: RequestField) -> Writing {
-        guard let binding = field.bindings.first else {
-            let shape = endpoint.parameterShape
-            // An object in the query has its keys in brackets, such as `filter[name]=Rex`.
-            let isObject = field.place.part == .query && !shape.directFields(of: field.shape).isEmpty
-            let isNested = field.hasKeys || isObject
-            return isNested ? .parts(WrittenStyle(style: .deepObject, isExploded: true)) : .single
-        }
+    /// The bindings of the field say which parameters have their values in its text.
+    ///
+    ///     limit=2                  →  a scalar
+    ///     ids=1&ids=2              →  a list in the style form, exploded
+    ///     ids=1|2                  →  a list in the style pipeDelimited
+    ///     filter[name]=Rex         →  an object in the style deepObject
+    ///     location=-33.8,151.2     →  a pattern, because the text has the values of two parameters
+    private func serialization(of field: RequestField) -> Serialization {
+        guard let binding = field.bindings.first else { return serializationWithoutParameter(of: field) }
         // The two literals are the texts before and after the value.
-        let isValueAlone = field.bindings.count == 1 && binding.pattern.literals == [[], []]
-        guard isValueAlone else { return .text }
+        let hasNoOtherText = binding.pattern.literals == [[], []]
+        guard field.bindings.count == 1, hasNoOtherText else { return .pattern }
         // Without a separator, each element of a list is an item of its own.
         let isExploded = binding.separator == nil
-        if binding.fieldCoding != nil { return .parts(WrittenStyle(style: .deepObject, isExploded: isExploded)) }
-        guard binding.parameter.type.isArray else { return .single }
-        guard let style = Self.listStyle(binding) else { return .text }
-        return .parts(WrittenStyle(style: style, isExploded: isExploded))
+        // A value has a field coding if it is an object whose fields are separate items.
+        if binding.fieldCoding != nil { return .styled(WrittenStyle(style: .deepObject, isExploded: isExploded)) }
+        guard binding.parameter.type.isArray else { return .scalar }
+        guard let style = Self.listStyle(binding) else { return .pattern }
+        return .styled(WrittenStyle(style: style, isExploded: isExploded))
+    }
+
+    /// Returns the way in which a constant or computed value of a field is written in requests.
+    ///
+    /// An object in the query has its keys in brackets, such as `filter[name]=Rex`. All other values are scalars.
+    private func serializationWithoutParameter(of field: RequestField) -> Serialization {
+        let isObject = !endpoint.parameterShape.directFields(of: field.shape).isEmpty
+        let isObjectInQuery = field.place.part == .query && isObject
+        guard field.hasKeys || isObjectInQuery else { return .scalar }
+        return .styled(WrittenStyle(style: .deepObject, isExploded: true))
     }
 
     /// Returns the style of a list; nil if no style of OpenAPI has the list's separator.
+    ///
+    /// - Parameter binding: The place of the list in requests, and the text between its elements.
     private static func listStyle(_ binding: CallBinding) -> ParameterObject.Style? {
         // Items of a query or form have a name. Values in a path or header have none, and are always separated by
         // commas.
@@ -151,9 +161,9 @@ struct EndpointFields {
     /// Returns the schema of a field's value.
     ///
     /// A text has a pattern: for `location=-33.8,151.2` the schema is `{"type": "string", "pattern": "^-?[0-9]+…$"}`.
-    private func schema(of field: RequestField, writing: Writing) -> JSONValue {
+    private func schema(of field: RequestField, serialization: Serialization) -> JSONValue {
         if field.place.isFile { return Self.fileSchema(isList: field.shape.isArray) }
-        if case .text = writing { return ["type": "string", "pattern": JSONValue(field.pattern)] }
+        if case .pattern = serialization { return ["type": "string", "pattern": JSONValue(field.pattern)] }
         return writer.schema(field.shape)
     }
 
@@ -169,14 +179,18 @@ struct EndpointFields {
     private func parameter(
         _ field: RequestField, name: String, location: ParameterObject.Location
     ) -> WrittenParameter {
-        let writing = chooseWriting(of: field)
+        let serialization = serialization(of: field)
         var style: WrittenStyle?
-        if case .parts(let partStyle) = writing { style = partStyle }
+        if case .styled(let declaredStyle) = serialization { style = declaredStyle }
+        var examples: [WrittenExample] = []
+        if let value = example(of: field, serialization: serialization) {
+            examples.append(WrittenExample(name: nil, value: value))
+        }
         return WrittenParameter(
             name: name, location: location, isRequired: field.isRequired || location == .path, style: style,
-            schema: WrittenSchema(schema(of: field, writing: writing)), summary: summary(of: field),
-            examples: example(of: field, writing: writing).map { [WrittenExample(name: nil, value: $0)] } ?? [],
-            sources: sources(of: field, writing: writing),
+            schema: WrittenSchema(schema(of: field, serialization: serialization)), summary: summary(of: field),
+            examples: examples,
+            sources: sources(of: field, serialization: serialization),
             // The operator `+` marks a value that may hold slashes (RFC 6570, section 3.2.3).
             isMultiSegment: location == .path && endpoint.places.template.contains("{+\(name)}"))
     }
@@ -185,15 +199,15 @@ struct EndpointFields {
     ///
     /// - Returns: The value, or the text of a field that is written as a text. Nil if the endpoint has no example, or
     ///   if the value is a credential, because documents must not contain credentials.
-    private func example(of field: RequestField, writing: Writing) -> JSONValue? {
+    private func example(of field: RequestField, serialization: Serialization) -> JSONValue? {
         let declaration = endpoint.declaration
-        let parameters = field.bindings.map(\.parameter.name)
-        let isSecret = parameters.contains { endpoint.places.credentials.contains($0) }
+        let parameterNames = field.bindings.map(\.parameter.name)
+        let isSecret = parameterNames.contains { endpoint.places.credentials.contains($0) }
         guard !declaration.examples.isEmpty, !isSecret else { return nil }
-        if case .text = writing {
+        if case .pattern = serialization {
             return endpoint.bindings.original?.texts(at: field.place).first.map { JSONValue($0) }
         }
-        return declaration.firstValues.parameters.first { $0.name == parameters.first }?.value
+        return declaration.firstValues.parameters.first { $0.name == parameterNames.first }?.value
     }
 
     /// Returns the names of the endpoint's parameters from which the text of a field is made.
@@ -201,9 +215,9 @@ struct EndpointFields {
     /// For `location=-33.8,151.2` the names are `latitude` and `longitude`.
     ///
     /// - Returns: The names; empty if the field is the value of one parameter.
-    private func sources(of field: RequestField, writing: Writing) -> [String] {
+    private func sources(of field: RequestField, serialization: Serialization) -> [String] {
         var sources = field.sources
-        if case .text = writing { sources = field.bindings.map(\.parameter) + sources }
+        if case .pattern = serialization { sources = field.bindings.map(\.parameter) + sources }
         return sources.map { endpoint.declaration.signature.shownName(of: $0.name) }
     }
 
@@ -212,10 +226,10 @@ struct EndpointFields {
     ///     one parameter          →  in degrees
     ///     several parameters     →  lat: in degrees; lon: in degrees
     private func summary(of field: RequestField) -> String? {
-        let parameters = field.bindings.map(\.parameter.name)
-        let remarks = parameters.compactMap { name -> String? in
+        let parameterNames = field.bindings.map(\.parameter.name)
+        let remarks = parameterNames.compactMap { name -> String? in
             guard let remark = endpoint.remarks[name] else { return nil }
-            return parameters.count == 1 ? remark : "\(name): \(remark)"
+            return parameterNames.count == 1 ? remark : "\(name): \(remark)"
         }
         return remarks.isEmpty ? nil : remarks.joined(separator: "; ")
     }

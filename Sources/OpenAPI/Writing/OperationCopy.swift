@@ -23,7 +23,7 @@ struct OperationCopy {
 
     /// Copies the operation's parameters, and adds their schemas to the written document.
     ///
-    /// - Parameter schemas: Gets copies of their schemas.
+    /// - Parameter schemas: Copies of their schemas are added to it.
     func copyParameters(addingSchemasTo schemas: inout CopiedSchemas) -> [WrittenParameter] {
         var parameters: [WrittenParameter] = []
         for parameter in parts.parameters {
@@ -38,7 +38,7 @@ struct OperationCopy {
     ///
     /// - Parameters:
     ///   - parameter: The parameter.
-    ///   - schemas: Gets copies of the parameter's schemas.
+    ///   - schemas: Copies of the parameter's schemas are added to it.
     private func copyParameter(_ parameter: ParameterObject, addingSchemasTo schemas: inout CopiedSchemas)
         -> WrittenParameter
     {
@@ -85,7 +85,7 @@ struct OperationCopy {
         -> [WrittenMediaType]
     {
         var mediaTypes: [WrittenMediaType] = []
-        for mediaType in content { mediaTypes.append(self.copyMediaType(mediaType, addingSchemasTo: &schemas)) }
+        for mediaType in content { mediaTypes.append(copyMediaType(mediaType, addingSchemasTo: &schemas)) }
         return mediaTypes
     }
 
@@ -119,7 +119,7 @@ struct OperationCopy {
     /// - Parameters:
     ///   - fields: The fields.
     ///   - encodings: The encodings by the names of fields. A field whose style can't be copied becomes a string.
-    ///   - schemas: Gets copies of the fields' schemas.
+    ///   - schemas: Copies of the fields' schemas are added to it.
     private func copyFormSchema(
         _ fields: [FormField], encodings: [String: EncodingObject], addingSchemasTo schemas: inout CopiedSchemas
     ) -> JSONValue {
@@ -173,8 +173,8 @@ extension WrittenStyle {
     ///   3.2 does not define it.
     fileprivate init?(_ parameter: ParameterObject) {
         guard parameter.content == nil, parameter.hasWritableStyle else { return nil }
-        let isDefault = parameter.style == ParameterReading.defaultStyle(parameter.location)
-        let isExplodedByDefault = ParameterReading.isExplodedByDefault(parameter.style)
+        let isDefault = parameter.style == ParameterRules.defaultStyle(parameter.location)
+        let isExplodedByDefault = ParameterRules.isExplodedByDefault(parameter.style)
         if isDefault, parameter.isExploded == isExplodedByDefault { return nil }
         self.init(style: parameter.style, isExploded: parameter.isExploded)
     }

@@ -9,17 +9,18 @@ extension WrittenOperation {
     ///
     /// A parameter or body that one of the operations lacks becomes optional.
     ///
-    /// - Parameter operations: At least one operation. The first one provides the id, the summary and the tags.
-    static func merged(_ operations: [WrittenOperation]) -> WrittenOperation {
+    /// - Parameter operations: At least one operation. The first one provides the id, the summary and the tags. The
+    ///   first one that has pages provides the rules for its pages.
+    static func merge(_ operations: [WrittenOperation]) -> WrittenOperation {
         var result = operations[0]
         guard operations.count > 1 else { return result }
         result.endpoints = operations.flatMap(\.endpoints)
-        result.servers = ServerObject.merged(operations.map(\.servers))
-        result.parameters = WrittenParameter.merged(operations.map(\.parameters))
-        result.body = WrittenBody.merged(operations.map(\.body))
-        result.responses = WrittenResponse.merged(operations.flatMap(\.responses))
-        result.security = operations.flatMap(\.security).grouped { $0 }.map(\.key)
-        result.pages = operations.lazy.compactMap(\.pages).first
+        result.servers = ServerObject.merge(operations.map(\.servers))
+        result.parameters = WrittenParameter.merge(operations.map(\.parameters))
+        result.body = WrittenBody.merge(operations.map(\.body))
+        result.responses = WrittenResponse.merge(operations.flatMap(\.responses))
+        result.security = operations.flatMap(\.security).withoutRepetitions
+        result.pages = operations.compactMap(\.pages).first
         return result
     }
 
@@ -40,8 +41,8 @@ extension ServerObject {
     /// Merges the servers of several operations.
     ///
     /// - Parameter lists: The servers of each operation; nil for an operation to which the document's servers apply.
-    /// - Returns: All servers, each one once; nil if no operation has servers of its own.
-    fileprivate static func merged(_ lists: [[ServerObject]?]) -> [ServerObject]? {
+    /// - Returns: All servers, without repetitions; nil if no operation has servers of its own.
+    fileprivate static func merge(_ lists: [[ServerObject]?]) -> [ServerObject]? {
         var result: [ServerObject] = []
         for server in lists.compactMap(\.self).joined() where !result.contains(server) { result.append(server) }
         return lists.contains { $0 != nil } ? result : nil
@@ -64,9 +65,9 @@ extension WrittenParameter {
     /// Merges the parameters of several operations. A parameter that one of the operations lacks becomes optional.
     ///
     /// - Parameter lists: The parameters of each operation.
-    fileprivate static func merged(_ lists: [[WrittenParameter]]) -> [WrittenParameter] {
+    fileprivate static func merge(_ lists: [[WrittenParameter]]) -> [WrittenParameter] {
         lists.joined().grouped(by: Identity.init).map { _, namesakes in
-            var parameter = merged(namesakes)
+            var parameter = merge(namesakes)
             if namesakes.count < lists.count { parameter.isRequired = false }
             return parameter
         }
@@ -76,19 +77,19 @@ extension WrittenParameter {
     ///
     /// Two structures in the query may have fields with the same name.
     static func mergingNamesakes(_ parameters: [WrittenParameter]) -> [WrittenParameter] {
-        parameters.grouped(by: Identity.init).map { merged($1) }
+        parameters.grouped(by: Identity.init).map { merge($0.elements) }
     }
 
     /// Merges parameters with the same name and location.
     ///
-    /// A value has to match the schema of one of them. The result is required if all of them are.
+    /// The value of the result has to match the schema of one of them. The result is required if all of them are.
     ///
     /// - Parameter namesakes: At least one parameter. The first one provides everything else.
-    private static func merged(_ namesakes: [WrittenParameter]) -> WrittenParameter {
+    private static func merge(_ namesakes: [WrittenParameter]) -> WrittenParameter {
         var result = namesakes[0]
         result.isRequired = namesakes.allSatisfy(\.isRequired)
         result.schema = WrittenSchema(oneOf: namesakes.map(\.schema))
-        result.sources = namesakes.flatMap(\.sources).grouped { $0 }.map(\.key)
+        result.sources = namesakes.flatMap(\.sources).withoutRepetitions
         return result
     }
 }
@@ -98,11 +99,11 @@ extension WrittenBody {
     ///
     /// - Parameter bodies: The body of each operation; nil for an operation without a body.
     /// - Returns: The body. It is required if all operations require a body. Nil if no operation has a body.
-    fileprivate static func merged(_ bodies: [WrittenBody?]) -> WrittenBody? {
-        let present = bodies.compactMap(\.self)
-        guard !present.isEmpty else { return nil }
-        let isRequired = present.count == bodies.count && present.allSatisfy(\.isRequired)
-        return WrittenBody(isRequired: isRequired, content: WrittenMediaType.merged(present.flatMap(\.content)))
+    fileprivate static func merge(_ bodies: [WrittenBody?]) -> WrittenBody? {
+        let presentBodies = bodies.compactMap(\.self)
+        guard !presentBodies.isEmpty else { return nil }
+        let isRequired = presentBodies.count == bodies.count && presentBodies.allSatisfy(\.isRequired)
+        return WrittenBody(isRequired: isRequired, content: WrittenMediaType.merge(presentBodies.flatMap(\.content)))
     }
 }
 
@@ -110,11 +111,11 @@ extension WrittenResponse {
     /// Merges the responses with the same status, because a document has one response for each status.
     ///
     /// The first response with a status provides the description.
-    fileprivate static func merged(_ responses: [WrittenResponse]) -> [WrittenResponse] {
+    fileprivate static func merge(_ responses: [WrittenResponse]) -> [WrittenResponse] {
         responses.grouped(by: \.status).map { status, responses in
             WrittenResponse(
                 status: status, summary: responses[0].summary,
-                content: WrittenMediaType.merged(responses.flatMap(\.content)))
+                content: WrittenMediaType.merge(responses.flatMap(\.content)))
         }
     }
 }
@@ -122,16 +123,16 @@ extension WrittenResponse {
 extension WrittenMediaType {
     /// Merges the bodies with the same media type.
     ///
-    /// A body has to match the schema of one of them. Bodies without a schema are ignored. If several bodies have an
-    /// encoding or example with the same name, the first one is kept.
-    fileprivate static func merged(_ content: [WrittenMediaType]) -> [WrittenMediaType] {
+    /// A merged body has to match the schema of one of them. Bodies without a schema are ignored. If several bodies
+    /// have an encoding or example with the same name, the first one is kept.
+    fileprivate static func merge(_ content: [WrittenMediaType]) -> [WrittenMediaType] {
         content.grouped(by: \.contentType).map { contentType, bodies in
             let schemas = bodies.compactMap(\.schema)
             return WrittenMediaType(
                 contentType: contentType, schema: schemas.isEmpty ? nil : WrittenSchema(oneOf: schemas),
-                itemSchema: bodies.lazy.compactMap(\.itemSchema).first,
-                encodings: bodies.flatMap(\.encodings).grouped(by: \.name).map { $1[0] },
-                examples: bodies.flatMap(\.examples).grouped(by: \.name).map { $1[0] })
+                itemSchema: bodies.compactMap(\.itemSchema).first,
+                encodings: bodies.flatMap(\.encodings).withoutRepetitions(of: \.name),
+                examples: bodies.flatMap(\.examples).withoutRepetitions(of: \.name))
         }
     }
 }

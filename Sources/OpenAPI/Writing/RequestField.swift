@@ -52,9 +52,10 @@ extension CallBindings {
     package func fields(_ shape: ModelShape, pathCount: Int = 0) -> [RequestField] {
         var fields = (0..<pathCount).map { field(at: .path($0), shape: shape) }
         for place in fieldPlaces {
-            if place.name == "" {
-                // The place is the whole query or form. A structure has a field for each item.
-                fields += bindings.filter { $0.place == place }.flatMap { self.fieldsOfStructure($0, shape: shape) }
+            if place.isWholeQueryOrForm {
+                for binding in bindings where binding.place == place {
+                    fields += fieldsOfProperties(binding, shape: shape)
+                }
             } else {
                 fields.append(field(at: place, shape: shape))
             }
@@ -62,7 +63,7 @@ extension CallBindings {
         return fields
     }
 
-    /// The places of fields outside of the path, each one once.
+    /// The places of fields outside of the path, without repetitions.
     ///
     /// The places are those of parameters' values, of constant items and members, and of the members and files that a
     /// parameter changes. A place inside of another field is left out: `filter[name]` is a part of the field `filter`.
@@ -71,7 +72,7 @@ extension CallBindings {
         let boundPlaces = bindings.map(\.place).filter { !$0.isMember }
         let constantTexts = original.map { $0.items + $0.members } ?? []
         let changedPlaces = placesOfParameters.flatMap { $0.places ?? [] }.filter { $0.isMember || $0.isFile }
-        let places = (boundPlaces + constantTexts.map(\.place) + changedPlaces).grouped(by: \.self).map(\.key)
+        let places = (boundPlaces + constantTexts.map(\.place) + changedPlaces).withoutRepetitions
         return places.filter { place in
             let isInsideOfField = bindings.contains { $0.place != place && $0.covers(place) }
             return place.part != .path && !isInsideOfField
@@ -87,16 +88,16 @@ extension CallBindings {
     ///
     /// The field is required if one of these parameters is.
     private func boundField(at place: ParameterTexts.Location, shape: ModelShape) -> RequestField? {
-        let bindings = bindings.filter { $0.place == place }
-        guard let first = bindings.first else { return nil }
+        let bindingsAtPlace = bindings.filter { $0.place == place }
+        guard let firstBinding = bindingsAtPlace.first else { return nil }
         return RequestField(
-            place: place, shape: shape.shape(of: first.parameter),
-            isRequired: bindings.contains { !$0.parameter.isOptional }, bindings: bindings)
+            place: place, shape: shape.shape(of: firstBinding.parameter),
+            isRequired: bindingsAtPlace.contains { !$0.parameter.isOptional }, bindings: bindingsAtPlace)
     }
 
     /// Returns the field at a place if it has the same value in each request; nil for any other field.
     ///
-    /// Such a field is a member of a JSON body, a query item, form field or header that the endpoint declares, or a
+    /// A constant field is a member of a JSON body, a query item, form field or header that the endpoint declares, or a
     /// header that the whole API declares. The result is nil if the value may be secret.
     private func constantField(at place: ParameterTexts.Location) -> RequestField? {
         // An API may send a credential with each request. Documents must not contain it.
@@ -105,15 +106,10 @@ extension CallBindings {
             return RequestField(place: place, shape: .values([bodyMember.value]), isRequired: true)
         }
         let isOfEndpoint = constants.contains { $0.place == place }
-        if isOfEndpoint {
-            return RequestField(place: place, shape: .values([originalValue(at: place)]), isRequired: true)
-        }
         let isHeaderOfAPI = headers.contains { $0.place == place }
-        if isHeaderOfAPI {
-            // A request may lack a header that only the API declares.
-            return RequestField(place: place, shape: .values([originalValue(at: place)]), isRequired: false)
-        }
-        return nil
+        guard isOfEndpoint || isHeaderOfAPI else { return nil }
+        // A request may lack a header that only the API declares.
+        return RequestField(place: place, shape: .values([originalValue(at: place)]), isRequired: isOfEndpoint)
     }
 
     /// Returns the text that the original request has at a place, or a list if it has any other number of texts there.
@@ -127,8 +123,9 @@ extension CallBindings {
 
     /// Returns the field at a place whose value the endpoint computes from parameters.
     ///
-    /// The shape of a computed value is a guess. It is the shape of a parameter, or of a parameter's field, with the
-    /// same name. Without one, it is any JSON in a JSON body, and a string elsewhere.
+    /// Requests with different values of the parameters have shown which parameters change the place. The shape of a
+    /// computed value is a guess. It is the shape of a parameter, or of a parameter's field, with the same name.
+    /// Without one, it is any JSON in a JSON body, and a string elsewhere.
     ///
     /// - Parameters:
     ///   - place: The place of the field.
@@ -136,69 +133,79 @@ extension CallBindings {
     private func computedField(at place: ParameterTexts.Location, shape: ModelShape) -> RequestField {
         // `places` is nil if the parameter was tried with a single value. It may change any place then.
         let changingParameters = placesOfParameters.filter { $0.places?.contains(place) ?? true }.map(\.parameter)
-        let changingNames = changingParameters.map(\.name)
-        let parameterFields = shape.directFields(of: shape.root).filter { changingNames.contains($0.key) }
-        let candidates = parameterFields + parameterFields.flatMap { shape.directFields(of: $0.shape) }
-        let namesake = candidates.first { $0.key == place.key }
-        let valueShape: Shape
-        let valueIsRequired: Bool
-        if let namesake {
-            valueShape = namesake.shape
-            valueIsRequired = !namesake.isOptional
+        var field = RequestField(place: place)
+        if let namesake = fieldNamed(place.key, among: changingParameters, shape: shape) {
+            field.shape = namesake.shape
+            field.isRequired = !namesake.isOptional
         } else {
-            valueShape = place.isMember ? .any : .scalar(.string)
-            valueIsRequired = place.isMember
+            field.shape = place.isMember ? .any : .scalar(.string)
+            field.isRequired = place.isMember
         }
         let dependsOnOptional = changingParameters.contains(where: \.isOptional)
+        if dependsOnOptional { field.isRequired = false }
         // A parameter whose value is in another field is described there.
         let boundNames = bindings.map(\.parameter.name)
-        let sources = changingParameters.filter { !boundNames.contains($0.name) }
-        return RequestField(
-            place: place, shape: valueShape, isRequired: valueIsRequired && !dependsOnOptional, sources: sources)
+        field.sources = changingParameters.filter { !boundNames.contains($0.name) }
+        return field
     }
 
-    /// Returns the fields of a parameter that is the whole query or form.
+    /// Returns the first of some parameters with a name, or else the first field of their values with that name.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - parameters: The parameters to search.
+    ///   - shape: The shape of the endpoint's parameters: an object with a field for each parameter.
+    /// - Returns: The parameter or its field, as a field of a shape; nil if none has the name.
+    private func fieldNamed(_ name: String, among parameters: [Parameter], shape: ModelShape) -> Shape.Field? {
+        let parameterNames = parameters.map(\.name)
+        let parameterFields = shape.directFields(of: shape.root).filter { parameterNames.contains($0.key) }
+        let innerFields = parameterFields.flatMap { shape.directFields(of: $0.shape) }
+        return (parameterFields + innerFields).first { $0.key == name }
+    }
+
+    /// Returns a field for each property of a parameter's value, for a parameter that is the whole query or form.
     ///
     /// A parameter of the type `Page {limit, offset?}` has the required field `limit` and the optional field `offset`.
     ///
     /// - Parameters:
-    ///   - structure: The binding of the parameter. Its type is a structure.
+    ///   - binding: The parameter, with the place of its value in requests: the whole query or form.
     ///   - shape: The shape of the endpoint's parameters: an object with a field for each parameter.
-    private func fieldsOfStructure(_ structure: CallBinding, shape: ModelShape) -> [RequestField] {
-        // An item such as `filter[name]=Rex` shows that the field `filter` is an object or list.
-        let namesWithKeys = (original?.items ?? []).compactMap(\.place.name).filter { $0.contains("[") }
+    private func fieldsOfProperties(_ binding: CallBinding, shape: ModelShape) -> [RequestField] {
+        let parameter = binding.parameter
+        let properties = shape.directFields(of: shape.shape(of: parameter))
         // `fieldPlaces` contains the files of a form, so they are left out here.
-        let files = placesOfParameters.flatMap { $0.places ?? [] }.filter(\.isFile)
-        // An enum with several cases, and an optional structure, have no required fields.
-        let mayHaveRequiredFields =
-            if case .object = structure.parameter.type { !structure.parameter.isOptional } else { false }
-        let fields = shape.directFields(of: shape.shape(of: structure.parameter)).filter {
-            !files.contains(.file($0.key))
-        }
-        return fields.map { field in
+        let filePlaces = placesOfParameters.flatMap { $0.places ?? [] }.filter(\.isFile)
+        let sentProperties = properties.filter { !filePlaces.contains(.file($0.key)) }
+        // An item such as `filter[name]=Rex` shows that the field `filter` is an object or list.
+        let bracketedNames = (original?.items ?? []).compactMap(\.place.name).filter { $0.contains("[") }
+        let namesBeforeBrackets = bracketedNames.map { QueryItem.keys(of: $0)[0] }
+        // An enum with several cases, and an optional parameter, have no required properties.
+        let isStructure = if case .object = parameter.type { true } else { false }
+        let mayRequireProperties = isStructure && !parameter.isOptional
+        return sentProperties.map { property in
             RequestField(
-                place: structure.place.replacingName(with: field.key), shape: field.shape,
-                isRequired: mayHaveRequiredFields && !field.isOptional,
-                // The first key of `filter[name]` is `filter`.
-                hasKeys: namesWithKeys.contains { QueryItem.keys(of: $0)[0] == field.key })
+                place: binding.place.replacingName(with: property.key), shape: property.shape,
+                isRequired: mayRequireProperties && !property.isOptional,
+                hasKeys: namesBeforeBrackets.contains(property.key))
         }
     }
 
     /// Returns the shape of the body of requests.
     ///
-    /// - Parameter shape: The shape of the endpoint's parameters: an object with a field for each parameter.
+    /// - Parameter parameterShape: The shape of the endpoint's parameters: an object with a field for each parameter.
     /// - Returns: The shape of the parameter that is the whole body, or else an object with the members of the body.
     ///   Nil if the body is not JSON.
-    package func bodyShape(_ shape: ModelShape) -> ModelShape? {
+    package func bodyShape(_ parameterShape: ModelShape) -> ModelShape? {
         guard form == .json else { return nil }
-        if let whole = bindings.first(where: { $0.place == .json([]) }) {
-            return shape.part(shape.shape(of: whole.parameter))
+        if let binding = bindings.first(where: { $0.place.isWholeJSONBody }) {
+            return parameterShape.part(parameterShape.shape(of: binding.parameter))
         }
-        let members = fields(shape).filter(\.place.isMember).map {
+        guard isObject else { return parameterShape.part(.any) }
+        let members = fields(parameterShape).filter(\.place.isMember).map {
             Shape.Field(key: $0.place.key, shape: $0.shape, isOptional: !$0.isRequired)
         }
-        var bodyShape = shape.part(isObject ? .object(members) : .any)
-        bodyShape.isOfParameters = isObject
+        var bodyShape = parameterShape.part(.object(members))
+        bodyShape.isOfParameters = true
         return bodyShape
     }
 }
@@ -211,6 +218,10 @@ extension ModelShape {
 }
 
 extension ParameterTexts.Location {
+    /// Whether the place is the whole query, or a whole form. The properties of one value are its items.
+    fileprivate var isWholeQueryOrForm: Bool { name == "" }
+    /// Whether the place is the whole body of JSON.
+    fileprivate var isWholeJSONBody: Bool { self == .json([]) }
     /// Whether the place is a member of a JSON body.
     fileprivate var isMember: Bool { if case .json(let keys) = self { !keys.isEmpty } else { false } }
     /// The name of the query item, header, file or member; empty for a variable of the path.

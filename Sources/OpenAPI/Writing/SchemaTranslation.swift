@@ -68,7 +68,7 @@ struct SchemaTranslation {
             if isParameter, Self.parameterMembers.contains(key) { continue }
             let isKeyword = SchemaKeyword(key, in: version.dialect) != nil
             if isReference, isKeyword, key != "$ref", !version.dialect.hasReferenceSiblings { continue }
-            keywords += translated(key, value: value)
+            keywords += translate(key, value: value)
         }
         return keywords
     }
@@ -80,24 +80,29 @@ struct SchemaTranslation {
     ///
     /// - Returns: The keywords of OpenAPI 3.1: usually one, two for `type: file`, and none for an invalid value or for
     ///   a keyword such as `nullable` that becomes a part of another one.
-    private func translated(_ key: String, value: JSONValue) -> [Keyword] {
-        if Self.schemaKeywords.contains(key) { return subschemaKeywords(key, value: value) }
+    private func translate(_ key: String, value: JSONValue) -> [Keyword] {
+        if Self.schemaKeywords.contains(key) { return translateSubschema(key, value: value) }
         if Self.schemaListKeywords.contains(key) {
             let schemas = value.elements ?? []
             return schemas.isEmpty ? [] : [(key, .schemas(schemas))]
         }
-        if Self.schemaMapKeywords.contains(key) { return value.members.map { [(key, .namedSchemas($0))] } ?? [] }
-        if version.dialect.nullableKeys.contains(key) { return nullable(value) }
+        if Self.schemaMapKeywords.contains(key) {
+            guard let namedSchemas = value.members else { return [] }
+            return [(key, .namedSchemas(namedSchemas))]
+        }
+        if version.dialect.nullableKeys.contains(key) { return translateNullable(value) }
         switch key {
-        case "$ref": return value.string.map { [(key, .reference($0))] } ?? []
-        case "type": return type(value)
-        case "required": return required(value)
+        case "$ref":
+            guard let reference = value.string else { return [] }
+            return [(key, .reference(reference))]
+        case "type": return translateType(value)
+        case "required": return translateRequired(value)
         case "enum": return value.kind == .array ? [(key, .plain(value))] : []
         case "examples": return value.kind == .array ? [(key, .plain(value.withoutSecrets))] : []
-        case "discriminator": return discriminator(value)
-        case "minimum": return bound(key, value: value, exclusiveKey: "exclusiveMinimum")
-        case "maximum": return bound(key, value: value, exclusiveKey: "exclusiveMaximum")
-        // A boolean makes the bound beside it exclusive. `bound` translates both.
+        case "discriminator": return translateDiscriminator(value)
+        case "minimum": return translateBound(key, value: value, exclusiveKey: "exclusiveMinimum")
+        case "maximum": return translateBound(key, value: value, exclusiveKey: "exclusiveMaximum")
+        // A boolean makes the bound beside it exclusive. `translateBound` translates both.
         case "exclusiveMinimum", "exclusiveMaximum": return value.kind == .number ? [(key, .plain(value))] : []
         // An example may be a copy of a real response, which may contain credentials.
         case "example", "default", "x-example": return [(key, .plain(value.withoutSecrets))]
@@ -113,7 +118,7 @@ struct SchemaTranslation {
     ///
     /// Before JSON Schema 2020-12, a list in `items` described the first elements of an array. Further elements could
     /// be any JSON.
-    private func subschemaKeywords(_ key: String, value: JSONValue) -> [Keyword] {
+    private func translateSubschema(_ key: String, value: JSONValue) -> [Keyword] {
         guard key == "items", let firstSchemas = value.elements else { return [(key, .schema(value))] }
         let furtherItems: Keyword = (key, .schema([:]))
         return firstSchemas.isEmpty ? [furtherItems] : [("prefixItems", .schemas(firstSchemas)), furtherItems]
@@ -121,11 +126,11 @@ struct SchemaTranslation {
 
     // MARK: Types
 
-    /// The types that the schema allows, each one once. Unknown types are left out, and `file` becomes `string`.
+    /// The types that the schema allows, without repetitions. Unknown types are left out, and `file` becomes `string`.
     private var types: [String] {
         guard let type = schema["type"] else { return [] }
         let names = (type.elements ?? [type]).compactMap(\.string).map { $0 == "file" ? "string" : $0 }
-        return names.filter(Self.typeNames.contains).grouped { $0 }.map(\.key)
+        return names.filter(Self.typeNames.contains).withoutRepetitions
     }
 
     /// Whether a keyword of older versions allows null.
@@ -137,21 +142,23 @@ struct SchemaTranslation {
     ///     type: string, nullable: true     →  type: [string, null]
     ///     type: file                       →  type: string, format: binary
     ///     type: unknown                    →  no keyword
-    private func type(_ value: JSONValue) -> [Keyword] {
+    private func translateType(_ value: JSONValue) -> [Keyword] {
         var names = types
         if names.isEmpty { return [] }
         if isNullable, !names.contains("null") { names.append("null") }
+        // One type is written as a name, and several as a list.
         let nameValues = names.map { JSONValue($0) }
-        var keywords: [Keyword] = [("type", .plain(nameValues.count == 1 ? nameValues[0] : JSONValue(nameValues)))]
-        let isFile = value.string == "file" && schema["format"] == nil
-        if isFile { keywords.append(("format", .plain("binary"))) }
+        let typeValue = nameValues.count == 1 ? nameValues[0] : JSONValue(nameValues)
+        var keywords: [Keyword] = [("type", .plain(typeValue))]
+        let needsFormat = value.string == "file" && schema["format"] == nil
+        if needsFormat { keywords.append(("format", .plain("binary"))) }
         return keywords
     }
 
-    /// Translates the keyword `nullable`, if the schema has no types. Otherwise `type(_:)` translates it.
+    /// Translates the keyword `nullable`, if the schema has no types. Otherwise `translateType(_:)` translates it.
     ///
     /// Without types, `nullable` has no effect (OpenAPI 3.0.3, section 4.7.24.1). It is kept as it is.
-    private func nullable(_ value: JSONValue) -> [Keyword] {
+    private func translateNullable(_ value: JSONValue) -> [Keyword] {
         value.bool == true && types.isEmpty ? [("nullable", .plain(true))] : []
     }
 
@@ -164,7 +171,7 @@ struct SchemaTranslation {
     ///   - key: The keyword.
     ///   - value: The value of the keyword. A value that is not a number is left out.
     ///   - exclusiveKey: The keyword of the exclusive bound.
-    private func bound(_ key: String, value: JSONValue, exclusiveKey: String) -> [Keyword] {
+    private func translateBound(_ key: String, value: JSONValue, exclusiveKey: String) -> [Keyword] {
         guard value.kind == .number else { return [] }
         let isExclusive = schema[exclusiveKey]?.bool == true
         return [(isExclusive ? exclusiveKey : key, .plain(value))]
@@ -173,9 +180,9 @@ struct SchemaTranslation {
     // MARK: Objects
 
     /// Translates the keyword `required`. A repeated name is left out, because JSON Schema does not allow it.
-    private func required(_ value: JSONValue) -> [Keyword] {
+    private func translateRequired(_ value: JSONValue) -> [Keyword] {
         guard let names = value.elements?.compactMap(\.string) else { return [] }
-        return [("required", .plain(JSONValue(names.grouped { $0 }.map { JSONValue($0.key) })))]
+        return [("required", .plain(JSONValue(names.withoutRepetitions.map { JSONValue($0) })))]
     }
 
     /// Translates the keyword `discriminator`.
@@ -183,7 +190,7 @@ struct SchemaTranslation {
     ///     discriminator: kind                      →  discriminator: {propertyName: kind} (Swagger 2.0)
     ///     discriminator: {propertyName: kind}      →  discriminator: {propertyName: kind}
     ///     discriminator: {}                        →  no keyword
-    private func discriminator(_ value: JSONValue) -> [Keyword] {
+    private func translateDiscriminator(_ value: JSONValue) -> [Keyword] {
         guard let member = value["propertyName"]?.string ?? value.string else { return [] }
         let mapping = value["mapping"]?.members?.filter { $0.value.string != nil } ?? []
         return [("discriminator", .discriminator(member: member, mapping: mapping))]

@@ -40,22 +40,22 @@ package struct SchemaWriter {
     }
 
     /// Returns the schema of a shape.
-    package func schema(_ shape: Shape) -> JSONValue { JSONValue(members(shape)) }
+    package func schema(_ shape: Shape) -> JSONValue { JSONValue(keywords(of: shape)) }
 
     /// Returns the keywords of the schema of a whole value, such as the body of a request.
-    package func members(_ shape: ModelShape) -> Members {
+    package func keywords(of shape: ModelShape) -> Members {
         if shape.isOfParameters, case .object(let fields) = shape.root {
             // An endpoint ignores unknown parameters, and treats null like a missing value.
             return objectKeywords(fields, allowsNull: true)
         }
-        return members(shape.root)
+        return keywords(of: shape.root)
     }
 
     /// Returns the keywords of the schema of a shape.
     ///
     ///     a list of strings    →  "type": "array", "items": {"type": "string"}
     ///     any JSON             →  no keywords, because the schema `{}` allows everything
-    package func members(_ shape: Shape) -> Members {
+    package func keywords(of shape: Shape) -> Members {
         switch shape {
         case .any: []
         case .null: [("type", "null")]
@@ -68,9 +68,10 @@ package struct SchemaWriter {
         case .variants, .alternatives: unionKeywords(Self.unionAlternatives(of: shape))
         case .open(let fields, let others):
             objectKeywords(fields, allowsNull: use == .response) + [("additionalProperties", schema(others))]
+        case .object(let fields) where use == .request:
+            objectKeywords(fields, allowsNull: false) + [("additionalProperties", false)]
         case .object(let fields):
-            objectKeywords(fields, allowsNull: use == .response)
-                + (use == .request ? [("additionalProperties", false)] : [])
+            objectKeywords(fields, allowsNull: true)
         }
     }
 
@@ -84,15 +85,16 @@ package struct SchemaWriter {
     private func enumKeywords(_ values: [JSONValue]) -> Members {
         if values.count == 1 { return [("const", values[0])] }
         let valuesOtherThanNull = values.filter { !$0.isNull }
-        let type: JSONValue
+        let typeName: JSONValue
         if valuesOtherThanNull.allSatisfy({ $0.string != nil }) {
-            type = "string"
+            typeName = "string"
         } else if valuesOtherThanNull.allSatisfy({ $0.integer(Int.self) != nil }) {
-            type = "integer"
+            typeName = "integer"
         } else {
-            type = "number"
+            typeName = "number"
         }
-        return [("type", values.contains(.null) ? [type, "null"] : type), ("enum", JSONValue(values))]
+        let allowsNull = valuesOtherThanNull.count < values.count
+        return [("type", allowsNull ? [typeName, "null"] : typeName), ("enum", JSONValue(values))]
     }
 
     /// Returns the keywords of the schema of a boolean, a number, or a kind of string.
@@ -131,12 +133,14 @@ package struct SchemaWriter {
     ///
     ///     0.5...2             →  "type": "number", "minimum": 0.5, "maximum": 2
     ///     0...infinity        →  "type": "number", "minimum": 0
+    ///     nil                 →  "type": "number"
     private func numberKeywords(bounds: ClosedRange<Double>?) -> Members {
         var keywords: Members = [("type", "number")]
         for (keyword, bound) in [("minimum", bounds?.lowerBound), ("maximum", bounds?.upperBound)] {
             guard let bound, bound.isFinite else { continue }
             // A whole number is written without a fraction: 2 instead of 2.0.
-            keywords.append((keyword, Int(exactly: bound).map { JSONValue($0) } ?? JSONValue(bound)))
+            let wholeNumber = Int(exactly: bound).map { JSONValue($0) }
+            keywords.append((keyword, wholeNumber ?? JSONValue(bound)))
         }
         return keywords
     }
@@ -171,10 +175,7 @@ package struct SchemaWriter {
     private func nullableKeywords(_ shape: Shape) -> Members {
         switch shape {
         case .scalar(let scalar) where !needsFormat(scalar):
-            var keywords = scalarKeywords(scalar)
-            // The first keyword is `type`.
-            keywords[0].1 = [keywords[0].1, "null"]
-            return keywords
+            return scalarKeywords(scalar).map { key, value in (key, key == "type" ? [value, "null"] : value) }
         case .values(let values):
             return enumKeywords(values + [.null])
         default:
@@ -184,8 +185,8 @@ package struct SchemaWriter {
 
     /// Whether a server refuses strings that do not have the format of the scalar.
     ///
-    /// Such a scalar is not written with a list of types. Tools that generate values only respect a format beside a
-    /// single type.
+    /// A scalar that needs its format is written with a single type, even if it is nullable. Tools that generate values
+    /// only respect a format beside a single type.
     private func needsFormat(_ scalar: Shape.Scalar) -> Bool {
         use == .request && [.url, .uuid, .date].contains(scalar)
     }
@@ -198,21 +199,21 @@ package struct SchemaWriter {
     /// `oneOf` is more precise, but refuses a value that matches two of its schemas. So it is used only if no value
     /// can have two of the shapes.
     private func unionKeywords(_ shapes: [Shape]) -> Members {
-        let keyword = Self.mayOverlap(shapes.map(\.kind)) ? "anyOf" : "oneOf"
+        let keyword = Self.mayOverlap(shapes) ? "anyOf" : "oneOf"
         return [(keyword, JSONValue(shapes.map(schema)))]
     }
 
-    /// Whether a value may be of two of the kinds.
-    ///
-    /// - Parameter kinds: The kinds of shapes, see ``Shape/kind``.
-    private static func mayOverlap(_ kinds: [String]) -> Bool {
+    /// Whether one value may have two of the shapes.
+    private static func mayOverlap(_ shapes: [Shape]) -> Bool {
+        let kinds = shapes.compactMap(\.kind)
+        // A shape without a kind has values of several kinds, which may be the kinds of the other shapes.
+        let hasShapeWithoutKind = kinds.count < shapes.count
+        if hasShapeWithoutKind { return shapes.count > 1 }
         let hasRepetition = Set(kinds).count < kinds.count
         if hasRepetition { return true }
-        // The empty kind stands for several kinds, which may be those of the other shapes.
-        let hasMixedKind = kinds.count > 1 && kinds.contains("")
-        if hasMixedKind { return true }
-        // The kind `object` includes `object.created`, an object whose only member is `created`.
-        return kinds.contains { kind in kinds.contains { $0.hasPrefix(kind + ".") } }
+        // An object with any members may also be the object with a single member.
+        let hasObjectWithSingleMember = kinds.contains { if case .objectWithMember = $0 { true } else { false } }
+        return kinds.contains(.object) && hasObjectWithSingleMember
     }
 
     /// Returns the shapes that a union consists of, each of which gets a schema of its own.
@@ -237,21 +238,25 @@ extension Shape {
         }
     }
 
-    /// The kind of values that have the shape, such as `string` or `object`; empty for several kinds.
-    ///
-    /// An object with one required member has the kind `object.` with the name of the member, because objects with
-    /// different members can be distinguished.
-    fileprivate var kind: String {
+    /// The kinds of values that a schema can tell apart.
+    fileprivate enum Kind: Hashable {
+        case boolean, number, string, array, object, null
+        /// An object whose only member is required. Objects with different members can be told apart.
+        case objectWithMember(String)
+    }
+
+    /// The kind of values that have the shape; nil for several kinds.
+    fileprivate var kind: Kind? {
         switch self {
-        case .scalar(.boolean): "boolean"
-        case .scalar(.integer), .scalar(.number): "number"
-        case .scalar: "string"
-        case .values(let values): values.first?.string == nil ? "number" : "string"
-        case .array: "array"
-        case .object(let fields) where fields.count == 1 && !fields[0].isOptional: "object." + fields[0].key
-        case .dictionary, .object, .open, .model: "object"
-        case .null: "null"
-        case .nullable, .variants, .alternatives, .any: ""
+        case .scalar(.boolean): .boolean
+        case .scalar(.integer), .scalar(.number): .number
+        case .scalar: .string
+        case .values(let values): values.first?.string == nil ? .number : .string
+        case .array: .array
+        case .object(let fields) where fields.count == 1 && !fields[0].isOptional: .objectWithMember(fields[0].key)
+        case .dictionary, .object, .open, .model: .object
+        case .null: .null
+        case .nullable, .variants, .alternatives, .any: nil
         }
     }
 }
@@ -264,12 +269,14 @@ extension ModelShape {
     /// - Parameter use: Whether the values are sent or received.
     package func jsonSchema(_ use: SchemaWriter.Use) -> JSONValue {
         let writtenNames = models.map { Self.writtenName($0.name) }.numbered("_")
-        let names = Dictionary(zip(models.map(\.name), writtenNames)) { first, _ in first }
-        let writer = SchemaWriter(use) { "#/$defs/" + (names[$0] ?? $0) }
+        let namesByModel = Dictionary(zip(models.map(\.name), writtenNames), uniquingKeysWith: { first, _ in first })
+        let writer = SchemaWriter(use, reference: { model in "#/$defs/" + (namesByModel[model] ?? model) })
         var members: SchemaWriter.Members = [("$schema", "https://json-schema.org/draft/2020-12/schema")]
-        members += writer.members(self)
-        let definitions = models.map { (names[$0.name] ?? $0.name, writer.schema($0.shape)) }
-        if !models.isEmpty { members.append(("$defs", JSONValue(definitions))) }
+        members += writer.keywords(of: self)
+        let definitions = models.map { model in
+            (namesByModel[model.name] ?? model.name, writer.schema(model.shape))
+        }
+        if !definitions.isEmpty { members.append(("$defs", JSONValue(definitions))) }
         return JSONValue(members)
     }
 

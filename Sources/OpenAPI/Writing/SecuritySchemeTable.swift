@@ -25,6 +25,7 @@ struct SecuritySchemeTable {
     /// - Returns: The requirements, the preferred one first; empty if the request needs no credential.
     mutating func addRequirements(_ credentials: [Credential], of api: CatalogueAPI) -> [SecurityRequirement] {
         guard !credentials.isEmpty else { return [] }
+        // The product starts with one combination without schemes.
         var combinations: [[SecurityRequirement.Scheme]] = [[]]
         for credential in credentials {
             var alternatives = credential.alternatives.map { scheme in
@@ -102,31 +103,31 @@ extension WrittenSecurityScheme {
         if let httpScheme = scheme.httpScheme {
             kind = .http(scheme: httpScheme)
         } else {
-            let (keyName, location) = Self.keyPlace(of: scheme)
-            kind = .apiKey(name: keyName, location: location)
+            kind = Self.apiKey(of: scheme)
         }
         let sourceNote = scheme.source.map { "Get it at \($0)" }
-        let summary = [Self.signatureNote(scheme), sourceNote].compactMap { $0 }.joined(separator: ". ")
-        object = SecuritySchemeObject(name: name, summary: summary.isEmpty ? nil : summary, kind: kind)
+        let notes = [Self.signatureNote(scheme), sourceNote].compactMap(\.self)
+        let summary = notes.isEmpty ? nil : notes.joined(separator: ". ")
+        object = SecuritySchemeObject(name: name, summary: summary, kind: kind)
         prefix = scheme.prefix
         // The variables of a signature hold keys, from which the signature is computed. They don't hold the signature.
         variables = scheme.signer == nil ? scheme.variables : []
     }
 
-    /// Returns the name and the location of an API key.
+    /// Returns a credential as an API key with a name and a location.
     ///
     /// OpenAPI has no scheme for signatures. A signature is described as an API key in the last part of the request
     /// that the signer sets. For AWS that is the header `Authorization`.
-    private static func keyPlace(of scheme: Credential.Scheme) -> (name: String, ParameterObject.Location) {
+    private static func apiKey(of scheme: Credential.Scheme) -> SecuritySchemeObject.Kind {
         switch scheme.placement {
-        case .query: return (scheme.name, .query)
-        case .header: return (scheme.name, .header)
-        case .cookie: return (scheme.name, .cookie)
+        case .query: return .apiKey(name: scheme.name, location: .query)
+        case .header: return .apiKey(name: scheme.name, location: .header)
+        case .cookie: return .apiKey(name: scheme.name, location: .cookie)
         case .signature(let parts):
             switch parts.last {
-            case .query(let name): return (name, .query)
-            case .header(let name): return (name, .header)
-            case nil: return ("Authorization", .header)
+            case .query(let name): return .apiKey(name: name, location: .query)
+            case .header(let name): return .apiKey(name: name, location: .header)
+            case nil: return .apiKey(name: "Authorization", location: .header)
             }
         }
     }

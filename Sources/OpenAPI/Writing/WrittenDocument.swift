@@ -96,7 +96,7 @@ struct WrittenSchema {
 
     /// Creates a schema from the alternatives of several schemas.
     init(oneOf schemas: [WrittenSchema]) {
-        alternatives = schemas.flatMap(\.alternatives).grouped { $0 }.map(\.key)
+        alternatives = schemas.flatMap(\.alternatives).withoutRepetitions
     }
 }
 

@@ -29,7 +29,7 @@ package struct ConvertedYAML: Sendable {
             throw YAMLError(place: start, problem: .tooLong(limit: JSONDocument.maxTextLength))
         }
         // libyaml reads all directives before its first event, so they are counted before libyaml starts.
-        guard Self.tagDirectives(in: yaml) <= Self.maxTagDirectives else {
+        guard Self.countTagDirectives(in: yaml) <= Self.maxTagDirectives else {
             throw YAMLError(place: start, problem: .tooManyTagDirectives(limit: Self.maxTagDirectives))
         }
         // The events contain pointers into the text, so the text must stay where it is until all have been read.
@@ -55,15 +55,15 @@ package struct ConvertedYAML: Sendable {
     ///
     /// The number includes strings and comments that contain `%TAG`, because only libyaml can tell them from
     /// directives.
-    private static func tagDirectives(in text: [UInt8]) -> Int {
+    private static func countTagDirectives(in text: [UInt8]) -> Int {
         // The four bytes of `%TAG` as one number, which is compared with the last four bytes of the text.
-        let word = "%TAG".utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        let directive = "%TAG".utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         var count = 0
         var lastFourBytes: UInt32 = 0
         // UTF-16 has a zero byte beside each byte of ASCII.
         for byte in text where byte != 0 {
             lastFourBytes = lastFourBytes << 8 | UInt32(byte)
-            if lastFourBytes == word { count += 1 }
+            if lastFourBytes == directive { count += 1 }
         }
         return count
     }

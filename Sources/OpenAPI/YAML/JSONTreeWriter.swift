@@ -61,7 +61,11 @@ struct JSONTreeWriter {
         writeValue(child + 1)
     }
 
-    /// Writes a scalar, or starts a collection. For an alias, writes the node that the alias repeats.
+    /// Writes a scalar, or the start of a collection. For an alias, writes the node that the alias repeats.
+    ///
+    /// The place of the node in the YAML text is added to ``places``. The children of a collection are written later.
+    ///
+    /// - Parameter node: The index of the node in the tree.
     private mutating func writeValue(_ node: Int) {
         places.append(tree.nodes[node], at: json.count)
         let value = tree.target(of: node)
@@ -134,7 +138,7 @@ extension YAMLTree {
     ///
     /// - Parameters:
     ///   - mergeKey: The node of the merge key.
-    ///   - keys: Gets the keys.
+    ///   - keys: The keys are appended to it.
     ///   - seenNames: The names of the keys that the mapping has. Further keys with these names are ignored.
     private func appendKeys(mergedBy mergeKey: Int, to keys: inout [Int], seenNames: inout Set<ByteText>) {
         // The mappings that have not been visited yet. The last one is visited next.

@@ -66,7 +66,7 @@ struct YAMLComposer {
             let event = try events.next()
             switch event.content {
             case .streamStart, .documentEnd: continue
-            case .streamEnd: return try composer.finished()
+            case .streamEnd: return try composer.finishTree()
             case .documentStart: try composer.startDocument(at: event.place)
             case .alias: try composer.addAlias(event)
             case .scalar(let text, let isPlain): try composer.addScalar(event, text: text, isPlain: isPlain)
@@ -80,7 +80,7 @@ struct YAMLComposer {
     /// Returns the complete tree. It is called at the end of the text.
     ///
     /// - Throws: ``YAMLError`` if the text contains no document.
-    private func finished() throws(YAMLError) -> YAMLTree {
+    private func finishTree() throws(YAMLError) -> YAMLTree {
         guard documentStart != nil else {
             throw YAMLError(place: TextPlace(line: 1, column: 1), problem: .noDocument)
         }
@@ -104,8 +104,8 @@ struct YAMLComposer {
     ///
     /// - Parameters:
     ///   - kind: The kind of the node.
-    ///   - start: The value of ``YAMLNode/start``. Its meaning depends on the kind.
-    ///   - end: The value of ``YAMLNode/end``. Its meaning depends on the kind.
+    ///   - start: For a scalar the offset of its JSON text, and for an alias the index of the repeated node.
+    ///   - end: For a scalar the end of its JSON text, and for all other nodes the index of the next node outside.
     ///   - place: The place of the node in the YAML text.
     /// - Returns: The index of the node.
     private mutating func appendNode(_ kind: YAMLNode.Kind, start: Int, end: Int, at place: TextPlace) -> Int {
@@ -399,14 +399,14 @@ extension YAMLTree {
     /// - Returns: The nodes of the two keys; nil if no key is repeated.
     fileprivate func firstDuplicate(among keys: [Int]) -> (first: Int, second: Int)? {
         guard keys.count > 1 else { return nil }
-        let sorted = sortedByLengthAndText(keys)
-        var duplicate: (first: Int, second: Int)?
-        for (first, second) in zip(sorted, sorted.dropFirst()) where json(of: first) == json(of: second) {
-            // The sorted order is not the order of the text. The first duplicate in the text is reported.
-            if let earliest = duplicate, earliest.second < second { continue }
-            duplicate = (first, second)
+        let sortedKeys = sortedByLengthAndText(keys)
+        var earliest: (first: Int, second: Int)?
+        for (first, second) in zip(sortedKeys, sortedKeys.dropFirst()) where json(of: first) == json(of: second) {
+            // The sorted order is not the order of the text. The duplicate that is first in the text is reported.
+            let isEarliest = earliest.map { second <= $0.second } ?? true
+            if isEarliest { earliest = (first, second) }
         }
-        return duplicate
+        return earliest
     }
 
     /// Returns keys in the order of their lengths, and keys of the same length in the order of their bytes. Equal keys

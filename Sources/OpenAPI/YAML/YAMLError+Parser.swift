@@ -34,8 +34,9 @@ extension YAMLError {
         let precedingScalars = scalars(of: text.prefix(errorOffset))
         // A scalar has at most four bytes. Invalid bytes become U+FFFD, which is not a forbidden character.
         let wrongScalar = scalars(of: text.prefix(errorOffset + 4)).dropFirst(precedingScalars.count).first
-        let isForbidden = wrongScalar.map(isForbidden) ?? false
-        return YAMLError(place: place(after: precedingScalars), problem: isForbidden ? .controlCharacter : .encoding)
+        let place = place(after: precedingScalars)
+        if let wrongScalar, isForbidden(wrongScalar) { return YAMLError(place: place, problem: .controlCharacter) }
+        return YAMLError(place: place, problem: .encoding)
     }
 
     /// Whether YAML forbids a character in a text (YAML 1.2.2, section 5.1).

@@ -1,19 +1,19 @@
 import JSONText
 
 /// The rules for parameters that are the same in all versions of OpenAPI.
-enum ParameterReading {
+enum ParameterRules {
     /// Reads the name of a parameter, and its location (`in`).
     ///
-    /// - Parameter value: The Parameter Object.
+    /// - Parameter object: The Parameter Object.
     /// - Throws: ``PartFailure`` if the name is missing or empty, or if the location is missing or unknown.
-    static func nameAndLocation(
-        _ value: JSONValue
+    static func readNameAndLocation(
+        _ object: JSONValue
     ) throws(PartFailure) -> (name: String, location: ParameterObject.Location) {
-        guard let name = value["name"]?.string, !name.isEmpty else {
-            throw PartFailure(at: value, expected: "a parameter with a 'name'", found: "none")
+        guard let name = object["name"]?.string, !name.isEmpty else {
+            throw PartFailure(at: object, expected: "a parameter with a 'name'", found: "none")
         }
-        guard let location = value["in"]?.string.flatMap(ParameterObject.Location.init) else {
-            throw PartFailure(value["in"] ?? value, expected: "'in': path, query, header or cookie")
+        guard let location = object["in"]?.string.flatMap(ParameterObject.Location.init) else {
+            throw PartFailure(object["in"] ?? object, expected: "'in': path, query, header or cookie")
         }
         return (name, location)
     }
@@ -23,7 +23,7 @@ enum ParameterReading {
     /// - Parameter value: The value of `style`; nil if it is missing.
     /// - Returns: The style; nil if `value` is nil.
     /// - Throws: ``PartFailure`` if OpenAPI has no such style.
-    static func style(_ value: JSONValue?) throws(PartFailure) -> ParameterObject.Style? {
+    static func readStyle(_ value: JSONValue?) throws(PartFailure) -> ParameterObject.Style? {
         guard let value else { return nil }
         // The style with tabs comes from Swagger 2.0. OpenAPI 3 has no name for it.
         guard let style = value.string.flatMap(ParameterObject.Style.init), style != .tabDelimited else {

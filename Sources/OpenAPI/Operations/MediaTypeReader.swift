@@ -1,29 +1,29 @@
 import JSONText
 
 /// Reads the Media Type Objects and examples of OpenAPI 3.
-enum MediaTypeReading {
+enum MediaTypeReader {
     /// Reads the `content` of a body, a response or a parameter.
     ///
     /// - Parameters:
     ///   - value: The object `content`, with Media Type Objects by content types; nil if it is missing.
-    ///   - references: Follows references.
+    ///   - references: Resolves the references of the document.
     /// - Returns: The media types in the order of the document.
     /// - Throws: ``PartFailure`` if `content` or a media type is not an object, if a reference can't be resolved, or
     ///   if the style of an encoding is unknown.
-    static func content(_ value: JSONValue?, references: ReferenceResolver) throws(PartFailure)
+    static func readContent(_ value: JSONValue?, references: ReferenceResolver) throws(PartFailure)
         -> [MediaTypeObject]
     {
         var content: [MediaTypeObject] = []
-        for (contentType, mediaTypeValue) in try references.members(value) {
-            let mediaType = try references.object(mediaTypeValue)
+        for (contentType, mediaTypeValue) in try references.resolveMembers(of: value) {
+            let mediaType = try references.resolveObject(mediaTypeValue)
             // `itemSchema` describes each item of a sequence (OpenAPI 3.2, section 4.14).
             let wholeSchema = mediaType["schema"].map(BodySchema.schema)
             let itemSchema = mediaType["itemSchema"].map(BodySchema.items)
             content.append(
                 MediaTypeObject(
                     contentType: contentType, schema: wholeSchema ?? itemSchema,
-                    examples: try examples(of: mediaType, references: references),
-                    encodings: try encodings(mediaType["encoding"], references: references)))
+                    examples: try readExamples(of: mediaType, references: references),
+                    encodings: try readEncodings(mediaType["encoding"], references: references)))
         }
         return content
     }
@@ -35,9 +35,9 @@ enum MediaTypeReading {
     ///
     /// - Parameters:
     ///   - value: A Media Type Object or Parameter Object.
-    ///   - references: Follows references.
+    ///   - references: Resolves the references of the document.
     /// - Throws: ``PartFailure`` if `examples` is a reference that can't be resolved.
-    static func examples(of value: JSONValue, references: ReferenceResolver) throws(PartFailure)
+    static func readExamples(of value: JSONValue, references: ReferenceResolver) throws(PartFailure)
         -> [ExampleObject]
     {
         var result: [ExampleObject] = []
@@ -46,9 +46,9 @@ enum MediaTypeReading {
         }
         // Some documents have a list of values in `examples`, as JSON Schema has. OpenAPI 3 requires an object.
         guard let examples = value["examples"], examples.kind == .object else { return result }
-        for (name, example) in try references.members(examples) {
+        for (name, example) in try references.resolveMembers(of: examples) {
             // A broken example is ignored, because the parameter or body can be used without it.
-            guard let target = try? references.object(example) else { continue }
+            guard let target = try? references.resolveObject(example) else { continue }
             let data = target["dataValue"] ?? target["value"]
             guard let exampleValue = data ?? target["serializedValue"] else { continue }
             result.append(
@@ -62,23 +62,24 @@ enum MediaTypeReading {
     ///
     /// - Parameters:
     ///   - value: The object `encoding`, with Encoding Objects by the names of fields; nil if it is missing.
-    ///   - references: Follows references.
+    ///   - references: Resolves the references of the document.
     /// - Throws: ``PartFailure`` if `encoding` is not an object, or if a style is unknown.
-    private static func encodings(_ value: JSONValue?, references: ReferenceResolver) throws(PartFailure)
+    private static func readEncodings(_ value: JSONValue?, references: ReferenceResolver) throws(PartFailure)
         -> [String: EncodingObject]
     {
-        var result: [String: EncodingObject] = [:]
-        for (name, encoding) in try references.members(value) {
-            var style = try ParameterReading.style(encoding["style"])
+        var encodings: [String: EncodingObject] = [:]
+        for (name, encoding) in try references.resolveMembers(of: value) {
+            let declaredStyle = try ParameterRules.readStyle(encoding["style"])
             // `explode` and `allowReserved` only make sense with a style (OpenAPI 3.1, section 4.8.15).
-            if encoding["explode"] != nil || encoding["allowReserved"] != nil { style = style ?? .form }
-            let isExplodedByDefault = ParameterReading.isExplodedByDefault(style ?? .form)
-            result[name] = EncodingObject(
+            let impliesStyle = encoding["explode"] != nil || encoding["allowReserved"] != nil
+            let style = declaredStyle ?? (impliesStyle ? .form : nil)
+            let isExplodedByDefault = ParameterRules.isExplodedByDefault(style ?? .form)
+            encodings[name] = EncodingObject(
                 contentTypes: contentTypes(encoding["contentType"]?.string ?? ""), style: style,
                 isExploded: encoding["explode"]?.bool ?? isExplodedByDefault,
                 allowsReserved: encoding["allowReserved"]?.bool ?? false)
         }
-        return result
+        return encodings
     }
 
     /// Splits a list of content types at its commas: `image/png, image/jpeg` becomes `image/png` and `image/jpeg`.

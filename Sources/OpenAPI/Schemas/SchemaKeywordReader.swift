@@ -4,7 +4,7 @@ import JSONText
 /// Reads the keywords of schemas, and merges the keywords of schemas that are composed with `allOf`.
 ///
 /// Each schema that a `$ref` names is read once.
-struct SchemaFactsReader {
+struct SchemaKeywordReader {
     /// The most levels of `allOf`. A schema below more levels is not read, which bounds the stack. Documents that
     /// people write have a few levels.
     private static let maxDepth = 48
@@ -18,13 +18,13 @@ struct SchemaFactsReader {
     var notes = SchemaNotes()
 
     /// The keywords of a named schema, with the notes about the schema.
-    private struct KnownFacts {
-        let facts: SchemaFacts
+    private struct StoredKeywords {
+        let keywords: SchemaKeywords
         let notes: [SchemaNote]
     }
 
     /// The keywords of the named schemas that have been read.
-    private var knownFacts: [DocumentPlace: KnownFacts] = [:]
+    private var storedKeywords: [DocumentPlace: StoredKeywords] = [:]
     /// The schemas that are being read. A `$ref` to one of them means that the schema is part of its own `allOf`.
     private var schemasInProgress: Set<DocumentPlace> = []
     /// The number of members that may still be copied from schemas of `allOf`.
@@ -48,34 +48,32 @@ struct SchemaFactsReader {
     /// Adds the notes that were stored when a named schema was read for the first time.
     mutating func addNotes(_ notes: [SchemaNote]) { self.notes.insert(notes) }
 
-    /// Runs a function, and returns its result with the notes that it added. The notes before are restored afterwards.
+    /// Runs a function, and returns its result with the notes that it added. ``notes`` does not change.
     ///
     /// A named schema is read only once, so its notes are stored with its keywords. Each later `$ref` to the schema
     /// gets both.
-    ///
-    /// - Parameter body: The function. Its notes are not added to ``notes``.
     private mutating func runCollectingNotes<Result>(
-        _ body: (inout SchemaFactsReader) -> Result
+        _ body: (inout SchemaKeywordReader) -> Result
     ) -> (result: Result, notes: [SchemaNote]) {
-        let outerNotes = notes
+        let notesBefore = notes
         notes = SchemaNotes()
         let result = body(&self)
-        let innerNotes = notes.list
-        notes = outerNotes
-        return (result, innerNotes)
+        let addedNotes = notes.list
+        notes = notesBefore
+        return (result, addedNotes)
     }
 
     // MARK: Schemas
 
-    /// Returns the schema at the end of the references that a schema consists of.
+    /// Follows the `$ref` of a schema that consists of a `$ref` alone.
     ///
-    /// - Parameter schema: Any schema.
-    /// - Returns: The schema that the `$ref` names. Any other schema is returned as it is, also one with keywords
-    ///   beside its `$ref`. Nil if the `$ref` can't be resolved, which adds a note.
+    /// Any other schema is returned as it is, also one with keywords beside its `$ref`.
+    ///
+    /// - Returns: The schema that the `$ref` names; nil if the `$ref` can't be resolved, which adds a note.
     mutating func followReference(of schema: JSONValue) -> JSONValue? {
         guard isReference(schema) else { return schema }
         do {
-            return try references.resolved(schema)
+            return try references.resolve(schema)
         } catch {
             addNote(.unresolved(expected: error.expected, found: error.found), about: schema)
             return nil
@@ -101,10 +99,13 @@ struct SchemaFactsReader {
     /// `{"minimum": 1}` and `{"minimum": 3}` become `{"minimum": 3}`, which is stricter.
     ///
     /// - Parameter schemas: The schemas. A value has to match all of them. An empty list allows any JSON.
-    mutating func readFacts(ofAll schemas: [JSONValue]) -> SchemaFacts {
-        guard let first = schemas.first else { return SchemaFacts() }
-        var result = readFacts(of: first, depth: 0)
-        for schema in schemas.dropFirst() { merge(readFacts(of: schema, depth: 0), into: &result, of: schema) }
+    mutating func readMergedKeywords(ofAll schemas: [JSONValue]) -> SchemaKeywords {
+        guard let first = schemas.first else { return SchemaKeywords() }
+        var result = readMergedKeywords(of: first, depth: 0)
+        for schema in schemas.dropFirst() {
+            let furtherKeywords = readMergedKeywords(of: schema, depth: 0)
+            merge(furtherKeywords, into: &result, of: schema)
+        }
         return result
     }
 
@@ -115,20 +116,20 @@ struct SchemaFactsReader {
     /// - Parameters:
     ///   - schema: The schema, which may be a reference.
     ///   - depth: The number of `allOf` around the schema.
-    private mutating func readFacts(of schema: JSONValue, depth: Int) -> SchemaFacts {
-        guard let target = followReference(of: schema) else { return SchemaFacts() }
+    private mutating func readMergedKeywords(of schema: JSONValue, depth: Int) -> SchemaKeywords {
+        guard let target = followReference(of: schema) else { return SchemaKeywords() }
         switch target.kind {
         case .object:
             // A schema without a `$ref` is its own target.
-            let isNamed = DocumentPlace(target) != DocumentPlace(schema)
-            return readFacts(ofObject: target, isNamed: isNamed, depth: depth)
+            let isNamed = !target.isSamePart(as: schema)
+            return readMergedKeywords(ofObject: target, isNamed: isNamed, depth: depth)
         case .boolean:
             // The schema `true` allows any JSON, and the schema `false` allows nothing.
             if target.bool == false { addNote(.nothingAllowed, about: target) }
-            return SchemaFacts()
+            return SchemaKeywords()
         case .null, .number, .string, .array:
             addNote(.noSchema, about: target)
-            return SchemaFacts()
+            return SchemaKeywords()
         }
     }
 
@@ -140,59 +141,64 @@ struct SchemaFactsReader {
     ///   - depth: The number of `allOf` around the schema.
     /// - Returns: The keywords. A schema that is nested too deeply, or that is part of its own `allOf`, adds a note
     ///   and allows any JSON.
-    private mutating func readFacts(ofObject schema: JSONValue, isNamed: Bool, depth: Int) -> SchemaFacts {
+    private mutating func readMergedKeywords(ofObject schema: JSONValue, isNamed: Bool, depth: Int) -> SchemaKeywords {
         let place = DocumentPlace(schema)
-        if let known = knownFacts[place] {
-            addNotes(known.notes)
-            return known.facts
+        if let stored = storedKeywords[place] {
+            addNotes(stored.notes)
+            return stored.keywords
         }
         guard depth < Self.maxDepth else {
             addNote(.tooDeep, about: schema)
-            return SchemaFacts()
+            return SchemaKeywords()
         }
         guard schemasInProgress.insert(place).inserted else {
             addNote(.holdsItself, about: schema)
-            return SchemaFacts()
+            return SchemaKeywords()
         }
         defer { schemasInProgress.remove(place) }
-        return isNamed ? readAndStoreFacts(of: schema, depth: depth) : readMergedFacts(of: schema, depth: depth)
+        if isNamed { return readAndStoreKeywords(of: schema, depth: depth) }
+        return readOwnAndComposedKeywords(of: schema, depth: depth)
     }
 
     /// Returns the merged keywords of a schema that a `$ref` names, and stores them for the next `$ref`.
     ///
     /// The notes about the schema are stored with the keywords, because each `$ref` adds the notes again.
-    private mutating func readAndStoreFacts(of schema: JSONValue, depth: Int) -> SchemaFacts {
-        let (facts, notes) = runCollectingNotes { $0.readMergedFacts(of: schema, depth: depth) }
+    private mutating func readAndStoreKeywords(of schema: JSONValue, depth: Int) -> SchemaKeywords {
+        let (keywords, notes) = runCollectingNotes { $0.readOwnAndComposedKeywords(of: schema, depth: depth) }
         addNotes(notes)
-        knownFacts[DocumentPlace(schema)] = KnownFacts(facts: facts, notes: notes)
-        return facts
+        storedKeywords[DocumentPlace(schema)] = StoredKeywords(keywords: keywords, notes: notes)
+        return keywords
     }
 
     /// Returns the keywords that are written in a schema, merged with the schemas in its `allOf`.
     ///
     /// For `{"type": "object", "allOf": [{"$ref": "#/…/Pet"}]}` the result has the members of `Pet` too.
-    private mutating func readMergedFacts(of schema: JSONValue, depth: Int) -> SchemaFacts {
-        var facts = readOwnKeywords(of: schema)
+    private mutating func readOwnAndComposedKeywords(of schema: JSONValue, depth: Int) -> SchemaKeywords {
+        var keywords = readOwnKeywords(of: schema)
         for composedSchema in composedSchemas(of: schema) {
-            merge(self.readFacts(of: composedSchema, depth: depth + 1), into: &facts, of: schema)
+            let composedKeywords = readMergedKeywords(of: composedSchema, depth: depth + 1)
+            merge(composedKeywords, into: &keywords, of: schema)
         }
-        return facts
+        return keywords
     }
 
     /// Merges the keywords of another schema into those of a schema, so that a value has to match both.
     ///
+    /// Each merged member is subtracted from ``remainingMergedMembers``. If there are not enough members left, the
+    /// other schema is ignored, and a note is added.
+    ///
     /// - Parameters:
-    ///   - other: The keywords of the other schema. They are ignored if all members together would be too many.
-    ///   - facts: The keywords that are narrowed.
-    ///   - schema: The schema that `facts` belong to. A note about too many members refers to it.
-    private mutating func merge(_ other: SchemaFacts, into facts: inout SchemaFacts, of schema: JSONValue) {
-        let count = other.properties.count
-        guard count <= remainingMergedMembers else {
+    ///   - other: The keywords of the other schema.
+    ///   - keywords: The keywords that are narrowed.
+    ///   - schema: The schema that `keywords` belong to. A note about too many members refers to it.
+    private mutating func merge(_ other: SchemaKeywords, into keywords: inout SchemaKeywords, of schema: JSONValue) {
+        let memberCount = other.properties.count
+        guard memberCount <= remainingMergedMembers else {
             addNote(.tooManyMembers, about: schema)
             return
         }
-        remainingMergedMembers -= count
-        facts.formIntersection(other)
+        remainingMergedMembers -= memberCount
+        keywords.formIntersection(other)
     }
 
     /// Returns the further schemas that a value of a schema has to match: the target of its `$ref`, and its `allOf`.
@@ -204,7 +210,7 @@ struct SchemaFactsReader {
         let allOf = schema["allOf"]?.elements ?? []
         guard schema["$ref"] != nil else { return allOf }
         do {
-            return [try references.resolved(schema)] + allOf
+            return [try references.resolve(schema)] + allOf
         } catch {
             addNote(.unresolved(expected: error.expected, found: error.found), about: schema)
             return allOf
@@ -213,31 +219,31 @@ struct SchemaFactsReader {
 
     /// Whether a member is left out: a `readOnly` member of a request, or a `writeOnly` member of a response.
     ///
-    /// The keyword may be in the schema itself, beside or behind its `$ref`, or in its `allOf`.
+    /// The keyword may be in the schema itself, in the schema that its `$ref` names, or in its `allOf`.
     ///
     /// - Parameters:
-    ///   - schemas: The schemas of the member's value.
+    ///   - schemas: The schemas of the member's value, which has to match all of them.
     ///   - direction: Whether the values are sent or received.
     mutating func leavesOut(_ schemas: [JSONValue], in direction: SchemaDirection) -> Bool {
         if schemas.contains(where: { $0[direction.excludingKeyword]?.bool == true }) { return true }
         let composed = schemas.filter { $0["$ref"] != nil || $0["allOf"] != nil }
         guard !composed.isEmpty else { return false }
         // The notes are dropped here. Reading the shape of the member makes them again.
-        let isLeftOut = runCollectingNotes { reader in
+        let (isLeftOut, _) = runCollectingNotes { reader in
             composed.contains { schema in
-                let facts = reader.readFacts(ofAll: [schema])
-                return direction == .request ? facts.isReadOnly : facts.isWriteOnly
+                let keywords = reader.readMergedKeywords(ofAll: [schema])
+                return direction == .request ? keywords.isReadOnly : keywords.isWriteOnly
             }
         }
-        return isLeftOut.result
+        return isLeftOut
     }
 
     // MARK: Keywords
 
     /// The keywords of one schema while its members are read.
-    private struct PartialFacts {
+    private struct PartialKeywords {
         let schema: JSONValue
-        var facts = SchemaFacts()
+        var keywords = SchemaKeywords()
         // These keywords depend on each other or on other keywords, so they are applied after all members were read.
         var hasBounds = false
         var patternSchemas: [JSONValue] = []
@@ -248,18 +254,18 @@ struct SchemaFactsReader {
     /// Reads the keywords that are written in a schema itself, without the schemas in its `allOf`.
     ///
     /// Notes are added about keywords that are ignored.
-    private mutating func readOwnKeywords(of schema: JSONValue) -> SchemaFacts {
-        var partial = PartialFacts(schema: schema)
+    private mutating func readOwnKeywords(of schema: JSONValue) -> SchemaKeywords {
+        var partial = PartialKeywords(schema: schema)
         for (key, value) in schema.members ?? [] {
             if let keyword = SchemaKeyword(key, in: dialect) {
                 readKeyword(keyword, key: key, value: value, into: &partial)
             } else if key == "readOnly" {
-                partial.facts.isReadOnly = value.bool == true
+                partial.keywords.isReadOnly = value.bool == true
             } else if key == "writeOnly" {
-                partial.facts.isWriteOnly = value.bool == true
+                partial.keywords.isWriteOnly = value.bool == true
             }
         }
-        return finishedFacts(from: partial)
+        return finishKeywords(from: partial)
     }
 
     /// Reads the value of one keyword, and stores it in the keywords of its schema.
@@ -270,32 +276,32 @@ struct SchemaFactsReader {
     ///   - keyword: The keyword. Two keys may stand for one keyword: `oneOf` and `anyOf` are both `.alternatives`.
     ///   - key: The key in the schema, such as `oneOf`. Notes contain it.
     ///   - value: The value of the keyword.
-    ///   - partial: Gets the value. It has the keywords of the schema that were read before.
+    ///   - partial: The value is stored in it. It has the keywords of the schema that were read before.
     private mutating func readKeyword(
-        _ keyword: SchemaKeyword, key: String, value: JSONValue, into partial: inout PartialFacts
+        _ keyword: SchemaKeyword, key: String, value: JSONValue, into partial: inout PartialKeywords
     ) {
         switch keyword {
-        case .type: partial.facts.types = readTypes(value)
-        case .format: partial.facts.format = value.string
+        case .type: partial.keywords.types = readTypes(value)
+        case .format: partial.keywords.format = value.string
         case .contentEncoding: partial.contentEncoding = value.string
         case .contentMediaType: partial.contentMediaType = value.string.map { MediaTypeName($0) }
-        case .enumeration: partial.facts.values = value.elements
-        case .constant: partial.facts.values = [value]
+        case .enumeration: partial.keywords.values = value.elements
+        case .constant: partial.keywords.values = [value]
         case .properties:
-            for (name, property) in value.members ?? [] { partial.facts.addProperty(name, schemas: [property]) }
-        case .required: partial.facts.required = Set(value.elements?.compactMap(\.string) ?? [])
-        case .additionalProperties: partial.facts.otherMembers = Self.otherMembers(value)
+            for (name, property) in value.members ?? [] { partial.keywords.addProperty(name, schemas: [property]) }
+        case .required: partial.keywords.required = Set(value.elements?.compactMap(\.string) ?? [])
+        case .additionalProperties: partial.keywords.otherMembers = Self.otherMembers(value)
         case .patternProperties:
             partial.patternSchemas = value.members?.map(\.value) ?? []
             // The patterns themselves are ignored: keys are not compared with them.
             if !partial.patternSchemas.isEmpty { addNote(.ignoredKeyword(key), about: partial.schema) }
-        case .items: partial.facts.items = value
+        case .items: partial.keywords.items = value
         case .alternatives:
             // Only the first one of `oneOf` and `anyOf` is read in a schema that has both.
-            if partial.facts.alternatives != nil { addNote(.ignoredKeyword(key), about: partial.schema) }
-            partial.facts.alternatives = partial.facts.alternatives ?? value.elements
-        case .discriminator: partial.facts.discriminator = value
-        case .nullable: if value.bool == true { partial.facts.isNullable = true }
+            if partial.keywords.alternatives != nil { addNote(.ignoredKeyword(key), about: partial.schema) }
+            partial.keywords.alternatives = partial.keywords.alternatives ?? value.elements
+        case .discriminator: partial.keywords.discriminator = value
+        case .nullable: if value.bool == true { partial.keywords.isNullable = true }
         case .bound: partial.hasBounds = true
         case .ignored: addNote(.ignoredKeyword(key), about: partial.schema)
         // `composedSchemas` reads these two.
@@ -306,23 +312,23 @@ struct SchemaFactsReader {
     /// Returns the complete keywords of a schema after all of its members were read.
     ///
     /// Some keywords depend on others, such as `exclusiveMinimum: true` on `minimum`. The order of the members in the
-    /// schema is arbitrary, so these keywords are applied here.
-    private mutating func finishedFacts(from partial: PartialFacts) -> SchemaFacts {
+    /// schema is arbitrary, so these keywords are applied here. Bounds that no number satisfies add a note.
+    private mutating func finishKeywords(from partial: PartialKeywords) -> SchemaKeywords {
         let schema = partial.schema
-        var facts = partial.facts
-        if partial.hasBounds { facts.bounds = SchemaBounds(schema) }
-        if !facts.bounds.areSatisfiable { addNote(.invalidBounds, about: schema) }
+        var keywords = partial.keywords
+        if partial.hasBounds { keywords.bounds = SchemaBounds(schema) }
+        if !keywords.bounds.areSatisfiable { addNote(.invalidBounds, about: schema) }
         if !partial.patternSchemas.isEmpty {
-            facts.otherMembers = Self.otherMembers(of: facts, patternSchemas: partial.patternSchemas)
+            keywords.otherMembers = Self.otherMembers(of: keywords, patternSchemas: partial.patternSchemas)
         }
         // Swagger 2.0 has the type `file`.
-        if schema["type"]?.string == "file" { facts.isFile = true }
-        Self.applyContentKeywords(encoding: partial.contentEncoding, mediaType: partial.contentMediaType, to: &facts)
-        Self.replaceNullType(of: &facts)
-        return facts
+        if schema["type"]?.string == "file" { keywords.isFile = true }
+        Self.applyContentKeywords(encoding: partial.contentEncoding, mediaType: partial.contentMediaType, to: &keywords)
+        Self.replaceNullType(of: &keywords)
+        return keywords
     }
 
-    /// Returns the types that the keyword `type` names, each one once.
+    /// Returns the types that the keyword `type` names, without repetitions.
     ///
     /// An unknown type is left out, and adds a note. The type `file` of Swagger 2.0 becomes `string`.
     ///
@@ -352,11 +358,11 @@ struct SchemaFactsReader {
     ///     "additionalProperties": {"type": "string"}   →  schemas
     ///
     /// A value that is neither an object nor a boolean is treated as `true`.
-    private static func otherMembers(_ additionalProperties: JSONValue) -> SchemaFacts.OtherMembers {
+    private static func otherMembers(_ additionalProperties: JSONValue) -> SchemaKeywords.OtherMembers {
         switch additionalProperties.kind {
         case .object:
-            let isEmpty = additionalProperties.document.count(of: additionalProperties.slot) == 0
-            return isEmpty ? .allowed : .schemas([additionalProperties])
+            let hasNoKeywords = additionalProperties.document.count(of: additionalProperties.slot) == 0
+            return hasNoKeywords ? .allowed : .schemas([additionalProperties])
         case .boolean: return additionalProperties.bool == false ? .forbidden : .allowed
         case .null, .number, .string, .array: return .allowed
         }
@@ -368,13 +374,13 @@ struct SchemaFactsReader {
     /// members and `additionalProperties` is left out, a key may match no pattern, so any value is allowed.
     ///
     /// - Parameters:
-    ///   - facts: The other keywords of the schema.
-    ///   - patternSchemas: The schemas of the patterns.
+    ///   - keywords: The other keywords of the schema.
+    ///   - patternSchemas: The schemas in `patternProperties`.
     private static func otherMembers(
-        of facts: SchemaFacts, patternSchemas: [JSONValue]
-    ) -> SchemaFacts.OtherMembers {
-        switch facts.otherMembers {
-        case .unspecified: facts.properties.isEmpty ? .schemas(patternSchemas) : .allowed
+        of keywords: SchemaKeywords, patternSchemas: [JSONValue]
+    ) -> SchemaKeywords.OtherMembers {
+        switch keywords.otherMembers {
+        case .unspecified: keywords.properties.isEmpty ? .schemas(patternSchemas) : .allowed
         case .forbidden: .schemas(patternSchemas)
         case .schemas(let others): .schemas(patternSchemas + others)
         case .allowed: .allowed
@@ -390,21 +396,22 @@ struct SchemaFactsReader {
     /// - Parameters:
     ///   - encoding: The value of `contentEncoding`.
     ///   - mediaType: The value of `contentMediaType`. JSON and text are not files.
-    ///   - facts: The keywords of the schema.
-    private static func applyContentKeywords(encoding: String?, mediaType: MediaTypeName?, to facts: inout SchemaFacts)
-    {
-        if encoding == "base64" { facts.format = "byte" }
-        if facts.format == "binary" { facts.isFile = true }
-        if let mediaType, encoding == nil, !mediaType.isJSON, !mediaType.isText { facts.isFile = true }
+    ///   - keywords: The keywords of the schema.
+    private static func applyContentKeywords(
+        encoding: String?, mediaType: MediaTypeName?, to keywords: inout SchemaKeywords
+    ) {
+        if encoding == "base64" { keywords.format = "byte" }
+        if keywords.format == "binary" { keywords.isFile = true }
+        if let mediaType, encoding == nil, !mediaType.isJSON, !mediaType.isText { keywords.isFile = true }
     }
 
     /// Makes a schema nullable if null is one of its types.
     ///
     ///     ["string", "null"]    →  ["string"], nullable
     ///     ["null"]              →  ["null"], nullable
-    private static func replaceNullType(of facts: inout SchemaFacts) {
-        guard let types = facts.types, types.contains("null") else { return }
-        facts.isNullable = true
-        if types.count > 1 { facts.types = types.filter { $0 != "null" } }
+    private static func replaceNullType(of keywords: inout SchemaKeywords) {
+        guard let types = keywords.types, types.contains("null") else { return }
+        keywords.isNullable = true
+        if types.count > 1 { keywords.types = types.filter { $0 != "null" } }
     }
 }

@@ -3,7 +3,7 @@ import JSONText
 /// The keywords of a schema, merged with the keywords of all schemas in its `allOf`.
 ///
 /// A value has to match all of these schemas, so each keyword narrows the values that the others allow.
-package struct SchemaFacts {
+package struct SchemaKeywords {
     /// The rule for members that `properties` does not name.
     package enum OtherMembers {
         /// The schema has no rule.
@@ -121,24 +121,24 @@ package struct SchemaFacts {
     ///
     /// The member is added if `properties` does not have it yet. A schema that the member has already is not repeated.
     mutating func addProperty(_ name: String, schemas: [JSONValue]) {
-        guard let index = propertyIndexes[name] else {
+        if let index = propertyIndexes[name] {
+            let knownPlaces = Set(properties[index].schemas.map(DocumentPlace.init))
+            properties[index].schemas += schemas.filter { !knownPlaces.contains(DocumentPlace($0)) }
+        } else {
             propertyIndexes[name] = properties.count
             properties.append(Property(name: name, schemas: schemas))
-            return
         }
-        let knownPlaces = Set(properties[index].schemas.map(DocumentPlace.init))
-        properties[index].schemas += schemas.filter { !knownPlaces.contains(DocumentPlace($0)) }
     }
 
     /// Adds the members of another schema. The value of a member that both have has to match the schemas of both.
-    private mutating func addProperties(of other: SchemaFacts) {
-        guard !properties.isEmpty else {
+    private mutating func addProperties(of other: SchemaKeywords) {
+        if properties.isEmpty {
             // Copying the whole list is faster than adding the members one by one.
             properties = other.properties
             propertyIndexes = other.propertyIndexes
-            return
+        } else {
+            for property in other.properties { addProperty(property.name, schemas: property.schemas) }
         }
-        for property in other.properties { addProperty(property.name, schemas: property.schemas) }
     }
 
     /// Returns the schemas of a member that `properties` names; empty for any other member.
@@ -162,8 +162,8 @@ package struct SchemaFacts {
     ///
     /// The keywords `{"minimum": 1}` and `{"minimum": 3}` become `{"minimum": 3}`. Some keywords can't be merged, such
     /// as two formats. In that case this schema's keyword is kept.
-    mutating func formIntersection(_ other: SchemaFacts) {
-        isNullable = isNullable(with: other)
+    mutating func formIntersection(_ other: SchemaKeywords) {
+        isNullable = becomesNullable(with: other)
         types = Self.commonTypes(of: types, and: other.types)
         format = format ?? other.format
         values = Self.commonValues(of: values, and: other.values)
@@ -189,7 +189,7 @@ package struct SchemaFacts {
     ///
     /// A schema without other keywords that is `nullable` makes the result nullable. Strictly, it should not, but
     /// documents use it to make a reference nullable: `{"nullable": true, "allOf": [{"$ref": "#/…/Pet"}]}`.
-    private func isNullable(with other: SchemaFacts) -> Bool {
+    private func becomesNullable(with other: SchemaKeywords) -> Bool {
         if isAny || other.isAny { return isNullable || other.isNullable }
         return isNullable && other.isNullable
     }

@@ -1,7 +1,0 @@
-extension Sequence where Element: Hashable {
-    /// The elements without those that are equal to an earlier one.
-    var withoutRepetitions: [Element] {
-        var seenElements: Set<Element> = []
-        return filter { seenElements.insert($0).inserted }
-    }
-}

@@ -121,7 +121,7 @@ struct CallCommand: Command {
             until: deadline)
         // The transport gets ready while the plan is resolved.
         if options.purpose == .send { context.environment.transport.prepare() }
-        let plan = try await plan(request, with: resolver, until: deadline)
+        let plan = try await resolvePlan(of: request, with: resolver, until: deadline)
         if options.purpose == .dryRun {
             try printRequest(of: plan, context.environment)
             return .success
@@ -141,20 +141,17 @@ struct CallCommand: Command {
         return request
     }
 
-    /// Resolves a request to the plan of its call.
+    /// Makes the plan of a call: reads its files and stdin, loads its credentials, and builds the HTTP request.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - resolver: The resolver, with the settings of the command line.
-    ///   - deadline: The time by which the plan must be resolved; nil is no limit.
+    /// - Parameter deadline: The time by which the plan must be made; nil is no limit.
     /// - Throws: ``Failure`` and ``UsageError``.
-    private func plan(
-        _ request: CallRequest, with resolver: CallResolver, until deadline: ContinuousClock.Instant?
+    private func resolvePlan(
+        of request: CallRequest, with resolver: CallResolver, until deadline: ContinuousClock.Instant?
     ) async throws -> CallPlan {
         do {
             return try await resolver.plan(request, until: deadline)
         } catch {
-            // No exchange has begun, so the failure is made from the request alone.
+            // Nothing was sent yet, so the failure is made from the request alone.
             throw request.failure(error)
         }
     }

@@ -183,7 +183,7 @@ struct CallResolution {
         let isFile = word.file != nil
         if isFile, purpose == .dryRun { return nil }
         var text = word.text
-        if isFile { text = String(line: try context.environment.readBytes(of: word, for: "--write-out").bytes) }
+        if isFile { text = String(line: try context.environment.readBytes(of: word, for: "--write-out")) }
         let writeOut = try WriteOut(text, from: word.source)
         if options.common.reportsJSON, !writeOut.isForStdout {
             throw UsageError("with --json-errors, --write-out begins with %{stdout}: stderr has the failure alone")

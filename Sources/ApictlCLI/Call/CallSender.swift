@@ -24,39 +24,43 @@ struct CallSender {
         self.request = request
     }
 
-    /// Sends the requests of the call and prints the response. If the value of a login was rejected, refreshes the
-    /// login, keeps the plan with its new value, and sends the requests once more.
+    /// Sends the requests of the call and prints the response. If the server rejects the token of a login, the login
+    /// is refreshed, and the requests are sent once more with the new token.
     ///
     /// - Returns: The exit code of a call that did not fail.
     /// - Throws: ``Failure``, ``UsageError`` and ``OutputClosed``.
     mutating func send(_ context: CommandContext) async throws -> ExitCode {
-        let (plan, request) = (self.plan, self.request)
+        let request = self.request
         // A call that is watched has no deadline. Then the refresh of a login has a time limit of its own.
-        let limit = plan.deadline == nil ? Exchange.LimitScope.request : .call
-        return try await plan.sendRefreshingLogin(limit: limit, refreshFailure: { request.failure($0) }) {
-            newestPlan, reportsRejectedLogin in
-            self.plan = newestPlan
-            return try await attempt(context, reportsRejectedLogin: reportsRejectedLogin)
+        let timeLimit = plan.deadline == nil ? Exchange.LimitScope.request : .call
+        return try await plan.sendRefreshingLogin(limit: timeLimit, refreshFailure: { request.failure($0) }) {
+            planToSend, reportsRejectedLogin in
+            try await attempt(planToSend, context, reportsRejectedLogin: reportsRejectedLogin)
         }
     }
 
-    /// Sends the requests of the call with the login's value that the plan has, and prints the response. A terminal
-    /// shows meanwhile what the call is waiting for.
+    /// Sends the requests of a plan, and prints the response. A terminal shows meanwhile what the call is waiting for.
+    /// Keeps the plan in ``plan``, so that later calls begin with the newest token of its login.
     ///
     /// - Parameter reportsRejectedLogin: Whether a 401 throws ``RejectedLogin``.
     /// - Returns: The exit code of a call that did not fail.
-    private mutating func attempt(_ context: CommandContext, reportsRejectedLogin: Bool) async throws -> ExitCode {
+    private mutating func attempt(
+        _ planToSend: CallPlan, _ context: CommandContext, reportsRejectedLogin: Bool
+    ) async throws -> ExitCode {
+        plan = planToSend
         if !showsActivity { return try await sendOnce(context, reportsRejectedLogin: reportsRejectedLogin) }
         return try await context.showingActivity(of: plan) { contextWithActivity in
             try await sendOnce(contextWithActivity, reportsRejectedLogin: reportsRejectedLogin)
         }
     }
 
-    /// Sends the requests of the call and prints the response. Stores the cookies of its session, and keeps the head
-    /// of the last response in ``lastHead``.
+    /// Sends the requests of ``plan`` and prints the response. Stores the cookies that servers have changed in the file
+    /// of `--session`, and the head of the last response in ``lastHead``.
     ///
     /// - Parameter reportsRejectedLogin: Whether a 401 throws ``RejectedLogin``.
+    /// - Returns: The exit code of a call that did not fail.
     private mutating func sendOnce(_ context: CommandContext, reportsRejectedLogin: Bool) async throws -> ExitCode {
+        // Nil without `--session`.
         let session = try readSession(context.environment)
         var exchange = Exchange(
             plan, context, limit: .call, isNoted: isNoted, cookies: session?.jar ?? CookieJar())

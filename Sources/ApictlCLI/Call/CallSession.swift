@@ -10,9 +10,9 @@ struct CallSession {
     /// The cookies before the call.
     private let initialCookies: [StoredCookie]
 
-    /// Reads the cookies of a session.
+    /// Reads the stored cookies of a session; none for a session that does not exist yet.
     ///
-    /// - Throws: ``FileError``, also if the environment names no directory in which sessions are stored.
+    /// - Throws: ``FileError``, also if no session can be stored, because the environment names no directory for it.
     init(_ name: SessionName, environment: ProcessEnvironment) throws {
         guard let store = environment.sessions else {
             throw FileError(.write, "the session", reason: "neither XDG_STATE_HOME nor HOME is set")

@@ -120,14 +120,17 @@ final class ServerNamedFile: FileReplacement {
     /// The path of the file; nil until the name is known.
     var path: String? { openedPath.withLock { $0 } }
 
-    /// Opens the file under the name that a response gives it. Discards a file that was opened for an earlier response.
+    /// Opens the file under the name that a response gives it.
+    ///
+    /// A request that is retried may get a response with another name. So a file that was opened for an earlier
+    /// response is discarded.
     ///
     /// - Throws: ``FileError`` if the file exists, or can't be written.
-    func open(_ head: ResponseHead) throws {
-        // A response that is tried again may have another name.
+    func open(namedBy head: ResponseHead) throws {
         discard()
         let path = directory + (DownloadName.given(by: head) ?? fallbackName)
-        if (try? files.open(path)) != nil { throw FileError(.write, path, reason: "it exists already") }
+        let fileExists = (try? files.open(path)) != nil
+        if fileExists { throw FileError(.write, path, reason: "it exists already") }
         let opened = try files.beginReplacing(path)
         openedFile.withLock { $0 = opened }
         openedPath.withLock { $0 = path }

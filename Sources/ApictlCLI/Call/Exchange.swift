@@ -108,8 +108,8 @@ struct Exchange: Sendable {
         return client
     }
 
-    /// Connects the client to those who want to know about its requests: the log gets retries and times, stderr shows
-    /// the transfer with `--verbose`, and a terminal shows how many bytes have been sent.
+    /// Has the client report its requests: retries and times to ``log``, the transfer to stderr with `--verbose`, and
+    /// the number of sent bytes to a terminal.
     private mutating func observeClient() {
         let (log, redactor, output) = (log, redactor, plan.options.output)
         client.retry.onRetry = { log.add($0) }
@@ -144,9 +144,9 @@ struct Exchange: Sendable {
 
     /// Sends a request, retries it if necessary, and passes the response to `consume`.
     ///
-    /// The log learns about the request and the response. With `--har`, the exchange is recorded, also if it fails.
-    /// Before a retry, the bytes that the failed attempt wrote to `file` are discarded. If anything went to stdout,
-    /// it can't be undone, and there is no retry.
+    /// The request and the head of the response are stored in ``log``. With `--har`, the exchange is recorded, also if
+    /// it fails. Before a retry, the bytes that the failed attempt wrote to `file` are discarded. Output on stdout
+    /// can't be taken back, so there is no retry after it.
     ///
     /// - Parameters:
     ///   - request: The request; by default that of the plan.
@@ -158,21 +158,19 @@ struct Exchange: Sendable {
         _ request: Request? = nil, into file: (any FileReplacement)? = nil,
         consume: (StreamedResponse) async throws -> Result
     ) async throws -> Result {
+        // Nil without `--har`. The client of a recording also records what it sends and receives.
         let recording = archive?.recording(client)
         defer { recording?.end([redactorWithCurrentCookies]) }
-        let recordedClient = recording?.client ?? client
-        let isFirst = log.facts.request == nil
+        let sendingClient = recording?.client ?? client
+        // Only the first request may start the call again, because later ones, such as those of pages, follow output.
+        let isFirstRequest = log.facts.request == nil
+        let endsAfterUnauthorized = reportsRejectedLogin && isFirstRequest
         var request = request ?? plan.request
         // A sample needs no credential, so that secrets of signers may have no value.
         if plan.options.purpose == .sample { request = request.showingSignatures() }
-        // The response of an earlier request, such as that of the page before, says nothing about this one.
-        log.update { log in
-            log.request = request
-            log.head = nil
-        }
-        return try await recordedClient.exchange(request, mayRetry: { log.undo(file) }) { response in
-            // Only the first response may start the call again, because later ones follow output.
-            if response.head.status == 401, isFirst, reportsRejectedLogin { throw RejectedLogin() }
+        log.begin(request)
+        return try await sendingClient.exchange(request, mayRetry: { log.undoAttempt(writtenTo: file) }) { response in
+            if endsAfterUnauthorized, response.head.status == 401 { throw RejectedLogin() }
             log.update { $0.head = response.head.redacted(by: redactor) }
             return try await consume(reportingActivity(of: response))
         }
@@ -193,7 +191,7 @@ struct Exchange: Sendable {
         return observed
     }
 
-    /// Sends the plan's request and reads the whole response, for a part of a command that needs all of it.
+    /// Sends the plan's request and reads the whole response.
     ///
     /// - Parameter limit: The most bytes of the body.
     /// - Throws: ``Failure``, ``UsageError`` and ``OutputClosed``.
@@ -215,11 +213,11 @@ struct Exchange: Sendable {
             reportsJSON: context.reportsJSON)
     }
 
-    /// Makes a printer of responses of this exchange.
+    /// Makes the printer of a response of this exchange.
     ///
     /// - Parameters:
     ///   - file: The file for the body; nil is stdout.
-    ///   - earlierBytes: How many bytes of the file earlier requests have written. The progress that a person sees
+    ///   - earlierBytes: How many bytes earlier requests have written to the file. The progress that a terminal shows
     ///     begins with them.
     func makePrinter(file: (any FileReplacement)? = nil, earlierBytes: Int = 0) -> ResponsePrinter {
         ResponsePrinter(

@@ -21,7 +21,7 @@ final class ExchangeLog: Sendable {
         var head: ResponseHead?
         /// Whether anything has been written to stdout.
         var hasPrinted = false
-        /// The bytes written to a file since the last ``undo(_:)``.
+        /// The bytes written to a file since the last ``undoAttempt(writtenTo:)``.
         var fileBytes = 0
     }
 
@@ -61,9 +61,9 @@ final class ExchangeLog: Sendable {
     ///
     ///     apictl: movies.popular: status 503; trying again in 2 s (1 of 3)
     func add(_ retry: RetryPolicy.Retry) {
-        update { log in
-            log.attempts = retry.number + 1
-            log.attemptStart = .now + retry.wait
+        update { facts in
+            facts.attempts = retry.number + 1
+            facts.attemptStart = .now + retry.wait
         }
         let when = retry.wait == .zero ? "now" : "in \(retry.wait.shown)"
         note("\(redactor.redact(retry.reason)); trying again \(when) (\(retry.number) of \(retry.count))")
@@ -72,18 +72,27 @@ final class ExchangeLog: Sendable {
     /// Writes a note about the call on stderr. The call goes on even if the note can't be written.
     func note(_ line: String) { try? notes?.write("\(subject): \(line.safeToShow)\n") }
 
+    /// Stores the request that is about to be sent. Removes the response of an earlier one, such as that of the page
+    /// before, because it says nothing about this request.
+    func begin(_ request: Request) {
+        update { facts in
+            facts.request = request
+            facts.head = nil
+        }
+    }
+
     /// Removes what a failed attempt has written, so that another attempt can begin. Output on stdout can't be removed.
     ///
     /// - Parameter file: The file that the response is written to, which is emptied; nil if there is none.
     /// - Returns: Whether nothing is left of the attempt, so that the request may be sent again.
-    func undo(_ file: (any FileReplacement)?) -> Bool {
+    func undoAttempt(writtenTo file: (any FileReplacement)?) -> Bool {
         lockedFacts.withLock { facts in
             if facts.hasPrinted { return false }
-            guard facts.fileBytes > 0, let file else { return true }
-            // A pipe or a device can't be rewound. An error while rewinding means the same: no other attempt.
-            guard (try? file.restart()) == true else { return false }
-            facts.fileBytes = 0
-            return true
+            guard let file, facts.fileBytes > 0 else { return true }
+            // False for a pipe or a device, which can't be rewound. An error of rewinding counts as false too.
+            let isRewound = (try? file.restart()) == true
+            if isRewound { facts.fileBytes = 0 }
+            return isRewound
         }
     }
 

@@ -201,8 +201,8 @@ struct ResponsePrinter {
 
     /// Prints a body as its model reads it, and a note about the keys that the model does not read.
     ///
-    /// Nothing is printed before the whole response is decoded, so that a failure leaves stdout empty. Only
-    /// `--include` shows the headers in any case: with the result, or on stderr with the failure.
+    /// Nothing is printed before the whole response is decoded, so that a failure leaves stdout empty. With
+    /// `--include`, the headers are shown in any case: with the result, or on stderr with the failure.
     private func printDecoded(_ response: StreamedResponse) async throws -> ExitCode {
         let head = response.head
         let body: [UInt8]
@@ -212,28 +212,32 @@ struct ResponsePrinter {
             try failurePrinter.printHeaders(head)
             throw error
         }
-        let modelReader = modelReader
-        let decoded = try modelReader.read(body, head: head)
+        let decoded = try modelReader.decodeOrShow(body, head: head)
         try printHeaders(head)
-        if body.isEmpty, plan.view == nil {
-            try noteEmptyBody(head)
-            return .success
-        }
         // With `--quiet` too, a view is evaluated, because the exit code depends on what it finds.
         if let view = plan.view { return try print([decoded.readPart], in: view) }
-        if options.output.quiet { return .success }
-        try bodyPrinter.print(decoded.document, decoded.readMarks)
+        if body.isEmpty {
+            try noteEmptyBody(head)
+        } else if !options.output.quiet {
+            try bodyPrinter.print(decoded.document, decoded.readMarks)
+            try noteOmittedKeys(of: decoded)
+        }
+        return .success
+    }
+
+    /// Notes which keys of a body are not printed, because the model does not read them. A note for a terminal names
+    /// the keys, any other note counts them.
+    private func noteOmittedKeys(of decoded: ModelReader.DecodedBody) throws {
         if terminalNotes != nil {
             if let text = modelReader.noteAboutUnexpectedKeys(decoded) { try note(text) }
         } else if notesKeys, let notes, let text = modelReader.noteAboutUnreadKeys(decoded) {
             try notes.write("note: \(text.safeToShow)\n")
         }
-        return .success
     }
 
-    /// Prints the part that a view selects from the whole body.
+    /// Prints the part that a view selects from the whole body. A body that is not JSON is shown on stderr.
     ///
-    /// - Throws: ``UnusableResponse`` for an empty body, and an error for one that is not JSON.
+    /// - Throws: ``UnusableResponse`` for an empty body, and `JSONSyntaxError` for one that is not JSON.
     private func printWhole(_ response: StreamedResponse, in view: ResultView) async throws -> ExitCode {
         let body = try await response.wholeBody()
         if body.isEmpty { throw UnusableResponse.empty(response.head) }
@@ -267,7 +271,7 @@ struct ResponsePrinter {
                 try viewPrinter.add(chunk, limit: Client.defaultMaxBodySize, check: decodingLimit.check())
             }
             if lastChunk == nil { throw UnusableResponse.empty(response.head) }
-            // Nil is the end of the body, which may lack the rest of a document.
+            // Nil is the end of the body. If the last document is incomplete, this throws.
             try viewPrinter.add(nil, limit: Client.defaultMaxBodySize, check: decodingLimit.check())
         } catch let error as JSONSyntaxError {
             throw try await showUnprintable(response, after: lastChunk ?? [], because: error)
@@ -369,13 +373,14 @@ struct ResponsePrinter {
         var viewPrinter = plan.view.map(makePrinter(of:))
         try await forEachEvent(of: response) { data in
             guard isJSON(data) else { return try printEvent(Self.text(data), with: &viewPrinter) }
-            let decoded = try modelReader.read(data, head: headOfEvent)
+            let decoded = try modelReader.decodeOrShow(data, head: headOfEvent)
             if viewPrinter != nil {
                 try printEvent(decoded.readPart, with: &viewPrinter)
             } else if !options.output.quiet {
                 try bodyPrinter.print(decoded.document, decoded.readMarks)
             }
         }
+        // Without a view, nothing is left to print, and the call has succeeded.
         return try viewPrinter?.finish() ?? .success
     }
 
@@ -393,24 +398,25 @@ struct ResponsePrinter {
         return try viewPrinter?.finish() ?? .success
     }
 
-    /// Calls a function with the data of each server-sent event of a stream, but of no more events than `--max-items`
-    /// allows.
+    /// Calls `printData` with the data of each server-sent event of a stream, as soon as the event has come.
     ///
-    /// - Throws: ``UnusableResponse`` for a stream without events, and the errors of the function.
+    /// After as many events as `--max-items` allows, the rest of the body is not read, which ends the transfer.
+    ///
+    /// - Throws: ``UnusableResponse`` for a stream without events, and the errors of `printData`.
     private func forEachEvent(
-        of response: StreamedResponse, _ printData: ([UInt8]) throws -> Void
+        of response: StreamedResponse, _ printData: (_ eventData: [UInt8]) throws -> Void
     ) async throws {
-        var stream = EventStream(limit: Client.defaultMaxBodySize)
-        var count = 0
+        // A single event is kept in memory, so its length is limited.
+        var parser = EventStream(limit: Client.defaultMaxBodySize)
+        var eventCount = 0
         for try await chunk in response.body {
-            for event in try stream.parseEvents(in: chunk) {
-                count += 1
-                try printData(event)
-                // The rest of the body is not read, which ends the transfer.
-                if count == options.pages.maxItems { return }
+            for eventData in try parser.parseEvents(in: chunk) {
+                eventCount += 1
+                try printData(eventData)
+                if eventCount == options.pages.maxItems { return }
             }
         }
-        if count == 0 { throw UnusableResponse.empty(response.head) }
+        if eventCount == 0 { throw UnusableResponse.empty(response.head) }
     }
 
     /// Prints the data of an event.

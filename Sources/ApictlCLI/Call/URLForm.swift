@@ -35,7 +35,7 @@ enum URLForm {
         case .contentOfFile:
             let isStdin = formPart.content == "-"
             let input = word.with(isStdin ? "-" : "@" + formPart.content)
-            let content = try environment.readBytes(of: input, for: "--form").bytes
+            let content = try environment.readBytes(of: input, for: "--form")
             return field(name, text: String(exactBytes: content), contentType: formPart.contentType)
         case .text: return field(name, text: formPart.content, contentType: formPart.contentType)
         }

@@ -101,8 +101,8 @@ struct AgentCall: Sendable {
     ) throws(CancellationError) -> ToolResult {
         if Task.isCancelled { throw CancellationError() }
         return ToolResult(
-            failure: error, of: declaration.name, redactor: redactor, printed: output.stdout.bytes + output.stderr.bytes,
-            maxBytes: options.maxBytes)
+            failure: error, of: declaration.name, redactor: redactor,
+            printed: output.stdout.bytes + output.stderr.bytes, maxBytes: options.maxBytes)
     }
 
     /// Checks that the body of a call is not a file of this machine. A model could name any file, also one with

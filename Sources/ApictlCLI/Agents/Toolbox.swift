@@ -184,20 +184,21 @@ struct Toolbox: Sendable {
     /// Runs a tool.
     ///
     /// - Parameters:
-    ///   - resolved: The tool.
+    ///   - resolvedTool: The tool, with its endpoint.
     ///   - arguments: The arguments of the agent.
     ///   - onPage: Gets the number of pages that were read so far.
     /// - Returns: The result. An error of the call is a result too, which tells the model what went wrong. Nil if the
     ///   client has cancelled the call.
     func run(
-        _ resolved: ResolvedTool, with arguments: [(key: String, value: JSONValue)],
+        _ resolvedTool: ResolvedTool, with arguments: [(key: String, value: JSONValue)],
         onPage: @escaping @Sendable (Int) -> Void
     ) async -> ToolResult? {
         do {
-            if let endpoint = resolved.endpoint {
+            if let endpoint = resolvedTool.endpoint {
                 return try await callOwnEndpoint(endpoint, with: arguments, onPage: onPage)
             }
-            return try await runGeneralTool(resolved.tool, ToolArguments.read(arguments), onPage: onPage)
+            return try await runGeneralTool(
+                resolvedTool.tool, with: ToolArguments.read(arguments), onPage: onPage)
         } catch is CancellationError {
             return nil
         } catch {
@@ -218,9 +219,9 @@ struct Toolbox: Sendable {
         onPage: @escaping @Sendable (Int) -> Void
     ) async throws -> ToolResult {
         let parameterNames = declaration.signature.parameters.map { declaration.argumentName($0.name) }
-        let resultNames = Set(Tool.Argument.ofResults.map(\.rawValue)).subtracting(parameterNames)
-        let resultArguments = arguments.filter { resultNames.contains($0.key) }
-        let parameters = arguments.filter { !resultNames.contains($0.key) }
+        let namesOfResultArguments = Set(Tool.Argument.ofResults.map(\.rawValue)).subtracting(parameterNames)
+        let resultArguments = arguments.filter { namesOfResultArguments.contains($0.key) }
+        let parameters = arguments.filter { !namesOfResultArguments.contains($0.key) }
         let call = AgentCall(
             declaration: declaration, parameters: parameters, arguments: try ToolArguments.read(resultArguments),
             options: options, resolver: resolver)
@@ -232,7 +233,7 @@ struct Toolbox: Sendable {
     /// - Throws: `CancellationError`, and ``UsageError`` if the endpoint is missing, unknown, or one that this tool
     ///   does not call.
     private func runGeneralTool(
-        _ tool: Tool, _ arguments: ToolArguments, onPage: @escaping @Sendable (Int) -> Void
+        _ tool: Tool, with arguments: ToolArguments, onPage: @escaping @Sendable (Int) -> Void
     ) async throws -> ToolResult {
         let search = EndpointSearch(catalogue: catalogue, settings: resolver.settings, options: options)
         if case .find = tool.action {

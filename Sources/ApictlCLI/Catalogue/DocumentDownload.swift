@@ -33,7 +33,7 @@ struct DocumentDownload {
     /// - Returns: The bytes of the document.
     /// - Throws: ``UsageError`` for a status other than 2xx, and ``Failure`` for a request without a response or with a
     ///   body that is too long.
-    mutating func request(_ url: SourcedText, followsRedirects: Bool) async throws -> [UInt8] {
+    mutating func requestDocument(at url: SourcedText, followsRedirects: Bool) async throws -> [UInt8] {
         let request = try makeRequest(of: url, followsRedirects: followsRedirects)
         let resolver = try CallResolver(context, environmentFiles: [], apis: [])
         let plan = try await resolver.plan(context.completed(request))
@@ -88,7 +88,7 @@ struct DocumentDownload {
             let fileURL = fileURLs[requestedCount]
             requestedCount += 1
             do {
-                let bytes = try await request(SourcedText(fileURL, .preset), followsRedirects: false)
+                let bytes = try await requestDocument(at: SourcedText(fileURL, .preset), followsRedirects: false)
                 let file = try SourceDocument(bytes, name: fileURL)
                 files.add(file, at: fileURL)
                 for referencedURL in file.referencedFiles(from: fileURL) {

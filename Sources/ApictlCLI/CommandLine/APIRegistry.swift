@@ -98,7 +98,7 @@ struct APIRegistry: Sendable {
         if let api = splitName(word.text)?.api {
             throw UsageError("expected an API, got \(word.shown)" + NearestWord.question([api.name]), see: "list")
         }
-        throw unknownAPI(word, apiName: word.text)
+        throw unknownAPIError(word, apiName: word.text)
     }
 
     /// Returns the group or API that several words name together, such as `kinto buckets`; nil if there is none.
@@ -142,7 +142,7 @@ struct APIRegistry: Sendable {
     ///   no example. `NotAnEnumCase` for an API with a handwritten `Codable`.
     func endpoint(_ word: SourcedText) throws -> EndpointDeclaration {
         guard let (api, endpointName) = splitName(word.text) else {
-            throw unknownAPI(word, apiName: String(word.text.prefix { $0 != "." }))
+            throw unknownAPIError(word, apiName: String(word.text.prefix { $0 != "." }))
         }
         let entries = try api.entries()
         guard let entry = entry(named: endpointName, in: entries) else {
@@ -151,7 +151,7 @@ struct APIRegistry: Sendable {
                 let hint = entries.first.map { ", such as \($0.name)" } ?? ""
                 throw UsageError("\(word.shown) is an API; name one of its endpoints\(hint)", see: api.name)
             }
-            throw unknownEndpoint(
+            throw unknownEndpointError(
                 endpointName, of: api, candidates: entries.map(\.endpointName), source: word.source)
         }
         // The parameters of an endpoint in Swift are only known from an example.

@@ -52,9 +52,12 @@ struct CommandReader<C: Command> {
 
     /// Reads a word that is neither an option nor the value of a parameter, and keeps it as an operand of the command.
     ///
+    /// The operands of a command such as `call` name an endpoint. As soon as they do, its call begins, and the words
+    /// that follow belong to the call.
+    ///
     /// - Throws: ``UsageError`` if the command can't have the word, and the errors of beginning a call.
     private mutating func readOperand(_ word: SourcedText) throws {
-        if let call = words.call { return try readOperandAfterCall(word, call) }
+        if let begunCall = words.call { return try readOperandAfterEndpoint(word, of: begunCall) }
         words.operands.append(word)
         if isInForeignProgram {
             // In `call curl -d a=b URL`, all words after `curl` belong to it, even if they look like options.
@@ -85,12 +88,12 @@ struct CommandReader<C: Command> {
         return C.foreignPrograms.contains(firstOperand.text)
     }
 
-    /// Reads an operand after the endpoint for which the endpoint has no parameter.
+    /// Reads a word after the name of an endpoint for which the endpoint has no parameter.
     ///
-    /// Only `diff` has such operands: `diff movies.popular https://a https://b` names its servers without options.
+    /// Only `diff` has such words: `diff movies.popular https://a https://b` names its servers without options.
     ///
     /// - Throws: ``UsageError`` for any other word.
-    private mutating func readOperandAfterCall(_ word: SourcedText, _ call: CallWords) throws {
+    private mutating func readOperandAfterEndpoint(_ word: SourcedText, of call: CallWords) throws {
         if let server = Self.serverOption, CalledURL.begins(word.text) {
             return try C.table.apply(server, value: word.text, source: word.source, to: &words.options)
         }
@@ -133,10 +136,12 @@ struct CommandReader<C: Command> {
     private mutating func beginCall() throws {
         // Parameters may follow now, so that the hint about their place would be wrong.
         scanner.unknownHint = ""
+        // Nil for a URL, which has no parameters.
         guard let declaration = try words.beginCall(mayBeURL: Self.makesOneCall) else { return }
         if Self.makesOneCall { topic = declaration.name }
-        let namesForURLsOnly = C.Options.self == CallOptions.self ? CallOptions.ofURLs : []
-        let commandOptions = C.table.specs.filter { !namesForURLsOnly.contains($0.name) }
+        // The options of `call` that only a URL can have are not options of the endpoint.
+        let urlOptionNames = C.Options.self == CallOptions.self ? CallOptions.ofURLs : []
+        let commandOptions = C.table.specs.filter { !urlOptionNames.contains($0.name) }
         // Parameters come first, because they win over options of the same name.
         scanner.options = declaration.signature.options() + commandOptions
     }
@@ -160,9 +165,9 @@ struct CommandReader<C: Command> {
     ///   endpoint.
     func makeCommand() throws -> any Command {
         var words = words
-        let lacksCall = Self.takesCall && words.call == nil && !isInForeignProgram
+        let lacksEndpoint = Self.takesCall && words.call == nil && !isInForeignProgram
         // Words such as `call movies` name an API but no endpoint. This throws the error that says so.
-        if lacksCall { try words.beginCall() }
+        if lacksEndpoint { try words.beginCall() }
         let isHelpItself = C.self == HelpCommand.self
         if words.options.common.asksForHelp, !isHelpItself { return helpCommand(about: words) }
         try C.table.checkCombination(of: words.options)

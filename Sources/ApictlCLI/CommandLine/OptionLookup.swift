@@ -99,9 +99,8 @@ struct OptionLookup: Sendable {
     private func adviceAboutField(_ name: String) -> String? {
         guard let parameter = parameter(around: name), let placeholder = parameter.placeholder else { return nil }
         let fieldPrefix = parameter.name + "."
-        let namesOfFields = options.map(\.firstElementName).filter { $0.hasPrefix(fieldPrefix) }
-        let fields = namesOfFields.map { String($0.dropFirst(fieldPrefix.count)) }
-
+        let fullNamesOfFields = options.map(\.firstElementName).filter { $0.hasPrefix(fieldPrefix) }
+        let fields = fullNamesOfFields.map { String($0.dropFirst(fieldPrefix.count)) }
         // The name may spell the parameter differently, such as `maxSize` for `max-size`, but with as many words.
         let parameterWordCount = parameter.name.split(separator: ".").count
         let nameWords = name.split(separator: ".", omittingEmptySubsequences: false)
@@ -109,12 +108,16 @@ struct OptionLookup: Sendable {
         if let similarField = NearestWord.match(unknownField, in: fields) {
             return NearestWord.question(["--" + fieldPrefix + similarField])
         }
-
         let advice = "; \(parameter.flag) takes \(placeholder)"
         if fields.isEmpty { return advice }
-        var shownFlags = fields.prefix(Self.maxFields).map { "--" + fieldPrefix + $0 }
-        if fields.count > Self.maxFields { shownFlags.append("…") }
-        return "\(advice), its fields are \(shownFlags.joined(separator: ", "))"
+        let flagsOfFields = fields.map { "--" + fieldPrefix + $0 }
+        return "\(advice), its fields are \(Self.shortList(of: flagsOfFields))"
+    }
+
+    /// Returns flags as a list of which only the first ones are shown: `--pet.name, --pet.tags, …`.
+    private static func shortList(of flags: [String]) -> String {
+        let shownFlags = flags.prefix(maxFields) + (flags.count > maxFields ? ["…"] : [])
+        return shownFlags.joined(separator: ", ")
     }
 
     /// Returns the innermost parameter that the name of a field starts with.
@@ -156,10 +159,11 @@ struct OptionLookup: Sendable {
     private func similarNegation(_ name: String) -> String? {
         guard name.hasPrefix(Self.negation) else { return nil }
         let allNames = options.map(\.firstElementName)
-        let namesOfNegatable = options.filter(\.isNegatable).map(\.firstElementName)
-        // The names of some switches start with `no-` themselves, such as `no-pager`.
-        let remaindersOfNegative = allNames.filter { $0.hasPrefix(Self.negation) }.map(Self.withoutNegation)
-        let namesAfterNegation = namesOfNegatable + remaindersOfNegative
+        // `no-` may stand before the names of switches that can be turned off. Some names start with it themselves,
+        // such as `no-pager`, of which `pager` is compared.
+        let switchNames = options.filter(\.isNegatable).map(\.firstElementName)
+        let ownNegations = allNames.filter { $0.hasPrefix(Self.negation) }.map(Self.withoutNegation)
+        let namesAfterNegation = switchNames + ownNegations
 
         let candidates = namesAfterNegation + allNames
         guard let match = NearestWord.match(Self.withoutNegation(name), in: candidates) else { return nil }

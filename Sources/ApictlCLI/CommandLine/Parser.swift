@@ -167,7 +167,7 @@ struct Parser {
         }
         let startsWithAPI =
             registry.apiOrGroup(firstOperand.text) != nil || registry.splitName(firstOperand.text) != nil
-        if !startsWithAPI { throw unknownCommand(firstOperand) }
+        if !startsWithAPI { throw unknownCommandError(firstOperand) }
 
         // The name of an API or group may have several words, up to the first option.
         let nameWords = [firstOperand] + remainingWords.prefix { !$0.text.hasPrefix("-") }
@@ -180,12 +180,12 @@ struct Parser {
     }
 
     /// Returns the error that the first operand names neither a command nor an API.
-    private func unknownCommand(_ word: SourcedText) -> UsageError {
-        if registry.isInGroup(word.text) { return registry.unknownAPI(word, apiName: word.text) }
+    private func unknownCommandError(_ word: SourcedText) -> UsageError {
+        if registry.isInGroup(word.text) { return registry.unknownAPIError(word, apiName: word.text) }
         let names = commands.map { $0.name } + registry.names
         // Of `movie.popular`, only `movie` is unknown.
         let unknownPart = String(word.text.prefix { $0 != "." })
-        return registry.unknownName(word, kind: .command, unknownPart: unknownPart, candidates: names)
+        return registry.unknownNameError(word, kind: .command, unknownPart: unknownPart, candidates: names)
     }
 
     /// Parses the words of a command, and makes the command. Updates ``topic``, ``common`` and ``state``, also after an

@@ -47,7 +47,7 @@ struct AgentCall: Sendable {
         resolver.settings.logins(of: declaration.api).reload()
         let plan: CallPlan
         do {
-            plan = try await resolver.plan(request, until: request.options.transfer.deadline(from: .now))
+            plan = try await resolver.resolve(request, until: request.options.transfer.deadline(from: .now))
             try refuseFileUpload(in: plan)
         } catch {
             return try makeFailureResult(error, output: capturing, redactor: nil)

@@ -71,7 +71,7 @@ private struct PrintedResponse {
     private let maxBytes: Int
 
     /// The status and headers of the response; nil if there was none, as with a sample.
-    private var head: ResponseHead? { exchange.log.facts.head }
+    private var head: ResponseHead? { exchange.log.snapshot.head }
 
     /// Prepares the text of a response.
     ///

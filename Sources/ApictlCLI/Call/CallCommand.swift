@@ -149,7 +149,7 @@ struct CallCommand: Command {
         of request: CallRequest, with resolver: CallResolver, until deadline: ContinuousClock.Instant?
     ) async throws -> CallPlan {
         do {
-            return try await resolver.plan(request, until: deadline)
+            return try await resolver.resolve(request, until: deadline)
         } catch {
             // Nothing was sent yet, so the failure is made from the request alone.
             throw request.failure(error)

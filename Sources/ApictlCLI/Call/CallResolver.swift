@@ -31,7 +31,7 @@ final class CallResolver: Sendable {
     ///   - deadline: When everything must have been read; nil is no limit.
     /// - Throws: ``UsageError``, `MissingCredential`, ``CredentialSourceFailure``, ``FileError``, and what building a
     ///   request throws.
-    func plan(_ request: CallRequest, until deadline: ContinuousClock.Instant? = nil) async throws -> CallPlan {
+    func resolve(_ request: CallRequest, until deadline: ContinuousClock.Instant? = nil) async throws -> CallPlan {
         try checkOptions(of: request)
         return try await CallResolution(resolver: self, callRequest: request, deadline: deadline).resolve()
     }
@@ -41,8 +41,8 @@ final class CallResolver: Sendable {
     /// The printed command names variables in place of their values. So no credential has to be loaded, and this
     /// function need not wait.
     ///
-    /// - Throws: The errors of ``plan(_:until:)``.
-    func curlPlan(_ request: CallRequest) throws -> CallPlan {
+    /// - Throws: The errors of ``resolve(_:until:)``.
+    func resolveForCurl(_ request: CallRequest) throws -> CallPlan {
         var request = request
         request.options.purpose = .curl
         try checkOptions(of: request)

@@ -58,7 +58,7 @@ struct CallRun {
             throw writeReports(after: error)
         }
         do {
-            try writeReports(code)
+            try writeReports(of: code)
         } catch {
             throw exchange.failure(error)
         }
@@ -81,16 +81,16 @@ struct CallRun {
     /// - Parameters:
     ///   - code: The exit code of the command.
     ///   - failureMessage: The message of the failure; empty for a success.
-    private func writeReports(_ code: ExitCode, failureMessage: String = "") throws {
-        let log = exchange.log.facts
+    private func writeReports(of code: ExitCode, failureMessage: String = "") throws {
+        let log = exchange.log.snapshot
         try exchange.archive?.finish()
         // The timing is a note for people. The command must not fail because the note can't be written.
         if output.timing { try? environment.stderr.write(TimingText.text(log.transfers)) }
         guard let writeOut = plan.writeOut else { return }
-        let facts = WriteOutFacts(
+        let writeOutFacts = WriteOutFacts(
             url: exchange.url, method: plan.request.method, log: log, file: output.file, code: code,
             message: failureMessage)
-        try writeOut.write(facts, to: environment)
+        try writeOut.write(writeOutFacts, to: environment)
     }
 
     /// Writes the reports of a call that failed, and returns its failure.
@@ -102,12 +102,12 @@ struct CallRun {
         guard var failure = reportedError as? Failure else {
             // A usage error or a closed output stays as it is. A failure is made of it only for the code and the
             // message in the reports.
-            let reported = Failure(reportedError)
-            try? writeReports(reported.code, failureMessage: reported.message)
+            let failureForReports = Failure(reportedError)
+            try? writeReports(of: failureForReports.code, failureMessage: failureForReports.message)
             return reportedError
         }
         do {
-            try writeReports(failure.code, failureMessage: failure.message)
+            try writeReports(of: failure.code, failureMessage: failure.message)
         } catch let problem as FileError {
             failure.hints.append(.fact(problem.description))
         } catch {
@@ -150,7 +150,7 @@ struct CallRun {
         try file?.commit()
         if output.writesFile {
             let savedPath = serverNamedFile?.path ?? output.file
-            try exchange.makePrinter().noteSaved(exchange.log.facts.fileBytes, in: savedPath)
+            try exchange.makePrinter().noteSaved(exchange.log.snapshot.fileBytes, in: savedPath)
         }
         return code
     }

@@ -66,7 +66,7 @@ struct CallSender {
             plan, context, limit: .call, isNoted: isNoted, cookies: session?.jar ?? CookieJar())
         exchange.notesKeys = true
         exchange.reportsRejectedLogin = reportsRejectedLogin
-        defer { lastHead = exchange.log.facts.head }
+        defer { lastHead = exchange.log.snapshot.head }
         let code: ExitCode
         do {
             code = try await CallRun(exchange).run()
@@ -79,7 +79,7 @@ struct CallSender {
             // its own, but `--json-errors` prints the facts about the exchange.
             return try code.reported("nothing was found", isSilent: plan.options.output.quiet)
         } catch var failure as Failure {
-            failure.exchange = exchange.facts()
+            failure.exchange = exchange.factsForReport()
             throw failure
         } catch {
             throw exchange.failure(error)

@@ -49,8 +49,8 @@ enum DownloadName {
         return PercentEncoding.decode(parts[2])
     }
 
-    /// Returns the parameters of a header's value, `type; name=value; …`, by their names in lower case. The first one
-    /// of a name counts.
+    /// Returns the parameters of a header's value, `type; name=value; …`, by their names in lower case. If two have the
+    /// same name, the first one counts.
     private static func parameters(of field: String) -> [String: String] {
         var valuesByName: [String: String] = [:]
         // `remaining` starts with the semicolon before the next parameter.
@@ -61,8 +61,8 @@ enum DownloadName {
             guard remaining.first == "=" else { continue }
             remaining.removeFirst()
             let value = takeValue(from: &remaining)
-            let key = name.filter { $0 != " " && $0 != "\t" }.lowercased()
-            if valuesByName[key] == nil { valuesByName[key] = value }
+            let trimmedName = name.filter { $0 != " " && $0 != "\t" }.lowercased()
+            if valuesByName[trimmedName] == nil { valuesByName[trimmedName] = value }
         }
         return valuesByName
     }

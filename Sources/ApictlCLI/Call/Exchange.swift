@@ -25,7 +25,7 @@ struct Exchange: Sendable {
     var output: OutputOptions { plan.options.output }
     var environment: ProcessEnvironment { context.environment }
     /// The URL of the last request, without secrets.
-    var url: String { redactor.redact((log.facts.request ?? plan.request).redactedURL) }
+    var url: String { redactor.redact((log.snapshot.request ?? plan.request).redactedURL) }
 
     /// The scope of the time limit of a call.
     enum LimitScope {
@@ -163,7 +163,7 @@ struct Exchange: Sendable {
         defer { recording?.end([redactorWithCurrentCookies]) }
         let sendingClient = recording?.client ?? client
         // Only the first request may start the call again, because later ones, such as those of pages, follow output.
-        let isFirstRequest = log.facts.request == nil
+        let isFirstRequest = log.snapshot.request == nil
         let endsAfterUnauthorized = reportsRejectedLogin && isFirstRequest
         var request = request ?? plan.request
         // A sample needs no credential, so that secrets of signers may have no value.

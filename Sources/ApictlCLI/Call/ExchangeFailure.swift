@@ -72,7 +72,7 @@ extension Exchange {
         var failure = Failure(cause, endpoint: name ?? plan.name, options: plan.options, mayRepeat: isRetrieval)
         failure.message = redactor.redact(failure.message)
         failure.hints = annotated.hints + failure.hints.map { $0.with(redactor.redact) }
-        failure.exchange = facts(body: annotated.body ?? failure.exchange.body)
+        failure.exchange = factsForReport(body: annotated.body ?? failure.exchange.body)
         // The user interrupted the call, and needs no advice about retries.
         if cause is CancellationError { return failure }
         failure.message += attemptCountSuffix
@@ -82,14 +82,14 @@ extension Exchange {
 
     /// The end of the message of a failure: ` (3 attempts)`. Empty after a single attempt.
     private var attemptCountSuffix: String {
-        let attemptCount = log.facts.attempts
+        let attemptCount = log.snapshot.attempts
         return attemptCount > 1 ? " (\(attemptCount) attempts)" : ""
     }
 
     /// Returns hints about why the request was not sent again, and about options that may help after an error of the
     /// transfer.
     private func hintsAboutRetries(after cause: any Error) -> [Hint] {
-        let logged = log.facts
+        let logged = log.snapshot
         var hints: [Hint] = []
         if let denial = logged.retryDenial { hints.append(denial.hint) }
         guard let transportError = cause as? TransportError else { return hints }
@@ -104,8 +104,8 @@ extension Exchange {
     /// Returns the facts about this exchange for a report in JSON.
     ///
     /// - Parameter body: The body of the response, or its start; nil if it is not reported.
-    func facts(body: JSONValue? = nil) -> Failure.ExchangeFacts {
-        let logged = log.facts
+    func factsForReport(body: JSONValue? = nil) -> Failure.ExchangeFacts {
+        let logged = log.snapshot
         return Failure.ExchangeFacts(
             endpoint: plan.url == nil ? plan.name : nil, method: plan.request.method.rawValue, url: url,
             status: logged.head?.status, attempts: logged.attempts, body: body)

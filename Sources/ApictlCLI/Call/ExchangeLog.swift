@@ -5,8 +5,8 @@ import Synchronization
 /// The log of an exchange: attempts, times, the headers of the last response, and how much has been written. Each
 /// retry is noted on stderr at once.
 final class ExchangeLog: Sendable {
-    /// The facts that are known so far.
-    struct Facts {
+    /// What is known about an exchange at one time.
+    struct Snapshot {
         /// The last request: that of a page, if pages are followed.
         var request: Request?
         /// How many requests were sent, redirects not counted.
@@ -25,7 +25,7 @@ final class ExchangeLog: Sendable {
         var fileBytes = 0
     }
 
-    private let lockedFacts = Mutex(Facts())
+    private let current = Mutex(Snapshot())
     /// The start of each note: the tool and the endpoint.
     private let subject: String
     /// The output for notes; nil writes none.
@@ -44,26 +44,26 @@ final class ExchangeLog: Sendable {
         self.redactor = redactor
     }
 
-    /// The facts that are known now.
-    var facts: Facts {
-        var facts = lockedFacts.withLock { $0 }
+    /// A snapshot of what is known now.
+    var snapshot: Snapshot {
+        var snapshot = current.withLock { $0 }
         // A retry is counted before the wait for it. If the wait has not ended, because the call was interrupted,
         // that attempt was never made.
-        let isWaiting = facts.attemptStart > .now
-        if isWaiting { facts.attempts -= 1 }
-        return facts
+        let isWaiting = snapshot.attemptStart > .now
+        if isWaiting { snapshot.attempts -= 1 }
+        return snapshot
     }
 
-    /// Changes the facts, which several tasks may do at the same time.
-    func update(_ change: (inout Facts) -> Void) { lockedFacts.withLock { change(&$0) } }
+    /// Changes what is known, which several tasks may do at the same time.
+    func update(_ change: (inout Snapshot) -> Void) { current.withLock { change(&$0) } }
 
     /// Counts a retry that the client is going to wait for, and notes on stderr why and when it is made:
     ///
     ///     apictl: movies.popular: status 503; trying again in 2 s (1 of 3)
     func add(_ retry: RetryPolicy.Retry) {
-        update { facts in
-            facts.attempts = retry.number + 1
-            facts.attemptStart = .now + retry.wait
+        update { log in
+            log.attempts = retry.number + 1
+            log.attemptStart = .now + retry.wait
         }
         let when = retry.wait == .zero ? "now" : "in \(retry.wait.shown)"
         note("\(redactor.redact(retry.reason)); trying again \(when) (\(retry.number) of \(retry.count))")
@@ -75,9 +75,9 @@ final class ExchangeLog: Sendable {
     /// Stores the request that is about to be sent. Removes the response of an earlier one, such as that of the page
     /// before, because it says nothing about this request.
     func begin(_ request: Request) {
-        update { facts in
-            facts.request = request
-            facts.head = nil
+        update { log in
+            log.request = request
+            log.head = nil
         }
     }
 
@@ -86,12 +86,12 @@ final class ExchangeLog: Sendable {
     /// - Parameter file: The file that the response is written to, which is emptied; nil if there is none.
     /// - Returns: Whether nothing is left of the attempt, so that the request may be sent again.
     func undoAttempt(writtenTo file: (any FileReplacement)?) -> Bool {
-        lockedFacts.withLock { facts in
-            if facts.hasPrinted { return false }
-            guard let file, facts.fileBytes > 0 else { return true }
+        current.withLock { log in
+            if log.hasPrinted { return false }
+            guard let file, log.fileBytes > 0 else { return true }
             // False for a pipe or a device, which can't be rewound. An error of rewinding counts as false too.
             let isRewound = (try? file.restart()) == true
-            if isRewound { facts.fileBytes = 0 }
+            if isRewound { log.fileBytes = 0 }
             return isRewound
         }
     }

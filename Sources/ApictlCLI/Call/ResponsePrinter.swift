@@ -331,7 +331,7 @@ struct ResponsePrinter {
         let stdoutFile = DirectFile(stdout, name: "stdout")
         try await write(response, to: stdoutFile)
         try stdoutFile.commit()
-        if log.facts.fileBytes == 0 { try noteEmptyBody(response.head) }
+        if log.snapshot.fileBytes == 0 { try noteEmptyBody(response.head) }
     }
 
     /// Writes a body unchanged to a file, and shows the progress on a terminal.

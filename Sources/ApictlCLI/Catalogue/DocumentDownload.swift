@@ -36,7 +36,7 @@ struct DocumentDownload {
     mutating func requestDocument(at url: SourcedText, followsRedirects: Bool) async throws -> [UInt8] {
         let request = try makeRequest(of: url, followsRedirects: followsRedirects)
         let resolver = try CallResolver(context, environmentFiles: [], apis: [])
-        let plan = try await resolver.plan(context.completed(request))
+        let plan = try await resolver.resolve(context.completed(request))
         let exchange = Exchange(plan, resolver.context)
         do {
             let body = try await exchange.run { [remainingBytes] response in

@@ -119,7 +119,7 @@ struct ImportedRequestSender {
     private func send(_ request: ImportedRequest, needsSuccess: Bool) async throws -> Response {
         let call = try callRequest(of: request)
         let resolver = try CallResolver(context, environmentFiles: [], apis: [CatalogueAPI(CalledURLAPI.self)])
-        let plan = try await resolver.plan(context.completed(call))
+        let plan = try await resolver.resolve(context.completed(call))
         let exchange = Exchange(plan, context)
         let response = try await exchange.readResponse(limit: Client.defaultMaxBodySize)
         if needsSuccess, !response.head.isSuccess { throw Self.failure(of: exchange, with: response) }

@@ -192,7 +192,7 @@ struct WriteOutTests {
             (times.firstByte, times.content, times.total) = (.milliseconds(8), .milliseconds(16), .milliseconds(100))
             return times
         }
-        var log = ExchangeLog.Facts()
+        var log = ExchangeLog.Snapshot()
         log.attempts = 2
         log.head = ResponseHead(version: "HTTP/2", status: 200)
         log.transfers = [
@@ -210,7 +210,7 @@ struct WriteOutTests {
                 "url_effective":"https://b/"}
                 """)
         let nothing = WriteOutFacts(
-            url: "", method: .get, log: ExchangeLog.Facts(), file: nil, code: .network, message: "")
+            url: "", method: .get, log: ExchangeLog.Snapshot(), file: nil, code: .network, message: "")
         #expect(nothing.json.contains(#""http_code":0,"#))
     }
 }

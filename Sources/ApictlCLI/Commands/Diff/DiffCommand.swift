@@ -108,7 +108,7 @@ struct DiffCommand: Command {
             // only once.
             request.call = plans.first?.call
             do {
-                plans.append(try await resolver.plan(request, until: deadline))
+                plans.append(try await resolver.resolve(request, until: deadline))
             } catch {
                 throw request.failure(error, mayBeOffline: false)
             }

@@ -74,7 +74,7 @@ struct AgentCall: Sendable {
         _ plan: CallPlan, capturing: CapturingContext, reportsRejectedLogin: Bool,
         onPage: @escaping @Sendable (Int) -> Void
     ) async throws -> ToolResult {
-        var exchange = Exchange(plan, capturing.context, limit: .call, isNoted: true)
+        var exchange = Exchange(plan, capturing.context, limit: .call, writesNotes: true)
         exchange.reportsRejectedLogin = reportsRejectedLogin
         do {
             _ = try await CallRun(exchange, agent: onPage).run()

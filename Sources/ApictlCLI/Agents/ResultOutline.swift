@@ -173,11 +173,11 @@ struct ResultOutline {
 
     /// Returns a sentence that says how to get the rest of the result, or a smaller part.
     ///
-    /// | Call | Advice |
+    /// | Result | Advice |
     /// |---|---|
-    /// | has chosen a part already | to choose less |
-    /// | a result with a list | the next slice of the list, such as `$.results[3:10]`, and a field of all items |
-    /// | any other result, or a list whose first item is too long to show | a field |
+    /// | a part that the call has chosen | to choose less |
+    /// | with a list | the next slice of the list, such as `$.results[3:10]`, and a field of all items |
+    /// | any other, or with a list whose first item is too long to show | a field |
     ///
     /// - Parameter shownItemCount: The number of items of the longest list that the outline shows.
     private func advice(shownItemCount: Int) -> String {

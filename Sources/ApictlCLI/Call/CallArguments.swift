@@ -219,18 +219,18 @@ extension CallResolution {
     ///   - error: The error. Its position is an index of `arguments`; nil means that the value was not given.
     ///   - arguments: The arguments of the call.
     private func usageError(for error: ArgumentError, in arguments: [Sourced<Argument>]) -> UsageError {
-        func source(at position: Int?) -> ValueSource { position.map { arguments[$0].source } ?? .preset }
+        func sourceOfArgument(at position: Int?) -> ValueSource { position.map { arguments[$0].source } ?? .preset }
         switch error {
         case .missing(let paths):
             let syntaxes = paths.map(syntax(of:)).joined(separator: " and ")
             return UsageError("\(declaration.name) needs \(syntaxes)")
         case .repeated(let path, let position):
-            let source = source(at: position)
+            let source = sourceOfArgument(at: position)
             let problem = "\(shownName(of: path)) is given a second time\(source.suffix); it takes one value"
             return UsageError(problem, from: source)
         case .invalid(let path, let text, let expected, let position):
             let problem = "expected \(expected), got '\(text)'\(adviceAboutList(at: path, value: text))"
-            return unusableValue(at: path, from: source(at: position), problem: problem)
+            return unusableValue(at: path, from: sourceOfArgument(at: position), problem: problem)
         case .invalidJSON(let path, let name, let problem, let position),
             .missingKeyInJSON(let path, let name, let problem, let position):
             let argument = position.map { arguments[$0] }
@@ -238,7 +238,7 @@ extension CallResolution {
             return unusableValue(at: path, from: argument?.source ?? .preset, problem: problem)
         case .bothWholeAndFields(let path, let position):
             let problem = "give it whole or by its fields, not both"
-            return unusableValue(at: path, from: source(at: position), problem: problem)
+            return unusableValue(at: path, from: sourceOfArgument(at: position), problem: problem)
         }
     }
 
@@ -286,8 +286,8 @@ extension [Sourced<Argument>] {
 }
 
 extension SourcedText {
-    /// The name of the source of JSON in messages: `stdin`, the path of a file, or `the JSON given` for JSON in the word
-    /// itself.
+    /// The name of the source of JSON in messages: `stdin`, the path of a file, or `the JSON given` for JSON in the
+    /// word itself.
     fileprivate var sourceNameOfJSON: String { isStdin ? "stdin" : file ?? "the JSON given" }
 }
 

@@ -129,7 +129,7 @@ extension RequestChoices {
         return result
     }
 
-    /// Returns the configured changes of headers that these choices do not change themselves.
+    /// Returns the changes of headers in the configuration, except for headers that the options change themselves.
     private func configuredHeaders(in settings: CallSettings) -> [HeaderChange] {
         let givenNames = Set(headers.map { $0.name.lowercased() })
         var changes: [HeaderChange] = []
@@ -144,7 +144,7 @@ extension RequestChoices {
         return changes
     }
 
-    /// Returns the configured query items that these choices do not give themselves.
+    /// Returns the query items in the configuration, except for those whose names the options give themselves.
     private func configuredItems(in settings: CallSettings) -> [QueryItem] {
         let givenNames = Set(query.map(\.name))
         let configured = settings.query.filter { !givenNames.contains($0.name) }

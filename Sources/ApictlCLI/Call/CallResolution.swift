@@ -84,12 +84,12 @@ struct CallResolution {
             return try await variables.load(variable.name, until: loadingDeadline)
         }
         let tokenServer = logins.tokenServer(of: variable.name, at: server)
-        let isOwnTokenServer = tokenServer?.origin == server.origin
+        let isServerOfCall = tokenServer?.origin == server.origin
         var transfer = TransferOptions()
         transfer.maxTime = options.transfer.tokenTimeLimit
         transfer.deadline = deadline
         // Another server gets no client's certificate, for example.
-        transfer.connection = isOwnTokenServer ? connection : connection.forTokenServer
+        transfer.connection = isServerOfCall ? connection : connection.forTokenServer
         try await logins.load(variable.name, at: server, transfer, until: loadingDeadline)
     }
 
@@ -132,6 +132,7 @@ struct CallResolution {
     private func requestedEndpoint(
         of call: EndpointCall, body: RequestBody?, data: URLData?
     ) throws(UsageError) -> Endpoint {
+        // A pasted curl command, for example, gives the whole endpoint. Otherwise the options make that of a URL.
         let endpointOfURL = callRequest.url == nil ? nil : makeEndpointOfURL(sending: data)
         var endpoint = callRequest.endpoint ?? endpointOfURL ?? call.endpoint
         // An endpoint without a declared body does not say which type `--body` has. JSON is sent with its own type.
@@ -377,8 +378,8 @@ struct CallResolution {
     ///
     /// - Parameter chosenServer: The server that the request is sent to; nil is that of the endpoint or the API.
     /// - Returns: The value; nil if there is none.
-    /// - Throws: ``VariableNotLoaded`` if the request is to be sent and the value must be loaded from a slow source, such
-    ///   as a program or a server that refreshes tokens.
+    /// - Throws: ``VariableNotLoaded`` if the request is to be sent and the value must be loaded from a slow source,
+    ///   such as a program or a server that refreshes tokens.
     private func value(
         ofVariable name: String, for endpoint: Endpoint, at chosenServer: BaseURL?
     ) throws(VariableNotLoaded) -> String? {
@@ -444,6 +445,7 @@ struct CallResolution {
         if let user = options.data.user, !givesAuthorization {
             additions.headers.append(try authorization(ofUser: user.text, at: additions.base))
         } else {
+            // A fallback header is only sent if no other header has its name.
             additions.fallbackHeaders = try netrcHeaders(at: additions.base)
         }
     }
@@ -485,9 +487,8 @@ struct CallResolution {
     private func netrcHeaders(at server: BaseURL?) throws -> [HTTPField] {
         guard options.request.netrc, !options.sendsNoCredential, purpose != .sample else { return [] }
         if purpose == .curl { return [Netrc.placeholder] }
-        guard let host = try (server ?? declaration.api.servers.first?.base())?.host,
-            let header = try Netrc.header(for: host, context.environment)
-        else { return [] }
+        guard let server = try server ?? declaration.api.servers.first?.base() else { return [] }
+        guard let header = try Netrc.header(for: server.host, context.environment) else { return [] }
         return [header]
     }
 
@@ -501,7 +502,8 @@ struct CallResolution {
         switch problem {
         case .noServer(let api):
             UsageError("\(api) declares no server: give one with --base-url URL")
-        case .unknownCredential(let name, let known): unknownCredential(name, known: known)
+        case .unknownCredential(let name, let declaredNames):
+            unknownCredentialError(name, declaredNames: declaredNames)
         case .invalidHeaderName, .invalidHeaderValue: UsageError(problem.description)
         case .emptyPathValue: unusableValue("", problem: problem.description)
         case .invalidPathCharacter(let value), .dotSegment(let value):
@@ -525,14 +527,15 @@ struct CallResolution {
     ///
     /// - Parameters:
     ///   - name: The name given with `--auth`.
-    ///   - known: The names of the credentials that the endpoint declares.
-    private func unknownCredential(_ name: String, known: [String]) -> UsageError {
+    ///   - declaredNames: The names of the credentials that the endpoint declares.
+    private func unknownCredentialError(_ name: String, declaredNames: [String]) -> UsageError {
         let source = options.request.auth?.source ?? .preset
-        if known.isEmpty {
+        if declaredNames.isEmpty {
             let problem = "\(declaration.name) declares no credential '\(name)'; -n and -H can give one"
             return .unusableValue(option: "--auth", problem: problem, source: source)
         }
-        let expected = (known + [CallOptions.noCredential]).joinedAsAlternatives + " for \(declaration.name)"
+        let expectedNames = declaredNames + [CallOptions.noCredential]
+        let expected = expectedNames.joinedAsAlternatives + " for \(declaration.name)"
         return .invalidValue(option: "--auth", value: name, expected: expected, source: source)
     }
 

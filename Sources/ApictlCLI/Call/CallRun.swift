@@ -55,7 +55,7 @@ struct CallRun {
             // The call is sent again, so there is nothing to report yet.
             throw error
         } catch {
-            throw writeReports(after: error)
+            throw writeReportsOfFailure(error)
         }
         do {
             try writeReports(of: code)
@@ -93,11 +93,11 @@ struct CallRun {
         try writeOut.write(writeOutFacts, to: environment)
     }
 
-    /// Writes the reports of a call that failed, and returns its failure.
+    /// Writes the reports of a call that failed, and returns the error to throw: its failure.
     ///
     /// A report that can't be written does not replace the failure of the call, because the first error counts. The
     /// failure gets a hint about it.
-    private func writeReports(after error: any Error) -> any Error {
+    private func writeReportsOfFailure(_ error: any Error) -> any Error {
         let reportedError = exchange.failure(error)
         guard var failure = reportedError as? Failure else {
             // A usage error or a closed output stays as it is. A failure is made of it only for the code and the
@@ -283,8 +283,8 @@ struct CallRun {
     }
 }
 
-/// A copy of a body in the file of `--save`. It keeps an error of writing until its end, so that the response is printed
-/// in spite of it.
+/// A copy of a body in the file of `--save`. It keeps an error of writing until its end, so that the response is
+/// printed in spite of it.
 private final class BodyCopy: Sendable {
     private let file: any FileReplacement
     private let firstError = Mutex<(any Error)?>(nil)

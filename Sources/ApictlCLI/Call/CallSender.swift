@@ -10,7 +10,7 @@ struct CallSender {
     /// Whether a terminal shows what a call is waiting for.
     var showsActivity = true
     /// Whether notes about the exchange are written to stderr.
-    var isNoted = true
+    var writesNotes = true
     /// The head of the last response, without secrets; nil if there was none.
     private(set) var lastHead: ResponseHead?
 
@@ -63,7 +63,7 @@ struct CallSender {
         // Nil without `--session`.
         let session = try readSession(context.environment)
         var exchange = Exchange(
-            plan, context, limit: .call, isNoted: isNoted, cookies: session?.jar ?? CookieJar())
+            plan, context, limit: .call, writesNotes: writesNotes, cookies: session?.jar ?? CookieJar())
         exchange.notesKeys = true
         exchange.reportsRejectedLogin = reportsRejectedLogin
         defer { lastHead = exchange.log.snapshot.head }
@@ -71,18 +71,21 @@ struct CallSender {
         do {
             code = try await CallRun(exchange).run()
         } catch {
-            throw await session?.save(after: error) ?? error
+            throw await session?.saveChanges(afterFailure: error) ?? error
         }
         do {
-            try await session?.save()
+            try await session?.saveChanges()
+        } catch {
+            throw exchange.failure(error)
+        }
+        do {
             // With `--exit-status`, a view that found nothing ends the command with a failure. It has no message of
             // its own, but `--json-errors` prints the facts about the exchange.
             return try code.reported("nothing was found", isSilent: plan.options.output.quiet)
-        } catch var failure as Failure {
+        } catch {
+            var failure = error
             failure.exchange = exchange.factsForReport()
             throw failure
-        } catch {
-            throw exchange.failure(error)
         }
     }
 

@@ -40,7 +40,7 @@ struct CallWatch {
         while true {
             let response = try await runCapturingOutput(&sender)
             // The notes of a call, such as one about the scheme of the URL, would be the same for each call.
-            sender.isNoted = false
+            sender.writesNotes = false
             let isNew = history.add(response)
             var newNotes: [UInt8] = []
             if notesOnPaths == nil, !response.documents.isEmpty {

@@ -23,7 +23,7 @@ enum DownloadName {
     ///     attachment; filename*=UTF-8''caf%C3%A9.pdf      →   café.pdf
     ///
     /// - Returns: The name; nil if the response gives none, or if nothing of it is safe.
-    static func given(by head: ResponseHead) -> String? {
+    static func name(givenBy head: ResponseHead) -> String? {
         guard let field = head["Content-Disposition"] else { return nil }
         let parameters = parameters(of: field)
         // `filename*` is preferred, because `filename` has only ASCII (RFC 6266, section 4.3).
@@ -128,7 +128,7 @@ final class ServerNamedFile: FileReplacement {
     /// - Throws: ``FileError`` if the file exists, or can't be written.
     func open(namedBy head: ResponseHead) throws {
         discard()
-        let path = directory + (DownloadName.given(by: head) ?? fallbackName)
+        let path = directory + (DownloadName.name(givenBy: head) ?? fallbackName)
         let fileExists = (try? files.open(path)) != nil
         if fileExists { throw FileError(.write, path, reason: "it exists already") }
         let opened = try files.beginReplacing(path)

@@ -41,11 +41,11 @@ struct Exchange: Sendable {
     ///   - plan: The plan of the call.
     ///   - context: The streams, files and transport to use.
     ///   - scope: What the time limit is for: all requests together, or each by itself.
-    ///   - isNoted: Whether notes about the exchange are written to stderr. There are none with `--quiet` and
+    ///   - writesNotes: Whether notes about the exchange are written to stderr. There are none with `--quiet` and
     ///     `--json-errors`.
     ///   - cookies: The cookies to begin with. The client changes them with each response.
     init(
-        _ plan: CallPlan, _ context: CommandContext, limit scope: LimitScope = .request, isNoted: Bool = false,
+        _ plan: CallPlan, _ context: CommandContext, limit scope: LimitScope = .request, writesNotes: Bool = false,
         cookies: CookieJar = CookieJar()
     ) {
         self.plan = plan
@@ -54,7 +54,7 @@ struct Exchange: Sendable {
         redactor.add(cookies: cookies)
         self.redactor = redactor
         let isSilenced = plan.options.output.quiet || context.reportsJSON
-        notes = isNoted && !isSilenced ? context.environment.stderr : nil
+        notes = writesNotes && !isSilenced ? context.environment.stderr : nil
         log = ExchangeLog(subject: "\(context.tool): \(plan.name)", notes: notes, redactor: redactor)
         let deadline = scope == .call ? Self.deadline(of: plan) : nil
         decodingLimit = DecodingLimit(maxTime: plan.transfer.maxTime, deadline: deadline, server: plan.request.base)
@@ -133,7 +133,7 @@ struct Exchange: Sendable {
 
     /// Makes the view of the transfer that `--verbose` shows on stderr.
     ///
-    /// Its redactor also removes the passphrase of the client's key, because libcurl's own log may have it.
+    /// The view also removes the passphrase of the client's key, because libcurl's own log may have it.
     private func makeTransferView() -> WireView {
         var redactor = redactor
         if let passphrase = plan.connection.keyPassphrase?.reveal() { redactor.add([passphrase]) }
@@ -235,6 +235,7 @@ extension ResponseBody {
     func tap(_ onChunk: @escaping @Sendable ([UInt8]?) throws -> Void) -> ResponseBody {
         let body = self
         return ResponseBody {
+            // All iterators of a body share its position, so that this is the next chunk.
             var chunks = body.makeAsyncIterator()
             let chunk = try await chunks.next()
             try onChunk(chunk)

@@ -58,8 +58,8 @@ extension Exchange {
     /// Returns the failure that ends this exchange: the error without secrets, with everything that is known about the
     /// exchange, and with hints.
     ///
-    /// A ``UsageError`` and ``OutputClosed`` are returned unchanged, because they are not about the exchange. The result
-    /// must not be passed to this function again, because it would get the same hints twice.
+    /// A ``UsageError`` and ``OutputClosed`` are returned unchanged, because they are not about the exchange. The
+    /// result must not be passed to this function again, because it would get the same hints twice.
     ///
     /// - Parameters:
     ///   - error: The error, which may be annotated.

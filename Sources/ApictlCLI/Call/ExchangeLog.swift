@@ -5,7 +5,7 @@ import Synchronization
 /// The log of an exchange: attempts, times, the headers of the last response, and how much has been written. Each
 /// retry is noted on stderr at once.
 final class ExchangeLog: Sendable {
-    /// What is known about an exchange at one time.
+    /// A copy of the log at one time.
     struct Snapshot {
         /// The last request: that of a page, if pages are followed.
         var request: Request?

@@ -62,7 +62,7 @@ struct ModelReader {
     }
 
     /// Returns the error that a response lacks the body that the model needs.
-    func missingBody(_ head: ResponseHead) -> UnusableResponse {
+    func missingBodyError(_ head: ResponseHead) -> UnusableResponse {
         UnusableResponse(description: "the response (\(head.statusText)) has no body, expected \(modelName)")
     }
 
@@ -78,7 +78,7 @@ struct ModelReader {
     ///
     /// - Throws: `JSONSyntaxError`, `ModelMismatch`, `ReportedFailure` and ``UnusableResponse``.
     private func decode(_ body: [UInt8], head: ResponseHead) throws -> DecodedBody {
-        if body.isEmpty, !acceptsNoBody(of: head) { throw missingBody(head) }
+        if body.isEmpty, !acceptsNoBody(of: head) { throw missingBodyError(head) }
         let json = body.isEmpty ? Array("null".utf8) : body
         // One check for parsing and decoding, because both together have the limit.
         let checkLimit = limit.check()
@@ -124,8 +124,9 @@ struct ModelReader {
     ) -> any Error {
         let redactor = failurePrinter.redactor
         if head.isDocumentStream, !model.readsLines(head) { return UnusableResponse.stream(head, redactor) }
-        let hasOnlyBlanksBeforeError = body.prefix(error.offset).allSatisfy { $0 <= UInt8(ascii: " ") }
-        guard head.isJSON == false, hasOnlyBlanksBeforeError else { return error }
+        // Otherwise the body begins like JSON, whatever its content type says.
+        let failsAtFirstCharacter = body.prefix(error.offset).allSatisfy { $0 <= UInt8(ascii: " ") }
+        guard head.isJSON == false, failsAtFirstCharacter else { return error }
         let type = head.mediaType(redactedBy: redactor) ?? "of unknown type"
         return UnusableResponse(description: "the response is \(type), not JSON")
     }

@@ -134,8 +134,8 @@ struct PagedCall {
 
     /// Reads the whole response with a page.
     ///
-    /// If the first response is a stream of events, prints it at once, and stores its exit code in the list. The body of
-    /// a response that can't be used is shown on stderr, after the end of the list.
+    /// If the first response is a stream of events, prints it at once, and stores its exit code in the list. The body
+    /// of a response that can't be used is shown on stderr, after the end of the list.
     ///
     /// - Returns: The page; nil for a stream of events.
     /// - Throws: ``FailedStatus`` for another status than a success, and the errors of reading.

@@ -259,8 +259,9 @@ struct ResponsePrinter {
 
     /// Prints the part that a view selects from each document of a stream, as soon as the document has come.
     ///
-    /// - Throws: ``UnusableResponse`` for an empty body. For a body that is not JSON, the error shows the body from
-    ///   the chunk with the mistake on.
+    /// A body that is not JSON is shown on stderr, from the chunk with the mistake on.
+    ///
+    /// - Throws: ``UnusableResponse`` for an empty body, and `JSONSyntaxError` for one that is not JSON.
     private func printDocumentStream(_ response: StreamedResponse, in view: ResultView) async throws -> ExitCode {
         try printHeaders(response.head)
         var viewPrinter = makePrinter(of: view)
@@ -322,7 +323,7 @@ struct ResponsePrinter {
     ///   status 204 never has a body (RFC 9110, section 15.3.5).
     private func checkEmptyBody(_ head: ResponseHead) throws {
         let needsBody = model.kind == .json && head.isSuccess && head.status != 204
-        if needsBody, !modelReader.acceptsNoBody(of: head) { throw modelReader.missingBody(head) }
+        if needsBody, !modelReader.acceptsNoBody(of: head) { throw modelReader.missingBodyError(head) }
     }
 
     /// Prints a body unchanged on stdout. If stdout is a terminal, it only gets safe text.

@@ -69,8 +69,8 @@ struct CatalogueReading {
         return registry
     }
 
-    /// Carries out an option: loads the document of `--api`, or stores the value of `--server-variable` or `--body-type`
-    /// in ``choices``.
+    /// Carries out an option: loads the document of `--api`, or stores the value of `--server-variable` or
+    /// `--body-type` in ``choices``.
     ///
     /// - Returns: The document of `--api`; nil for any other option, and for a URL while a shell asks for completions,
     ///   which must not wait for a network.
@@ -149,7 +149,7 @@ struct CatalogueReading {
     private func registryWithDocuments() throws -> APIRegistry {
         var registry = context.registry
         for (index, document) in documents.enumerated() {
-            let api = try document.api(choices)
+            let api = try document.makeAPI(with: choices)
             let isNameTaken = registry.apis.contains { $0.name == api.name }
             if isNameTaken {
                 let earlierDocument = documents[..<index].first { $0.apiName == document.apiName }
@@ -278,8 +278,8 @@ private struct EndpointFinder {
     /// Whether an endpoint was found that has a parameter with the name of an option.
     func hasParameter(named name: DocumentOption.Name) -> Bool { parameterNames.contains(name.rawValue) }
 
-    /// Looks for the name of an endpoint in the words before an option, and keeps the names of the endpoint's parameters
-    /// for ``hasParameter(named:)``.
+    /// Looks for the name of an endpoint in the words before an option, and keeps the names of the endpoint's
+    /// parameters for ``hasParameter(named:)``.
     ///
     /// - Parameters:
     ///   - option: The option, which stands after those of earlier calls of this function.
@@ -288,7 +288,7 @@ private struct EndpointFinder {
     mutating func findEndpoint(before option: DocumentOption, registry: () throws -> APIRegistry) rethrows {
         let hasNewWords = endOfLastOption < option.range.lowerBound
         endOfLastOption = option.range.upperBound
-        // A command line names one endpoint, which only words that are new can name.
+        // A command line names one endpoint. If it is found, or if there are no new words, nothing can change.
         guard parameterNames.isEmpty, hasNewWords else { return }
         var words = arguments[..<option.range.lowerBound]
         // A shell that asks for completions puts this word before the words of the person.

@@ -73,8 +73,8 @@ struct DocumentDownload {
     /// - Parameters:
     ///   - document: The document.
     ///   - url: The URL of the document. All files are on the same server.
-    /// - Returns: The files. A file that can't be read is no error here, but one of each part of the document that
-    ///   refers to it.
+    /// - Returns: The files. For a file that can't be read, they have the reason, which becomes the error of each part
+    ///   of the document that refers to the file.
     /// - Throws: `CancellationError`.
     mutating func requestFiles(
         referencedBy document: SourceDocument, at url: String

@@ -14,7 +14,7 @@ struct LoadedDocument: Sendable {
     ///
     /// - Parameter choices: The user's choices for the APIs of documents.
     /// - Throws: ``UsageError`` for a `--server-variable` with a value that the document does not allow.
-    func api(_ choices: DocumentCatalogue.Options) throws(UsageError) -> CatalogueAPI {
+    func makeAPI(with choices: DocumentCatalogue.Options) throws(UsageError) -> CatalogueAPI {
         do {
             // A document at a URL may give its servers relative to this URL.
             let url = source.isURL ? source.word.text : nil

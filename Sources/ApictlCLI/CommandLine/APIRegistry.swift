@@ -50,12 +50,14 @@ struct APIRegistry: Sendable {
     /// The names of all APIs, then the names of the groups that are not names of APIs too.
     var names: [String] { (apis.map(\.name) + groups.map(\.name)).withoutRepetitions }
 
-    /// The shortest list that covers all APIs: the outermost groups that have several APIs, and the APIs that belong to
-    /// none of these groups, in the order of the APIs.
+    /// The shortest list that covers all APIs, in their order: outermost groups in place of their APIs, if there are
+    /// several in a group, and otherwise the APIs themselves.
     var outermostSubjects: [Subject] { outermostSubjects(of: apis) }
 
-    /// Returns the shortest list that covers some APIs: their outermost groups that have several APIs, and those of the
-    /// APIs that belong to none of these groups, in the order of the APIs.
+    /// Returns the shortest list that covers some APIs, in their order.
+    ///
+    /// The APIs of a group are covered by their outermost group, if that has several APIs. Any other API is listed
+    /// itself.
     ///
     ///     kinto.buckets, kinto.records, movies   →   the group kinto, the API movies
     ///

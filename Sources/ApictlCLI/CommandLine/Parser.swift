@@ -92,12 +92,11 @@ struct Parser {
     private mutating func readStart(of words: [SourcedText]) throws(UsageError) -> CommandLineStart {
         let version = OptionSpec(name: "version", short: "V")
         var scanner = OptionScanner(words, options: NoOptions.table.specs + [version])
+        scanner.unknownHint = "; options come after the command"
         // In many tools, `-v` prints the version.
-        scanner.unknownHint =
-            words.first?.text == "-v"
-            ? "; -V prints the version, and -v comes after a command" : "; options come after the command"
+        if words.first?.text == "-v" { scanner.unknownHint = "; -V prints the version, and -v comes after a command" }
         var options = NoOptions()
-        // What was read before an error counts too, such as `--json-errors`.
+        // Options before an error count too, such as `--json-errors`.
         defer {
             common = options.common
             state = State(specs: scanner.options, openOption: scanner.openOption)

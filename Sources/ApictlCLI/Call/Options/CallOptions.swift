@@ -72,8 +72,8 @@ extension CallOptions {
     static func sending<Outer>(
         _ path: WritableKeyPath<Outer, CallOptions> & Sendable, servers: [Option<Outer>]? = nil
     ) -> [OptionGroup<Outer>] {
-        // An option of `RequestChoices` sets a property of this type. The lifted option sets it in the property `request`
-        // of `CallOptions`, and after the second lift in the property of the command's options.
+        // An option of `RequestChoices` sets a property of this type. The lifted option sets it in the property
+        // `request` of `CallOptions`, and after the second lift in the property of the command's options.
         func lifted(_ options: [Option<RequestChoices>]) -> [Option<Outer>] {
             options.map { $0.lifted(to: \.request).lifted(to: path) }
         }

@@ -87,10 +87,10 @@ struct Tool: Sendable {
                 name: "call_endpoint", summary: "Calls an endpoint that only reads (GET, HEAD). \(warning)",
                 action: .callReading),
         ]
-        let changing = Tool(
+        let changeTool = Tool(
             name: "change_endpoint", summary: "Calls an endpoint that may change data. \(warning)",
             action: .callChanging)
-        return includesUnsafe ? tools + [changing] : tools
+        return includesUnsafe ? tools + [changeTool] : tools
     }
 }
 

@@ -152,7 +152,7 @@ struct CallCommand: Command {
             return try await resolver.resolve(request, until: deadline)
         } catch {
             // Nothing was sent yet, so the failure is made from the request alone.
-            throw request.failure(error)
+            throw request.reportedError(for: error)
         }
     }
 

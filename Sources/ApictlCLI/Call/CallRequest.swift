@@ -52,13 +52,13 @@ struct ParameterWord: Sendable, Equatable {
 }
 
 extension CallRequest {
-    /// Returns the failure of a call that ends with an error before anything is sent.
+    /// Returns the error to report for an error that ends a call before anything is sent: a ``Failure`` with hints.
     ///
     /// A ``UsageError`` is returned unchanged, because it is about the command line and not about the call.
     ///
     /// - Parameter mayBeOffline: Whether the command has `--sample` and `--dry-run`, which need no credential. A
     ///   message about a missing credential then recommends them.
-    func failure(_ error: any Error, mayBeOffline: Bool = true) -> any Error {
+    func reportedError(for error: any Error, mayBeOffline: Bool = true) -> any Error {
         if error is UsageError { return error }
         let hasSample = declaration.endpoint.sample != nil
         var failure = Failure(

@@ -310,7 +310,7 @@ struct CallResolution {
     /// - Throws: ``UsageError`` for a problem with what was typed, other errors of building the request,
     ///   ``VariableNotLoaded`` and `MissingCredential`.
     private func buildRequest(of draft: Draft) throws -> BuiltRequest {
-        let additions = try additions(to: draft)
+        let additions = try makeAdditions(for: draft)
         let request = try buildRequest(of: draft, with: additions)
         // The fallback headers have the user and password of the netrc file, which curl reads itself.
         var built = BuiltRequest(request: request, headersOmittedFromCurl: additions.fallbackHeaders)
@@ -406,9 +406,9 @@ struct CallResolution {
 
     // MARK: Additions
 
-    /// Returns what the options and the configuration add to the request of an endpoint: server, headers, query items,
-    /// body, and the choice of a credential. The values of variables are not in it.
-    private func additions(to draft: Draft) throws -> RequestOptions {
+    /// Makes the additions of the options and the configuration to the request of an endpoint: server, headers, query
+    /// items, body, and the choice of a credential. The values of variables are not among them.
+    private func makeAdditions(for draft: Draft) throws -> RequestOptions {
         var additions = RequestOptions()
         additions.base = try chosenServer()
         // The sample responds in place of a server, so the API needs to declare none. Then any base URL will do.

@@ -36,7 +36,7 @@ struct CallRun {
         do {
             recordedRun.exchange.archive = try openArchive()
         } catch {
-            throw exchange.failure(error)
+            throw exchange.reportedError(for: error)
         }
         defer { recordedRun.exchange.archive?.discard() }
         return try await recordedRun.sendAndReport()
@@ -60,7 +60,7 @@ struct CallRun {
         do {
             try writeReports(of: code)
         } catch {
-            throw exchange.failure(error)
+            throw exchange.reportedError(for: error)
         }
         return code
     }
@@ -98,7 +98,7 @@ struct CallRun {
     /// A report that can't be written does not replace the failure of the call, because the first error counts. The
     /// failure gets a hint about it.
     private func writeReportsOfFailure(_ error: any Error) -> any Error {
-        let reportedError = exchange.failure(error)
+        let reportedError = exchange.reportedError(for: error)
         guard var failure = reportedError as? Failure else {
             // A usage error or a closed output stays as it is. A failure is made of it only for the code and the
             // message in the reports.

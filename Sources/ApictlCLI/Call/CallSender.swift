@@ -33,7 +33,8 @@ struct CallSender {
         let request = self.request
         // A call that is watched has no deadline. Then the refresh of a login has a time limit of its own.
         let timeLimit = plan.deadline == nil ? Exchange.LimitScope.request : .call
-        return try await plan.sendRefreshingLogin(limit: timeLimit, refreshFailure: { request.failure($0) }) {
+        let refreshFailure = { (error: any Error) in request.reportedError(for: error) }
+        return try await plan.sendRefreshingLogin(limit: timeLimit, refreshFailure: refreshFailure) {
             planToSend, reportsRejectedLogin in
             try await attempt(planToSend, context, reportsRejectedLogin: reportsRejectedLogin)
         }
@@ -76,7 +77,7 @@ struct CallSender {
         do {
             try await session?.saveChanges()
         } catch {
-            throw exchange.failure(error)
+            throw exchange.reportedError(for: error)
         }
         do {
             // With `--exit-status`, a view that found nothing ends the command with a failure. It has no message of
@@ -97,7 +98,7 @@ struct CallSender {
         do {
             return try CallSession(name, environment: environment)
         } catch {
-            throw request.failure(error)
+            throw request.reportedError(for: error)
         }
     }
 }

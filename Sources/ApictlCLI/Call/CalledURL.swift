@@ -48,16 +48,17 @@ struct CalledURL: Sendable, Equatable {
         let bytes = completed.text.exactBytes.prefix { $0 != UInt8(ascii: "#") }
         // The authority, which is host and port, stands between `//` and the next slash or question mark.
         let authorityStart = bytes.firstRange(of: Array("//".utf8))?.upperBound ?? bytes.endIndex
-        let authorityEnd = bytes[authorityStart...].firstIndex { "/?".utf8.contains($0) } ?? bytes.endIndex
+        let authority = bytes[authorityStart...].prefix { !"/?".utf8.contains($0) }
         do {
-            base = try BaseURL(String(exactBytes: bytes[..<authorityEnd]))
+            base = try BaseURL(String(exactBytes: bytes[..<authority.endIndex]))
         } catch {
-            let problem = Self.message(about: error, authority: bytes[authorityStart..<authorityEnd])
+            let problem = Self.message(about: error, authority: authority)
             throw .unusableValue(option: "the URL", problem: problem, source: word.source)
         }
-        let questionMark = bytes[authorityEnd...].firstIndex(of: UInt8(ascii: "?"))
-        path = Self.encodedPath(bytes[authorityEnd..<(questionMark ?? bytes.endIndex)])
-        query = questionMark.map { Self.encoded(bytes[$0...].dropFirst()) }
+        let pathBytes = bytes[authority.endIndex...].prefix { $0 != UInt8(ascii: "?") }
+        path = Self.encodedPath(pathBytes)
+        let questionMarkAndQuery = bytes[pathBytes.endIndex...]
+        query = questionMarkAndQuery.isEmpty ? nil : Self.encoded(questionMarkAndQuery.dropFirst())
     }
 
     /// Returns what is wrong with the beginning of a URL: a scheme without slashes after it (`http:example.com`), which

@@ -152,8 +152,8 @@ struct Exchange: Sendable {
     ///   - request: The request; by default that of the plan.
     ///   - file: The file that `consume` writes; nil if it writes none.
     ///   - consume: Reads the response.
-    /// - Throws: The errors of the transport and of `consume`. Use ``failure(_:of:)`` to make a failure of them.
-    ///   ``RejectedLogin`` for a 401, if ``reportsRejectedLogin`` is true.
+    /// - Throws: The errors of the transport and of `consume`. Use ``reportedError(for:callName:)`` to make a failure
+    ///   of them. ``RejectedLogin`` for a 401, if ``reportsRejectedLogin`` is true.
     func run<Result>(
         _ request: Request? = nil, into file: (any FileReplacement)? = nil,
         consume: (StreamedResponse) async throws -> Result
@@ -201,7 +201,7 @@ struct Exchange: Sendable {
                 Response(head: streamed.head, body: try await streamed.wholeBody(limit: limit))
             }
         } catch {
-            throw failure(error)
+            throw reportedError(for: error)
         }
     }
 

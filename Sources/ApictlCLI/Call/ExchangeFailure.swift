@@ -55,21 +55,21 @@ struct AnnotatedError: Error {
 }
 
 extension Exchange {
-    /// Returns the failure that ends this exchange: the error without secrets, with everything that is known about the
-    /// exchange, and with hints.
+    /// Returns the error to report for an error that has ended this exchange: a ``Failure`` without secrets, with
+    /// everything that is known about the exchange, and with hints.
     ///
     /// A ``UsageError`` and ``OutputClosed`` are returned unchanged, because they are not about the exchange. The
     /// result must not be passed to this function again, because it would get the same hints twice.
     ///
     /// - Parameters:
     ///   - error: The error, which may be annotated.
-    ///   - name: The name of the call in the message; by default that of the plan.
-    func failure(_ error: any Error, of name: String? = nil) -> any Error {
+    ///   - callName: The name of the call in the message; nil for that of the plan.
+    func reportedError(for error: any Error, callName: String? = nil) -> any Error {
         let annotated = AnnotatedError(error)
         let cause = annotated.error
         if cause is UsageError || cause is OutputClosed { return cause }
         let isRetrieval = plan.request.method.isRetrieval
-        var failure = Failure(cause, endpoint: name ?? plan.name, options: plan.options, mayRepeat: isRetrieval)
+        var failure = Failure(cause, endpoint: callName ?? plan.name, options: plan.options, mayRepeat: isRetrieval)
         failure.message = redactor.redact(failure.message)
         failure.hints = annotated.hints + failure.hints.map { $0.with(redactor.redact) }
         failure.exchange = factsForReport(body: annotated.body ?? failure.exchange.body)

@@ -183,7 +183,7 @@ struct ResponsePrinter {
     ///   - isKnownJSON: Whether the body is JSON, if it has been examined; nil decides by its content type.
     private func treatment(of head: ResponseHead, isKnownJSON: Bool?) -> Treatment {
         if plan.isDecoded, head.isSuccess { return head.isEventStream ? .decodedEvents : .decoded }
-        // A view may need one event after the other and not the whole stream, and so does `--max-items`.
+        // Some views need one event after the other and not the whole stream. `--max-items` counts events.
         let showsEventsOneByOne = plan.view?.isStreamed == true || options.pages.maxItems != nil
         if head.isEventStream, showsEventsOneByOne { return .viewedEvents(plan.view) }
         // With a view and no model, the user expects JSON, whatever type the body has.

@@ -153,7 +153,7 @@ struct CatalogueReading {
             let isNameTaken = registry.apis.contains { $0.name == api.name }
             if isNameTaken {
                 let earlierDocument = documents[..<index].first { $0.apiName == document.apiName }
-                throw Self.nameTakenError(document, by: earlierDocument)
+                throw Self.takenNameError(for: document, takenBy: earlierDocument)
             }
             registry.apis.append(api)
         }
@@ -165,8 +165,8 @@ struct CatalogueReading {
     /// - Parameters:
     ///   - document: The document.
     ///   - earlierDocument: The document of the other API; nil if that API is compiled.
-    private static func nameTakenError(
-        _ document: LoadedDocument, by earlierDocument: LoadedDocument?
+    private static func takenNameError(
+        for document: LoadedDocument, takenBy earlierDocument: LoadedDocument?
     ) -> UsageError {
         let word = document.source.word
         // Only the configuration names documents in a file.

@@ -49,7 +49,7 @@ struct DocumentDownload {
             remainingBytes -= body.count
             return body
         } catch {
-            throw exchange.failure(error)
+            throw exchange.reportedError(for: error)
         }
     }
 

@@ -201,6 +201,6 @@ struct ImportedRequestSender {
             let beginning = String(decoding: body.prefix(maxShownBody), as: UTF8.self)
             failure.hints.append(.fact(beginning))
         }
-        return exchange.failure(failure)
+        return exchange.reportedError(for: failure)
     }
 }

@@ -37,7 +37,8 @@ struct CallDownload {
             try exchange.makePrinter().noteSaved(file.length, in: exchange.output.file)
             return .success
         } catch  where file.validator != nil && Self.isTransient(error) {
-            // Without a validator, a later run could not tell whether the bytes belong to the same version of the file.
+            // Without a validator, which is the entity tag of the bytes, a later run could not tell whether they belong
+            // to the same version of the file.
             let kept = "\(ByteCountText.shown(file.length)) kept in \(file.path)"
             throw AnnotatedError(error, hint: .fact(kept + "; run the same command to resume."))
         }

@@ -54,7 +54,8 @@ struct CallResolution {
     /// - Throws: The errors of ``readDraft()`` and ``buildPlan(from:)``, and `CancellationError`.
     func resolve() async throws -> CallPlan { try await planLoadingVariables(for: try readDraft()) }
 
-    /// Makes the plan of a draft. Loads the variables of its credentials from their slow sources, such as programs.
+    /// Makes the plan of a call from its draft, which has all inputs of the call except for credentials. Loads the
+    /// variables of the credentials from their slow sources, such as programs.
     ///
     /// An endpoint chooses one of several credentials while the request is built. So the request is built first. If
     /// that needs a variable that is not loaded, the variable is loaded and the request is built again.
@@ -205,7 +206,8 @@ struct CallResolution {
 
     // MARK: Plan
 
-    /// Builds the request of a draft, and returns the plan of the call with it.
+    /// Builds the request of a draft, and returns the plan of the call with it. The draft has all inputs of the call,
+    /// and the plan everything that is needed to send it.
     ///
     /// - Throws: ``VariableNotLoaded`` if the request is to be sent and a variable must be loaded first. Also
     ///   ``UsageError``, `MissingCredential` and ``CredentialSourceFailure``.
@@ -305,7 +307,8 @@ struct CallResolution {
 
     // MARK: Request
 
-    /// Builds the request of a draft, and adds a `User-Agent` if neither the user nor the endpoint gives one.
+    /// Builds the request of a draft, which has all inputs of the call. Adds a `User-Agent` if neither the user nor the
+    /// endpoint gives one.
     ///
     /// - Throws: ``UsageError`` for a problem with what was typed, other errors of building the request,
     ///   ``VariableNotLoaded`` and `MissingCredential`.

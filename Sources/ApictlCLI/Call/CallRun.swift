@@ -31,7 +31,7 @@ struct CallRun {
     ///   found.
     /// - Throws: ``Failure``, ``UsageError`` and ``OutputClosed``. ``RejectedLogin`` if the call is to be sent again.
     func run() async throws -> ExitCode {
-        // A copy of this run, which records its requests in the archive of `--har`.
+        // A copy of this run whose exchange records its requests in the archive of `--har`.
         var recordedRun = self
         do {
             recordedRun.exchange.archive = try openArchive()

@@ -25,8 +25,8 @@ struct CallWatch {
     /// Repeats the call until an error ends it. A terminal is redrawn with each response, and any other output gets the
     /// responses that differ from the one before.
     ///
-    /// - Parameter sender: Sends the call. It is changed so that it shows no activity of its own, and keeps the newest
-    ///   value of a login.
+    /// - Parameter sender: Sends the call. It is changed: it shows no activity of its own, writes notes only with the
+    ///   first call, and keeps the newest value of a login.
     /// - Throws: `CancellationError` after a signal, ``OutputClosed``, and ``UsageError`` for a call that can't be
     ///   sent.
     func run(_ sender: inout CallSender) async throws -> Never {

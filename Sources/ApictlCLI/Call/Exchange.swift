@@ -35,7 +35,8 @@ struct Exchange: Sendable {
         case request
     }
 
-    /// Makes the exchange of a plan, with its client, redactor and log. Sends nothing yet.
+    /// Makes the exchange that sends the requests of a plan, with the client, redactor and log that they share. Sends
+    /// nothing yet.
     ///
     /// - Parameters:
     ///   - plan: The plan of the call.

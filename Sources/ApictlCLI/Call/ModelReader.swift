@@ -83,6 +83,7 @@ struct ModelReader {
         // One check for parsing and decoding, because both together have the limit.
         let checkLimit = limit.check()
         let document = try model.document(json, head, check: checkLimit)
+        // Compares the document with the model meanwhile.
         var recorder: ComparisonRecorder?
         if findsUnexpectedKeys { recorder = ComparisonRecorder(document, coding: plan.declaration.api.coding) }
         let readMarks = recorder?.marks ?? ReadMarks(document)

@@ -45,11 +45,14 @@ struct PastedCall: Sendable {
 
     /// Returns the call that sends the request of a curl command.
     ///
-    /// - Parameter typed: The request, in which variables of the shell are not replaced yet: `$TOKEN`.
+    /// - Parameter typedRequest: The request, in which variables of the shell are not replaced yet: `$TOKEN`.
     /// - Throws: ``UsageError`` for a variable that is not set, and for a part of the request that can't be sent.
-    private func makeCall(sending typed: ImportedRequest, _ environment: ProcessEnvironment) throws -> CallRequest {
-        let request = try replacingVariables(of: typed, environment)
-        let url = SourcedText(typed.typedURL(environment.value), .preset)
+    private func makeCall(
+        sending typedRequest: ImportedRequest, _ environment: ProcessEnvironment
+    ) throws -> CallRequest {
+        let request = try replacingVariables(of: typedRequest, environment)
+        // The URL keeps the spelling in which it was typed.
+        let url = SourcedText(typedRequest.typedURL(environment.value), .preset)
         let method = HTTPMethod(rawValue: request.method)
         var call = try CallRequest(CalledURL(url))
         call.options = try callOptions(with: request)

@@ -235,7 +235,8 @@ struct ResponsePrinter {
         }
     }
 
-    /// Prints the part that a view selects from the whole body. A body that is not JSON is shown on stderr.
+    /// Prints the part of a body that a view, such as that of `--select`, selects. Reads the whole body first. A body
+    /// that is not JSON is shown on stderr.
     ///
     /// - Throws: ``UnusableResponse`` for an empty body, and `JSONSyntaxError` for one that is not JSON.
     private func printWhole(_ response: StreamedResponse, in view: ResultView) async throws -> ExitCode {
@@ -257,7 +258,8 @@ struct ResponsePrinter {
         return try viewPrinter.print(documents, check: decodingLimit.check())
     }
 
-    /// Prints the part that a view selects from each document of a stream, as soon as the document has come.
+    /// Prints the part of each document of a stream that a view, such as that of `--select`, selects, as soon as the
+    /// document has come.
     ///
     /// A body that is not JSON is shown on stderr, from the chunk with the mistake on.
     ///
@@ -362,7 +364,7 @@ struct ResponsePrinter {
 
     // MARK: Events
 
-    /// Prints each event of a stream as the model reads it, as soon as the event has come.
+    /// Prints the data of each server-sent event as the model reads it, as soon as the event has come.
     ///
     /// Data that are not JSON, such as `[DONE]`, are no document for the model. They are printed as a text.
     ///
@@ -385,7 +387,8 @@ struct ResponsePrinter {
         return try viewPrinter?.finish() ?? .success
     }
 
-    /// Prints the part that a view selects from the data of each event of a stream, as soon as the event has come.
+    /// Prints the part of the data of each server-sent event that a view, such as that of `--select`, selects, as soon
+    /// as the event has come.
     ///
     /// - Parameter view: The view; nil prints all of the data.
     /// - Throws: ``UnusableResponse`` for a stream without events.

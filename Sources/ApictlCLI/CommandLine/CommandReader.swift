@@ -1,8 +1,8 @@
 /// Reads the words after a command's name: the command's options, its operands and the parameters of its endpoint.
-struct CommandReader<C: Command> {
+struct CommandReader<CommandType: Command> {
     /// The help topic that a message about an error recommends: the endpoint if it is known, or else the command.
     private(set) var topic: String?
-    private var words: CommandWords<C.Options>
+    private var words: CommandWords<CommandType.Options>
     private var scanner: OptionScanner
 
     private var registry: APIRegistry { words.registry }
@@ -13,8 +13,8 @@ struct CommandReader<C: Command> {
     /// The state after the last word that was read, from which completion finds the words that may follow.
     var state: Parser.State {
         Parser.State(
-            operandKind: C.operands, specs: scanner.options, operands: words.operands, call: words.call,
-            openOption: scanner.openOption, foreignPrograms: C.foreignPrograms)
+            operandKind: CommandType.operands, specs: scanner.options, operands: words.operands, call: words.call,
+            openOption: scanner.openOption, foreignPrograms: CommandType.foreignPrograms)
     }
 
     /// Prepares to read the words of a command.
@@ -24,10 +24,10 @@ struct CommandReader<C: Command> {
     ///   - parser: The parser that has read the words before them.
     init(_ commandWords: [SourcedText], after parser: Parser) {
         topic = parser.topic
-        words = CommandWords<C.Options>(registry: parser.registry, commands: parser.commands)
+        words = CommandWords<CommandType.Options>(registry: parser.registry, commands: parser.commands)
         words.all = parser.allWords
         words.options.common = parser.common
-        scanner = OptionScanner(commandWords, options: C.table.specs)
+        scanner = OptionScanner(commandWords, options: CommandType.table.specs)
         if Self.takesCall { scanner.unknownHint = "; parameters come after the endpoint's name" }
     }
 
@@ -43,7 +43,7 @@ struct CommandReader<C: Command> {
             if isParameterValue { continue }
             switch item {
             case .option(let spec, let value, let source):
-                try C.table.apply(spec, value: value, source: source, to: &words.options)
+                try CommandType.table.apply(spec, value: value, source: source, to: &words.options)
             case .positional(let word):
                 try readOperand(word)
             }
@@ -80,12 +80,12 @@ struct CommandReader<C: Command> {
     }
 
     /// Whether the operands of the command are an endpoint and its parameters, as those of `call` and `diff`.
-    private static var takesCall: Bool { C.operands == .call }
+    private static var takesCall: Bool { CommandType.operands == .call }
 
     /// Whether the first operand is the name of another program, such as `curl`, to which all further words belong.
     private var isInForeignProgram: Bool {
         guard let firstOperand = words.operands.first else { return false }
-        return C.foreignPrograms.contains(firstOperand.text)
+        return CommandType.foreignPrograms.contains(firstOperand.text)
     }
 
     /// Reads a word after the name of an endpoint for which the endpoint has no parameter.
@@ -95,7 +95,7 @@ struct CommandReader<C: Command> {
     /// - Throws: ``UsageError`` for any other word.
     private mutating func readOperandAfterEndpoint(_ word: SourcedText, of call: CallWords) throws {
         if let server = Self.serverOption, CalledURL.begins(word.text) {
-            return try C.table.apply(server, value: word.text, source: word.source, to: &words.options)
+            return try CommandType.table.apply(server, value: word.text, source: word.source, to: &words.options)
         }
         throw secondNameError(word) ?? call.unexpectedWordError(word)
     }
@@ -140,8 +140,8 @@ struct CommandReader<C: Command> {
         guard let declaration = try words.beginCall(mayBeURL: Self.makesOneCall) else { return }
         if Self.makesOneCall { topic = declaration.name }
         // The options of `call` that only a URL can have are not options of the endpoint.
-        let urlOptionNames = C.Options.self == CallOptions.self ? CallOptions.ofURLs : []
-        let commandOptions = C.table.specs.filter { !urlOptionNames.contains($0.name) }
+        let urlOptionNames = CommandType.Options.self == CallOptions.self ? CallOptions.ofURLs : []
+        let commandOptions = CommandType.table.specs.filter { !urlOptionNames.contains($0.name) }
         // Parameters come first, because they win over options of the same name.
         scanner.options = declaration.signature.options() + commandOptions
     }
@@ -150,11 +150,11 @@ struct CommandReader<C: Command> {
     ///
     /// Then the call may be of a URL, and the help about its endpoint is the help of the command. `diff` makes its
     /// call twice, to two servers.
-    private static var makesOneCall: Bool { C.self != DiffCommand.self }
+    private static var makesOneCall: Bool { CommandType.self != DiffCommand.self }
 
     /// The option for the base URL of a server, if the command also takes servers without their option.
     private static var serverOption: OptionSpec? {
-        makesOneCall ? nil : C.table.specs.first { $0.name == "base-url" }
+        makesOneCall ? nil : CommandType.table.specs.first { $0.name == "base-url" }
     }
 
     // MARK: The command
@@ -168,23 +168,23 @@ struct CommandReader<C: Command> {
         let lacksEndpoint = Self.takesCall && words.call == nil && !isInForeignProgram
         // Words such as `call movies` name an API but no endpoint. This throws the error that says so.
         if lacksEndpoint { try words.beginCall() }
-        let isHelpItself = C.self == HelpCommand.self
+        let isHelpItself = CommandType.self == HelpCommand.self
         if words.options.common.asksForHelp, !isHelpItself { return helpCommand(about: words) }
-        try C.table.checkCombination(of: words.options)
-        return try C(words)
+        try CommandType.table.checkCombination(of: words.options)
+        return try CommandType(words)
     }
 
     /// Returns the command that shows the help page about the endpoint that the words name, or else about the API or
     /// the command.
-    private func helpCommand(about words: CommandWords<C.Options>) -> HelpCommand {
+    private func helpCommand(about words: CommandWords<CommandType.Options>) -> HelpCommand {
         if let call = words.call {
             if call.request.url == nil { return HelpCommand(HelpText.endpoint(call.declaration)) }
-            return HelpCommand { HelpText.command(C.self, $0, without: CallOptions.ofEndpoints) }
+            return HelpCommand { HelpText.command(CommandType.self, $0, without: CallOptions.ofEndpoints) }
         }
         // `movies --help` is about the API `movies`, `describe movies --help` about `describe`.
         if let subject = registry.apiOrGroup(joining: words.operands), subject.name == topic {
             return HelpCommand(HelpText.subject(subject))
         }
-        return HelpCommand { HelpText.command(C.self, $0) }
+        return HelpCommand { HelpText.command(CommandType.self, $0) }
     }
 }

@@ -61,13 +61,13 @@ struct Parser {
             // `apictl -X PUT https://…` is a call, whose options may come before what it calls.
             guard commands.contains(where: { $0 == CallCommand.self }), beginsCall(words) else { throw error }
             topic = CallCommand.name
-            return try parse(CallCommand.self, words)
+            return try makeCommand(CallCommand.self, from: words)
         }
         if let firstOperand = start.firstOperand {
             // If the operand names no command, the parser fails, and completion has nothing to offer.
             state = State()
             let command = try chooseCommand(by: firstOperand, remainingWords: start.remainingWords)
-            return try parse(command.type, command.words)
+            return try makeCommand(command.type, from: command.words)
         }
         if start.asksForVersion { return HelpCommand(isPaged: false) { "\($0.tool) \($0.version)\n" } }
         return HelpCommand { HelpText.overview($0) }
@@ -194,8 +194,10 @@ struct Parser {
     ///   - type: The type of the command.
     ///   - words: The words after the command's name.
     /// - Throws: ``UsageError`` for words that the command can't use, and the errors of reading an API's declarations.
-    private mutating func parse<C: Command>(_ type: C.Type, _ words: [SourcedText]) throws -> any Command {
-        var reader = CommandReader<C>(words, after: self)
+    private mutating func makeCommand<CommandType: Command>(
+        _ type: CommandType.Type, from words: [SourcedText]
+    ) throws -> any Command {
+        var reader = CommandReader<CommandType>(words, after: self)
         defer {
             topic = reader.topic
             common = reader.common

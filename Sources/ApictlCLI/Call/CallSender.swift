@@ -79,9 +79,15 @@ struct CallSender {
         } catch {
             throw exchange.reportedError(for: error)
         }
-        do {
-            // With `--exit-status`, a view that found nothing ends the command with a failure. It has no message of
-            // its own, but `--json-errors` prints the facts about the exchange.
+        return try reportedCode(code, of: exchange)
+    }
+
+    /// Returns the exit code of a call that did not fail.
+    ///
+    /// - Throws: ``Failure`` with `--exit-status`, if a view such as that of `--select` found nothing. Its message is
+    ///   not shown, but `--json-errors` prints the facts about the exchange.
+    private func reportedCode(_ code: ExitCode, of exchange: Exchange) throws(Failure) -> ExitCode {
+        do throws(Failure) {
             return try code.reported("nothing was found", isSilent: plan.options.output.quiet)
         } catch {
             var failure = error

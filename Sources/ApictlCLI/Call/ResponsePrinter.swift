@@ -186,9 +186,7 @@ struct ResponsePrinter {
         // Some views need one event after the other and not the whole stream. `--max-items` counts events.
         let showsEventsOneByOne = plan.view?.isStreamed == true || options.pages.maxItems != nil
         if head.isEventStream, showsEventsOneByOne { return .viewedEvents(plan.view) }
-        // With a view and no model, the user expects JSON, whatever type the body has.
-        let isExpectedJSON = plan.view != nil && !plan.isDecoded
-        let isJSON = isKnownJSON ?? (isExpectedJSON || head.isJSON ?? (model.kind == .json))
+        let isJSON = isKnownJSON ?? isProbablyJSON(head)
         if isJSON, let view = plan.view {
             return head.isDocumentStream && view.isStreamed ? .viewedStream(view) : .viewed(view)
         }
@@ -197,6 +195,13 @@ struct ResponsePrinter {
         // its JSON is indented.
         let mayBeIndented = model.kind != .bytes || options.output.compact || plan.url != nil
         return isJSON && mayBeIndented ? .indented : .unchanged
+    }
+
+    /// Whether a body is treated as JSON before it is read: by its content type, or without one if the endpoint
+    /// declares JSON. With a view and no model, the user expects JSON, whatever the content type is.
+    private func isProbablyJSON(_ head: ResponseHead) -> Bool {
+        let isExpectedByUser = plan.view != nil && !plan.isDecoded
+        return isExpectedByUser || head.isJSON ?? (model.kind == .json)
     }
 
     /// Prints a body as its model reads it, and a note about the keys that the model does not read.

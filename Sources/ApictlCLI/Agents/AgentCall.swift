@@ -77,7 +77,7 @@ struct AgentCall: Sendable {
         var exchange = Exchange(plan, capturing.context, limit: .call, writesNotes: true)
         exchange.reportsRejectedLogin = reportsRejectedLogin
         do {
-            _ = try await CallRun(exchange, agent: onPage).run()
+            _ = try await CallRun(exchange, onPage: onPage).run()
             try Task.checkCancellation()
         } catch let error as RejectedLogin {
             throw error

@@ -73,10 +73,10 @@ private struct PrintedResponse {
     /// The status and headers of the response; nil if there was none, as with a sample.
     private var head: ResponseHead? { exchange.log.snapshot.head }
 
-    /// Prepares the text of a response.
+    /// Prepares the text of a response: removes secrets from what the call has printed.
     ///
     /// - Parameters:
-    ///   - exchange: The exchange with the server.
+    ///   - exchange: The exchange with the server, which knows the secrets.
     ///   - printed: The text that the call has printed on stdout.
     ///   - arguments: The arguments that choose a part of the result.
     ///   - maxBytes: The longest text.

@@ -19,7 +19,7 @@ struct CallRun {
     ///
     /// - Parameter onPage: Gets the number of pages after each page, for the agent that makes the call. Nil for a call
     ///   of the command line.
-    init(_ exchange: Exchange, agent onPage: (@Sendable (Int) -> Void)? = nil) {
+    init(_ exchange: Exchange, onPage: (@Sendable (Int) -> Void)? = nil) {
         self.exchange = exchange
         self.onPage = onPage
     }
@@ -128,7 +128,7 @@ struct CallRun {
         noteCredentials()
         // Every file is opened before anything is sent: there is no point in a response that can't be saved.
         let recorder = try output.recordings.map { try SampleRecorder($0, files) }
-        if let paging = plan.pages { return try await PagedCall(exchange, paging: paging, agent: onPage).run() }
+        if let paging = plan.pages { return try await PagedCall(exchange, paging: paging, onPage: onPage).run() }
         if output.resumes, let path = output.file { return try await CallDownload(exchange, to: path).run() }
         return try await sendSingleRequest(recordingTo: recorder)
     }

@@ -33,7 +33,8 @@ struct FailurePrinter {
         // The JSON of a body that was cut can't be parsed, so no message is looked for in it.
         if isWhole { failure.message = plan.declaration.api.failureMessage(in: body).map(redactor.redact) }
         failure.hints = credentialHints(status: head.status)
-        if head.status == 407 { failure.hints.append(.fact(TransportError.proxyCredentials)) }
+        let isFromProxy = head.status == 407
+        if isFromProxy { failure.hints.append(.fact(TransportError.proxyCredentials)) }
         if let transferError {
             let state = body.isEmpty ? "missing" : "incomplete"
             failure.hints.append(.fact("The body is \(state): \(redactor.redact(transferError.message))"))

@@ -18,7 +18,7 @@ struct PagedCall {
     ///   - paging: How one page leads to the next.
     ///   - onPage: Gets the number of pages after each page that was printed, for the agent that makes the call. Nil
     ///     for a call of the command line.
-    init(_ exchange: Exchange, paging: Paging, agent onPage: (@Sendable (Int) -> Void)?) {
+    init(_ exchange: Exchange, paging: Paging, onPage: (@Sendable (Int) -> Void)?) {
         self.exchange = exchange
         self.paging = paging
         self.onPage = onPage

@@ -101,7 +101,8 @@ struct PastedCall: Sendable {
     /// - Throws: ``UsageError`` for an option of curl that `call` lacks.
     private func callOptions(with request: ImportedRequest) throws(UsageError) -> CallOptions {
         var result = options
-        for option in request.connection where !options.common.given.contains(option.name) {
+        let optionsOfCurl = request.connection.filter { !options.common.given.contains($0.name) }
+        for option in optionsOfCurl {
             guard let spec = CallOptions.table[option.name]?.spec else {
                 throw UsageError("a request with --\(option.name) can't be sent from here")
             }

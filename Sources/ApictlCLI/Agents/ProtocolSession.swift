@@ -132,7 +132,7 @@ struct ProtocolSession {
         let isNotification = message["id"] == nil
         if isNotification { return handleNotification(method, parameters) }
         let requestID = try ProtocolError.require(id, "an \"id\" that is text or an integer", or: .invalidRequest)
-        let negotiation = try negotiation(of: method, meta: parameters["_meta"])
+        let negotiation = try determineNegotiation(of: method, meta: parameters["_meta"])
         try handleRequest(Request(id: requestID, method: method, parameters: parameters, negotiation: negotiation))
     }
 
@@ -156,7 +156,7 @@ struct ProtocolSession {
     ///   - meta: The member `_meta` of the request's parameters; nil if there is none.
     /// - Throws: ``ProtocolError`` for any other request: the revision is missing or unknown, or `clientCapabilities`
     ///   are missing.
-    private func negotiation(of method: String, meta: JSONValue?) throws(ProtocolError) -> Negotiation {
+    private func determineNegotiation(of method: String, meta: JSONValue?) throws(ProtocolError) -> Negotiation {
         let belongsToHandshake = hadHandshake || method == "initialize" || method == "ping"
         let hasVersion = meta?[MetaKey.protocolVersion] != nil
         if belongsToHandshake, !hasVersion { return .handshake }
@@ -250,7 +250,7 @@ struct ProtocolSession {
         if arguments.isNull { arguments = [:] }
         let members = try ProtocolError.require(
             arguments.members, "\"arguments\" that are an object", or: .invalidParameters)
-        let resolvedTool = try tools.tool(named: name)
+        let resolvedTool = try tools.resolveTool(named: name)
         let progressToken = parameters["_meta"]?["progressToken"]?.identifier
 
         try calls.start(request.id, sendsRequests: resolvedTool.tool.sendsRequests) { [self] in

@@ -89,21 +89,21 @@ struct Toolbox: Sendable {
 
     /// Returns the tool with a name, and the endpoint that it calls.
     ///
-    /// - Throws: ``ProtocolError`` if there is no such tool, and the errors of ``declaration(_:)``.
-    func tool(named name: String) throws -> ResolvedTool {
+    /// - Throws: ``ProtocolError`` if there is no such tool, and the errors of ``endpoint(named:)``.
+    func resolveTool(named name: String) throws -> ResolvedTool {
         guard let tool = tools.first(where: { $0.name == name }) else {
             let shownName = name.cut(to: NearestWord.maxLength)
             let question = NearestWord.question(shownName, in: tools.map(\.name))
             throw ProtocolError(code: .invalidParameters, message: "unknown tool '\(shownName)'" + question)
         }
-        return ResolvedTool(tool: tool, endpoint: try tool.endpoint.map(declaration))
+        return ResolvedTool(tool: tool, endpoint: try tool.endpoint.map(endpoint(named:)))
     }
 
     /// Returns the endpoint with a name that a model gave.
     ///
     /// - Throws: ``UsageError`` if there is no such endpoint, or if the command line has not chosen it. `NotAnEnumCase`
     ///   for an API with a handwritten `Codable`.
-    private func declaration(_ name: String) throws -> EndpointDeclaration {
+    private func endpoint(named name: String) throws -> EndpointDeclaration {
         let declaration = try resolver.context.registry.endpoint(SourcedText(name, .agent))
         guard endpointNames.contains(declaration.name) else {
             throw UsageError("\(declaration.name) is not one of the endpoints that this server has")
@@ -240,7 +240,7 @@ struct Toolbox: Sendable {
             return ToolResult(text: search.results(for: arguments.query ?? ""), maxBytes: options.maxBytes)
         }
         guard let name = arguments.endpoint else { throw UsageError("'endpoint' is missing") }
-        let declaration = try declaration(name)
+        let declaration = try endpoint(named: name)
         if case .describe = tool.action {
             return ToolResult(text: search.description(of: declaration), maxBytes: options.maxBytes)
         }

@@ -149,7 +149,7 @@ struct CallDownload {
     ///   version of the file, and `TransportError` if they end too early.
     private func appendRest(of response: StreamedResponse) async throws {
         let keptLength = file.length
-        let totalLength = try totalLength(continuedBy: response.head)
+        let totalLength = try checkedTotalLength(of: response.head)
         note("resuming at \(ByteCountText.shown(keptLength)) of \(ByteCountText.shown(totalLength))")
         var rest = response
         let excessError = unusable("more bytes than its Content-Range announced")
@@ -166,7 +166,7 @@ struct CallDownload {
     ///
     /// - Returns: The length of the whole file.
     /// - Throws: ``UnusableResponse`` if it continues other bytes, and ``ChangedVersion`` if it is of another version.
-    private func totalLength(continuedBy head: ResponseHead) throws -> Int {
+    private func checkedTotalLength(of head: ResponseHead) throws -> Int {
         // Without the entity tag of kept bytes, the whole file was requested.
         guard let validator = file.validator else { throw UnusableResponse.part }
         if let otherValidator = head.validator, otherValidator != validator { throw ChangedVersion() }

@@ -25,7 +25,7 @@ enum DownloadName {
     /// - Returns: The name; nil if the response gives none, or if nothing of it is safe.
     static func name(givenBy head: ResponseHead) -> String? {
         guard let field = head["Content-Disposition"] else { return nil }
-        let parameters = parameters(of: field)
+        let parameters = parseParameters(of: field)
         // `filename*` is preferred, because `filename` has only ASCII (RFC 6266, section 4.3).
         if let extended = parameters["filename*"], let name = decodedExtendedValue(extended) { return safe(name) }
         return parameters["filename"].flatMap(safe)
@@ -51,7 +51,7 @@ enum DownloadName {
 
     /// Returns the parameters of a header's value, `type; name=value; …`, by their names in lower case. If two have the
     /// same name, the first one counts.
-    private static func parameters(of field: String) -> [String: String] {
+    private static func parseParameters(of field: String) -> [String: String] {
         var valuesByName: [String: String] = [:]
         // `remaining` starts with the semicolon before the next parameter.
         var remaining = field.unicodeScalars.drop { $0 != ";" }

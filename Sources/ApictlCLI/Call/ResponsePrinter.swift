@@ -150,7 +150,7 @@ struct ResponsePrinter {
     func printBody(of response: StreamedResponse, isKnownJSON: Bool? = nil) async throws -> ExitCode {
         var response = response
         response.head = response.head.redacted(by: redactor)
-        let treatment = treatment(of: response.head, isKnownJSON: isKnownJSON)
+        let treatment = chooseTreatment(of: response.head, isKnownJSON: isKnownJSON)
         // A body that is kept in memory has a limit. A body that is printed as it comes may go on for ever.
         let defaultLimit = treatment.needsWholeBody ? Client.defaultMaxBodySize : nil
         response = try response.limited(to: options.transfer.maxBytes ?? defaultLimit, isHead: isToHead)
@@ -181,7 +181,7 @@ struct ResponsePrinter {
     /// - Parameters:
     ///   - head: The head of the response.
     ///   - isKnownJSON: Whether the body is JSON, if it has been examined; nil decides by its content type.
-    private func treatment(of head: ResponseHead, isKnownJSON: Bool?) -> Treatment {
+    private func chooseTreatment(of head: ResponseHead, isKnownJSON: Bool?) -> Treatment {
         if plan.isDecoded, head.isSuccess { return head.isEventStream ? .decodedEvents : .decoded }
         // Some views need one event after the other and not the whole stream. `--max-items` counts events.
         let showsEventsOneByOne = plan.view?.isStreamed == true || options.pages.maxItems != nil

@@ -97,7 +97,8 @@ struct OptionLookup: Sendable {
     ///
     /// - Returns: The text; nil if no part of the name before a dot is a parameter with a value.
     private func adviceAboutField(_ name: String) -> String? {
-        guard let parameter = parameter(around: name), let placeholder = parameter.placeholder else { return nil }
+        guard let parameter = enclosingParameter(ofField: name) else { return nil }
+        guard let placeholder = parameter.placeholder else { return nil }
         let fieldPrefix = parameter.name + "."
         let fullNamesOfFields = options.map(\.firstElementName).filter { $0.hasPrefix(fieldPrefix) }
         let fields = fullNamesOfFields.map { String($0.dropFirst(fieldPrefix.count)) }
@@ -125,7 +126,7 @@ struct OptionLookup: Sendable {
     ///     pet.home.town   →   pet.home if that is a parameter, or else pet
     ///
     /// - Returns: The option of the parameter; nil if no part of the name before a dot is a parameter.
-    private func parameter(around fieldName: String) -> OptionSpec? {
+    private func enclosingParameter(ofField fieldName: String) -> OptionSpec? {
         var words = fieldName.split(separator: ".", omittingEmptySubsequences: false).dropLast()
         while !words.isEmpty {
             let candidate = option(named: words.joined(separator: "."))

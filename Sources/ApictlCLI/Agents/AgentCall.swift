@@ -19,41 +19,90 @@ struct AgentCall: Sendable {
     let options: AgentOptions
     let resolver: CallResolver
 
+    /// A context whose outputs are captured, because the result of the tool is made of them.
+    private struct CapturingContext {
+        let stdout = BufferOutput()
+        let stderr = BufferOutput()
+        let context: CommandContext
+
+        /// Makes a copy of a context that writes to buffers.
+        init(_ original: CommandContext) {
+            var context = original
+            context.environment.stdout = stdout
+            context.environment.stderr = stderr
+            self.context = context
+        }
+    }
+
     /// Sends the call and waits for the response.
     ///
-    /// - Parameter onPage: Gets the number of pages that were read so far.
+    /// - Parameter onPage: Gets the number of pages that were read so far, after each page.
     /// - Returns: The response. A call that failed has a result too, which says why.
     /// - Throws: `CancellationError` if the client has cancelled the call, and ``UsageError`` for parameters that do
     ///   not fit.
     func run(onPage: @escaping @Sendable (Int) -> Void) async throws -> ToolResult {
-        let stdout = BufferOutput()
-        let stderr = BufferOutput()
-        var context = resolver.context
-        context.environment.stdout = stdout
-        context.environment.stderr = stderr
-        let request = try context.completed(makeRequest())
+        let capturing = CapturingContext(resolver.context)
+        let request = try capturing.context.completed(makeRequest())
         // A person may have logged in since the last call.
         resolver.settings.logins(of: declaration.api).reload()
-        var lastExchange: Exchange?
+        let plan: CallPlan
         do {
-            let plan = try await resolver.plan(request, until: request.options.transfer.deadline(from: .now))
+            plan = try await resolver.resolve(request, until: request.options.transfer.deadline(from: .now))
             try refuseFileUpload(in: plan)
-            return try await plan.sendRefreshingLogin(limit: .call) { plan, reportsRejectedLogin in
-                var exchange = Exchange(plan, context, limit: .call, isNoted: true)
-                exchange.reportsRejectedLogin = reportsRejectedLogin
-                lastExchange = exchange
-                _ = try await CallRun(exchange, agent: onPage).run()
-                try Task.checkCancellation()
-                return ToolResult(
-                    exchange, printed: stdout.bytes, notes: stderr.bytes, arguments, maxBytes: options.maxBytes)
+        } catch {
+            return try makeFailureResult(error, output: capturing, redactor: nil)
+        }
+        do {
+            return try await plan.sendRefreshingLogin(limit: .call) { planToSend, reportsRejectedLogin in
+                try await send(
+                    planToSend, capturing: capturing, reportsRejectedLogin: reportsRejectedLogin, onPage: onPage)
             }
         } catch {
-            // A cancelled call fails with the error of whatever it was doing. The client expects no result then.
-            try Task.checkCancellation()
-            return ToolResult(
-                failure: error, of: declaration.name, lastExchange, printed: stdout.bytes + stderr.bytes,
-                maxBytes: options.maxBytes)
+            // The login of the plan could not be refreshed.
+            let redactor = Exchange(plan, capturing.context).redactor
+            return try makeFailureResult(error, output: capturing, redactor: redactor)
         }
+    }
+
+    /// Sends the requests of a plan, and makes a result of the output.
+    ///
+    /// - Parameters:
+    ///   - reportsRejectedLogin: Whether a response with the status 401 is no result, but the error ``RejectedLogin``.
+    ///   - onPage: Gets the number of pages that were read so far, after each page.
+    /// - Throws: `CancellationError` if the client has cancelled the call, and ``RejectedLogin``.
+    private func send(
+        _ plan: CallPlan, capturing: CapturingContext, reportsRejectedLogin: Bool,
+        onPage: @escaping @Sendable (Int) -> Void
+    ) async throws -> ToolResult {
+        var exchange = Exchange(plan, capturing.context, limit: .call, writesNotes: true)
+        exchange.reportsRejectedLogin = reportsRejectedLogin
+        do {
+            _ = try await CallRun(exchange, onPage: onPage).run()
+            try Task.checkCancellation()
+        } catch let error as RejectedLogin {
+            throw error
+        } catch {
+            return try makeFailureResult(error, output: capturing, redactor: exchange.redactor)
+        }
+        return ToolResult(
+            of: exchange, printed: capturing.stdout.bytes, notes: capturing.stderr.bytes, arguments: arguments,
+            maxBytes: options.maxBytes)
+    }
+
+    /// Makes the result of a call that has failed.
+    ///
+    /// - Parameters:
+    ///   - output: The output of the call before it failed.
+    ///   - redactor: Removes the secrets of the call from the result; nil if nothing was sent.
+    /// - Throws: `CancellationError` if the client has cancelled the call. The error is then that of whatever the call
+    ///   was doing, and the client expects no result.
+    private func makeFailureResult(
+        _ error: any Error, output: CapturingContext, redactor: Redactor?
+    ) throws(CancellationError) -> ToolResult {
+        if Task.isCancelled { throw CancellationError() }
+        return ToolResult(
+            failure: error, of: declaration.name, redactor: redactor,
+            printed: output.stdout.bytes + output.stderr.bytes, maxBytes: options.maxBytes)
     }
 
     /// Checks that the body of a call is not a file of this machine. A model could name any file, also one with
@@ -83,15 +132,14 @@ struct AgentCall: Sendable {
         request.options.output.compact = true
         request.options.transfer.maxBytes = Self.maxBody
         request.options.pages.all = arguments.allPages == true
+        request.options.selection.array = false
+        request.options.selection.selects = []
         if let path = arguments.select {
             request.options.selection.selects = [SourcedText(path, .agent)]
-            request.options.selection.array = false
         } else if arguments.allPages == true {
+            // The items of each page, collected in one array.
             request.options.selection.selects = [SourcedText("$[*]", .agent)]
             request.options.selection.array = true
-        } else {
-            request.options.selection.selects = []
-            request.options.selection.array = false
         }
         return request
     }

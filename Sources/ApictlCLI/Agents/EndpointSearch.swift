@@ -24,7 +24,7 @@ struct EndpointSearch: Sendable {
     /// endpoints of the catalogue.
     func results(for query: String) -> String {
         let patterns = Self.patterns(for: query)
-        let matching = bestFirst(patterns)
+        let matching = endpoints(matchingAnyOf: patterns)
         let listed = matching.isEmpty ? catalogue.endpoints : matching
         var lines: [String] = []
         if matching.isEmpty, !patterns.isEmpty { lines.append("No endpoint has these words. The first of all:") }
@@ -37,14 +37,14 @@ struct EndpointSearch: Sendable {
     ///
     /// Endpoints that match more patterns come first. Endpoints that match equally many keep the order of the
     /// catalogue.
-    private func bestFirst(_ patterns: [NamePattern]) -> [EndpointSummary] {
-        // A pattern matches an endpoint if the name, method, path or summary has the word.
-        let ranked = catalogue.endpoints.map { endpoint in
-            (endpoint: endpoint, rank: patterns.count { endpoint.row.contains(where: $0.matches) })
+    private func endpoints(matchingAnyOf patterns: [NamePattern]) -> [EndpointSummary] {
+        let counted = catalogue.endpoints.map { endpoint in
+            // The cells of a row are the name, method, path and summary of the endpoint.
+            (endpoint: endpoint, matchCount: patterns.count { endpoint.row.contains(where: $0.matches) })
         }
-        // The sort of the standard library is stable, so that the order among equal ranks stays.
-        let matching = ranked.filter { $0.rank > 0 }
-        return matching.sorted { $0.rank > $1.rank }.map(\.endpoint)
+        // The sort of the standard library is stable, so that the order among equal counts stays.
+        let matching = counted.filter { $0.matchCount > 0 }
+        return matching.sorted { $0.matchCount > $1.matchCount }.map(\.endpoint)
     }
 
     /// Returns patterns for the words of a query that have more than two letters, so that words such as `of` do not

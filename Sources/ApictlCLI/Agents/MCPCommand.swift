@@ -10,17 +10,26 @@ struct MCPCommand: Command {
     static let operands = CommandOperands.patterns
     static let table = AgentOptions.table
 
+    /// Returns the paragraphs that the help page of the command has below its usage.
     static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(paragraphs: [
-            "A client such as an editor or a chat program starts this command, and talks to it over stdin and stdout. "
-                + "--print-config prints the lines for the client's configuration. \(ListCommand.patternNote)",
-            "Up to \(Toolbox.maxEndpoints) endpoints become a tool each. If there are more, the tools find_endpoints, "
-                + "describe_endpoint and call_endpoint find, describe and call them.",
-            "Tools only read (GET, HEAD), unless you give --unsafe. Arguments are checked as on the command line, and "
-                + "results are the same as those of call. The text of a long result is an outline. Credentials come "
-                + "from variables, --env-file and the configuration, and appear in no message.",
-            "A program with a shell needs no server: '\(context.tool) help agents' is a page that teaches it the "
-                + "command line.",
+            """
+            A client such as an editor or a chat program starts this command, and talks to it over stdin and stdout. \
+            --print-config prints the lines for the client's configuration. \(ListCommand.patternNote)
+            """,
+            """
+            Up to \(Toolbox.maxEndpoints) endpoints become a tool each. If there are more, the tools find_endpoints, \
+            describe_endpoint and call_endpoint find, describe and call them.
+            """,
+            """
+            Tools only read (GET, HEAD), unless you give --unsafe. Arguments are checked as on the command line, and \
+            results are the same as those of call. The text of a long result is an outline. Credentials come from \
+            variables, --env-file and the configuration, and appear in no message.
+            """,
+            """
+            A program with a shell needs no server: '\(context.tool) help agents' is a page that teaches it the \
+            command line.
+            """,
         ])
     }
 
@@ -56,9 +65,10 @@ struct MCPCommand: Command {
     /// - Throws: ``UsageError`` if an API has no such server.
     private func validateServers(of apis: [CatalogueAPI], _ resolver: CallResolver) throws {
         for api in apis {
+            // Nil without a choice. Then the API's first server is used.
             let choice = CallServerChoice(
                 api, options.call.request.server, resolver.settings, resolver.context)
-            // Without a choice, the API's first server is used. Here only the error of a wrong choice matters.
+            // The URL itself is not needed here, only the error of a wrong choice.
             _ = try choice?.base()
         }
     }

@@ -49,6 +49,7 @@ final class MessageStream: Sendable {
         try SystemThread.start { [self] in
             readLines(of: input)
             lineSink.finish()
+            // The run could wait for ever for a client that does not read.
             if runHasEnded.wait(timeout: .now() + Self.timeToEnd) == .timedOut { interrupt() }
         }
     }

@@ -132,7 +132,7 @@ struct ProtocolSession {
         let isNotification = message["id"] == nil
         if isNotification { return handleNotification(method, parameters) }
         let requestID = try ProtocolError.require(id, "an \"id\" that is text or an integer", or: .invalidRequest)
-        let negotiation = try negotiation(of: method, meta: parameters["_meta"])
+        let negotiation = try determineNegotiation(of: method, meta: parameters["_meta"])
         try handleRequest(Request(id: requestID, method: method, parameters: parameters, negotiation: negotiation))
     }
 
@@ -156,7 +156,7 @@ struct ProtocolSession {
     ///   - meta: The member `_meta` of the request's parameters; nil if there is none.
     /// - Throws: ``ProtocolError`` for any other request: the revision is missing or unknown, or `clientCapabilities`
     ///   are missing.
-    private func negotiation(of method: String, meta: JSONValue?) throws(ProtocolError) -> Negotiation {
+    private func determineNegotiation(of method: String, meta: JSONValue?) throws(ProtocolError) -> Negotiation {
         let belongsToHandshake = hadHandshake || method == "initialize" || method == "ping"
         let hasVersion = meta?[MetaKey.protocolVersion] != nil
         if belongsToHandshake, !hasVersion { return .handshake }
@@ -180,14 +180,15 @@ struct ProtocolSession {
 
     /// Answers a request, or starts the call that will answer it.
     ///
-    /// `initialize` and `ping` belong to the handshake, `server/discover` to the way without it.
+    /// `initialize` and `ping` exist only in the revisions of the protocol that begin with a handshake, and
+    /// `server/discover` only in the one without, in which each request names its revision.
     ///
     /// - Throws: ``ProtocolError`` for an unknown method or wrong parameters, and the errors of looking up tools.
     private mutating func handleRequest(_ request: Request) throws {
         switch (request.method, request.negotiation) {
         case ("tools/list", _): try respondWithTools(request)
         case ("tools/call", _): try startCall(request)
-        case ("server/discover", .perRequest): respondToDiscovery(request)
+        case ("server/discover", .perRequest): respondWithCapabilities(request)
         case ("initialize", .handshake): try beginHandshake(request)
         case ("ping", .handshake): respond(to: request, with: [])
         default:
@@ -208,7 +209,7 @@ struct ProtocolSession {
     }
 
     /// Responds with the known revisions and the capabilities, for clients that begin without a handshake.
-    private func respondToDiscovery(_ request: Request) {
+    private func respondWithCapabilities(_ request: Request) {
         let versions = ("supportedVersions", Self.versions.json)
         respond(to: request, with: [versions] + capabilities, isCacheable: true)
     }
@@ -249,12 +250,12 @@ struct ProtocolSession {
         if arguments.isNull { arguments = [:] }
         let members = try ProtocolError.require(
             arguments.members, "\"arguments\" that are an object", or: .invalidParameters)
-        let resolved = try tools.tool(named: name)
+        let resolvedTool = try tools.resolveTool(named: name)
         let progressToken = parameters["_meta"]?["progressToken"]?.identifier
 
-        try calls.start(request.id, sendsRequests: resolved.tool.sendsRequests) { [self] in
-            let result = await tools.run(resolved, with: members) { pages in
-                if let progressToken, !Task.isCancelled { sendProgress(progressToken, pages: pages) }
+        try calls.start(request.id, sendsRequests: resolvedTool.tool.sendsRequests) { [self] in
+            let result = await tools.run(resolvedTool, with: members) { pageCount in
+                if let progressToken, !Task.isCancelled { sendProgress(progressToken, pageCount: pageCount) }
             }
             calls.end(request.id) {
                 // A client expects no response to a request that it has cancelled.
@@ -301,9 +302,9 @@ struct ProtocolSession {
     ///
     /// - Parameters:
     ///   - token: The token that the client gave with the request to recognize the progress of this call.
-    ///   - pages: The number of pages.
-    private func sendProgress(_ token: JSONValue, pages: Int) {
-        let progress = JSONValue(members: ["progressToken": token, "progress": pages, "message": "pages read"])
+    ///   - pageCount: The number of pages.
+    private func sendProgress(_ token: JSONValue, pageCount: Int) {
+        let progress = JSONValue(members: ["progressToken": token, "progress": pageCount, "message": "pages read"])
         sendMessage([("method", "notifications/progress"), ("params", progress)])
     }
 

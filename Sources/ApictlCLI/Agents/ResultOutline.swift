@@ -127,16 +127,19 @@ struct ResultOutline {
     func text(totalBytes: Int, maxBytes: Int) -> String {
         var lines = ["The result has \(totalBytes) bytes, more than the \(maxBytes) that are shown. What is in it:"]
 
-        let rowLines = rows.prefix(Self.maxRows).lazy.map(Self.line)
-        let shownRows = Self.beginning(of: rowLines, maxBytes: maxBytes / 2)
-        lines += shownRows
-        if rows.count > shownRows.count { lines.append("  … and \(rows.count - shownRows.count) more") }
+        let rowLines = rows.prefix(Self.maxRows).map(Self.line)
+        let shownRowLines = Self.firstLines(of: rowLines, fittingIn: maxBytes / 2)
+        lines += shownRowLines
+        let omittedCount = rows.count - shownRowLines.count
+        if omittedCount > 0 { lines.append("  … and \(omittedCount) more") }
 
+        // Each line has a line feed at its end.
         let usedBytes = lines.reduce(0) { $0 + $1.utf8.count + 1 }
-        let shownItems = Self.beginning(of: itemLines, maxBytes: maxBytes - usedBytes - Self.adviceBytes)
-        if !shownItems.isEmpty { lines.append("The first items:") }
-        lines += shownItems
-        lines.append(advice(shownItems: shownItems.count))
+        let bytesForItems = maxBytes - usedBytes - Self.adviceBytes
+        let shownItemLines = Self.firstLines(of: itemLines, fittingIn: bytesForItems)
+        if !shownItemLines.isEmpty { lines.append("The first items:") }
+        lines += shownItemLines
+        lines.append(advice(shownItemCount: shownItemLines.count))
         return lines.joined(separator: "\n").safeForModels.cut(to: maxBytes)
     }
 
@@ -157,27 +160,27 @@ struct ResultOutline {
     }
 
     /// Returns the first lines, as many as fit into `maxBytes` with their line feeds.
-    private static func beginning(of lines: some Sequence<String>, maxBytes: Int) -> [String] {
+    private static func firstLines(of lines: some Sequence<String>, fittingIn maxBytes: Int) -> [String] {
         var remainingBytes = maxBytes
-        var beginning: [String] = []
+        var firstLines: [String] = []
         for line in lines {
             remainingBytes -= line.utf8.count + 1
             if remainingBytes < 0 { break }
-            beginning.append(line)
+            firstLines.append(line)
         }
-        return beginning
+        return firstLines
     }
 
     /// Returns a sentence that says how to get the rest of the result, or a smaller part.
     ///
-    /// | Call | Advice |
+    /// | Result | Advice |
     /// |---|---|
-    /// | has chosen a part already | to choose less |
-    /// | a result with a list | the next slice of the list, such as `$.results[3:10]`, and a field of all items |
-    /// | any other result, or a list whose first item is too long to show | a field |
+    /// | a part that the call has chosen | to choose less |
+    /// | with a list | the next slice of the list, such as `$.results[3:10]`, and a field of all items |
+    /// | any other, or with a list whose first item is too long to show | a field |
     ///
-    /// - Parameter shownItems: The number of items of the longest list that the outline shows.
-    private func advice(shownItems: Int) -> String {
+    /// - Parameter shownItemCount: The number of items of the longest list that the outline shows.
+    private func advice(shownItemCount: Int) -> String {
         if arguments.select != nil || arguments.allPages == true {
             return "For less, select a smaller part, or ask for fewer items."
         }
@@ -185,11 +188,11 @@ struct ResultOutline {
             return "For a part, call it again with select: a field such as \"\(exampleField)\"."
         }
         let field = "a field of all items such as \"\(exampleField)\"."
-        guard shownItems > 0 else { return "For a part, call it again with select: \(field)" }
+        guard shownItemCount > 0 else { return "For a part, call it again with select: \(field)" }
         let separator = longestList.path.isEmpty ? "" : "."
         // The next slice is as long as what is shown, and ends at the tenth item if fewer than five are shown.
-        let end = 2 * max(shownItems, 5)
-        let slice = "$\(separator)\(longestList.path)[\(shownItems):\(end)]"
+        let end = 2 * max(shownItemCount, 5)
+        let slice = "$\(separator)\(longestList.path)[\(shownItemCount):\(end)]"
         return "For the rest, call it again with select: \"\(slice)\", or \(field)"
     }
 

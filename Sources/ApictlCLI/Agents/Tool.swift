@@ -87,10 +87,10 @@ struct Tool: Sendable {
                 name: "call_endpoint", summary: "Calls an endpoint that only reads (GET, HEAD). \(warning)",
                 action: .callReading),
         ]
-        let changing = Tool(
+        let changeTool = Tool(
             name: "change_endpoint", summary: "Calls an endpoint that may change data. \(warning)",
             action: .callChanging)
-        return includesUnsafe ? tools + [changing] : tools
+        return includesUnsafe ? tools + [changeTool] : tools
     }
 }
 
@@ -138,10 +138,10 @@ struct ToolArguments: Decodable, Sendable {
     static func read(_ members: [(key: String, value: JSONValue)]) throws -> ToolArguments {
         let unquotedMembers = try members.map { key, value in
             // Some models write the object `arguments` as a string with JSON in it.
-            let isObject = key == Tool.Argument.arguments.rawValue
-            return (key, isObject ? try Shape.dictionary(.any).readingQuotedJSON(value, for: key) : value)
+            guard key == Tool.Argument.arguments.rawValue else { return (key, value) }
+            return (key, try Shape.dictionary(.any).readingQuotedJSON(value, for: key))
         }
-        // The arguments are read in the way in which files are, whose errors suggest the nearest key.
+        // The arguments are read as a file is read, because its errors suggest the nearest key.
         let text = JSONValue(unquotedMembers).written
         let coding = Coding(keys: .convertFromSnakeCase)
         return try StrictDocument(Self.self, Array(text), path: "arguments", coding: coding).content

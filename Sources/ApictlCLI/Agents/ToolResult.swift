@@ -30,11 +30,11 @@ extension ToolResult {
     ///   - notes: The text that it has printed on stderr.
     ///   - arguments: The arguments that choose a part of the result.
     ///   - maxBytes: The longest text of the response. An outline replaces a longer one.
-    init(_ exchange: Exchange, printed: [UInt8], notes: [UInt8], _ arguments: ToolArguments, maxBytes: Int) {
-        let response = PrintedResponse(exchange, printed, arguments, maxBytes: maxBytes)
-        let notes = exchange.redactor.redact(String(exactBytes: notes)).trimmingLineBreaks.safeForModels
+    init(of exchange: Exchange, printed: [UInt8], notes: [UInt8], arguments: ToolArguments, maxBytes: Int) {
+        let response = PrintedResponse(of: exchange, printed: printed, arguments: arguments, maxBytes: maxBytes)
         texts = [response.text.cut(to: maxBytes)]
-        if !notes.isEmpty { texts.append(notes) }
+        let notesText = exchange.redactor.redact(String(exactBytes: notes)).trimmingLineBreaks.safeForModels
+        if !notesText.isEmpty { texts.append(notesText) }
     }
 
     /// Makes the result of a call that has failed: the problem, its kind, advice, and the beginning of the response.
@@ -42,11 +42,11 @@ extension ToolResult {
     /// - Parameters:
     ///   - error: The error.
     ///   - endpoint: The name of the endpoint; nil if the call failed before the endpoint was known.
-    ///   - exchange: The exchange with the server, which knows the secrets to remove; nil if nothing was sent.
+    ///   - redactor: Removes the call's secrets from the text; nil if nothing was sent.
     ///   - printed: The text that the call printed before it failed.
     ///   - maxBytes: The longest text. A longer one is cut.
     init(
-        failure error: any Error, of endpoint: String? = nil, _ exchange: Exchange? = nil, printed: [UInt8] = [],
+        failure error: any Error, of endpoint: String? = nil, redactor: Redactor? = nil, printed: [UInt8] = [],
         maxBytes: Int
     ) {
         let failure = Failure(error, endpoint: endpoint)
@@ -56,7 +56,7 @@ extension ToolResult {
         lines += failure.hints.filter(\.isForAgents).map(\.text)
         if !printed.isEmpty { lines.append("The response:\n" + String(decoding: printed, as: UTF8.self)) }
         let text = lines.joined(separator: "\n")
-        self.init(text: exchange?.redactor.redact(text) ?? text, isError: true, maxBytes: maxBytes)
+        self.init(text: redactor?.redact(text) ?? text, isError: true, maxBytes: maxBytes)
     }
 }
 
@@ -64,27 +64,27 @@ extension ToolResult {
 private struct PrintedResponse {
     private let exchange: Exchange
     /// The text that the call has printed, without secrets.
-    private let bytes: [UInt8]
+    private let redactedBytes: [UInt8]
     /// The length of the printed text before secrets were removed, in bytes.
     private let printedCount: Int
     private let arguments: ToolArguments
     private let maxBytes: Int
 
     /// The status and headers of the response; nil if there was none, as with a sample.
-    private var head: ResponseHead? { exchange.log.facts.head }
+    private var head: ResponseHead? { exchange.log.snapshot.head }
 
-    /// Prepares the text of a response.
+    /// Prepares the text of a response: removes secrets from what the call has printed.
     ///
     /// - Parameters:
-    ///   - exchange: The exchange with the server.
+    ///   - exchange: The exchange with the server, which knows the secrets.
     ///   - printed: The text that the call has printed on stdout.
     ///   - arguments: The arguments that choose a part of the result.
     ///   - maxBytes: The longest text.
-    init(_ exchange: Exchange, _ printed: [UInt8], _ arguments: ToolArguments, maxBytes: Int) {
+    init(of exchange: Exchange, printed: [UInt8], arguments: ToolArguments, maxBytes: Int) {
         self.exchange = exchange
         self.arguments = arguments
         self.maxBytes = maxBytes
-        bytes = exchange.redactor.redact(printed)
+        redactedBytes = exchange.redactor.redact(printed)
         printedCount = printed.count
     }
 
@@ -98,20 +98,21 @@ private struct PrintedResponse {
     /// | longer, JSON | a ``ResultOutline`` |
     /// | longer, not JSON | the beginning, after a note |
     var text: String {
-        if bytes.isEmpty { return exchange.redactor.redact(emptyBodyText).safeForModels }
+        if redactedBytes.isEmpty { return exchange.redactor.redact(emptyBodyText).safeForModels }
         if isBinary {
             let type = head?.mediaType(redactedBy: exchange.redactor) ?? "binary data"
             return "(\(type), \(printedCount) bytes, not shown)".safeForModels
         }
         // One byte more than fits, because the last byte of a text is usually a line break, which is trimmed.
-        let beginning = String(decoding: bytes.prefix(maxBytes + 1), as: UTF8.self).trimmingLineBreaks.safeForModels
+        let firstBytes = redactedBytes.prefix(maxBytes + 1)
+        let beginning = String(decoding: firstBytes, as: UTF8.self).trimmingLineBreaks.safeForModels
         // Further line breaks at the end of the text are trimmed too, so that only other bytes beyond the beginning
         // count.
-        let isWhole = bytes.dropFirst(maxBytes + 1).allSatisfy { $0 == UInt8(ascii: "\n") }
+        let isWhole = redactedBytes.dropFirst(maxBytes + 1).allSatisfy { $0 == UInt8(ascii: "\n") }
         // Escapes may have made the beginning longer than the limit, even if it is the whole text.
         if isWhole, beginning.utf8.count <= maxBytes { return beginning }
-        if let json { return ResultOutline(json, arguments).text(totalBytes: bytes.count, maxBytes: maxBytes) }
-        return "(the first of \(bytes.count) bytes; a larger --max-bytes allows more)\n" + beginning
+        if let json { return ResultOutline(json, arguments).text(totalBytes: redactedBytes.count, maxBytes: maxBytes) }
+        return "(the first of \(redactedBytes.count) bytes; a larger --max-bytes allows more)\n" + beginning
     }
 
     /// The text in place of an empty body: the headers for HEAD and OPTIONS, for which they are the result, or else a
@@ -128,16 +129,16 @@ private struct PrintedResponse {
     /// Whether the printed text has a zero byte near its beginning, or is not UTF-8.
     private var isBinary: Bool {
         // A zero byte near the beginning is what other tools look for too, such as git.
-        let hasZeroByte = bytes.prefix(8192).contains(0)
-        return hasZeroByte || String(validating: bytes, as: UTF8.self) == nil
+        let hasZeroByte = redactedBytes.prefix(8192).contains(0)
+        return hasZeroByte || String(validating: redactedBytes, as: UTF8.self) == nil
     }
 
     /// The JSON of the response; nil if the printed text is not JSON.
     ///
     /// A selection prints each value on a line of its own. These values become an array.
     private var json: JSONValue? {
-        if arguments.select == nil { return try? JSONValue(text: bytes) }
-        let lines = bytes.split(separator: UInt8(ascii: "\n"))
+        if arguments.select == nil { return try? JSONValue(text: redactedBytes) }
+        let lines = redactedBytes.split(separator: UInt8(ascii: "\n"))
         let elements = lines.joined(separator: ",".utf8)
         return try? JSONValue(text: Array("[".utf8) + elements + Array("]".utf8))
     }

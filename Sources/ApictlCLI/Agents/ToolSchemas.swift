@@ -43,7 +43,7 @@ extension EndpointDescription {
     private func schema(
         of field: Shape.Field, describedBy parameter: ParameterDescription?, in shape: ModelShape
     ) -> JSONValue {
-        var schema = SchemaWriter.inlined(field.shape, shape).pairs
+        var schema = SchemaWriter.inlined(field.shape, models: shape).pairs
         if let remarks = parameter?.remarks.safeForModels.nonEmpty {
             schema.append(("description", JSONValue(remarks)))
         }
@@ -85,11 +85,14 @@ extension SchemaWriter {
     ///   - shape: The shape.
     ///   - models: The models that the shape names.
     ///   - enclosingModels: The names of the models around the shape, from the outermost to the innermost.
-    static func inlined(_ shape: Shape, _ models: ModelShape, in enclosingModels: [String] = []) -> JSONValue {
+    static func inlined(
+        _ shape: Shape, models: ModelShape, in enclosingModels: [String] = []
+    ) -> JSONValue {
         func schemaOfModel(_ name: String) -> JSONMembers {
-            let isTooDeep = enclosingModels.count >= maxInlinedModels || enclosingModels.contains(name)
-            guard !isTooDeep, let model = models.model(name) else { return [("type", "object")] }
-            return inlined(model.shape, models, in: enclosingModels + [name]).pairs
+            let isInsideItself = enclosingModels.contains(name)
+            let isTooDeep = enclosingModels.count >= maxInlinedModels
+            guard !isInsideItself, !isTooDeep, let model = models.model(name) else { return [("type", "object")] }
+            return inlined(model.shape, models: models, in: enclosingModels + [name]).pairs
         }
         return SchemaWriter(.request, model: schemaOfModel).schema(shape)
     }

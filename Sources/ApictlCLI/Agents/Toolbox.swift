@@ -89,21 +89,21 @@ struct Toolbox: Sendable {
 
     /// Returns the tool with a name, and the endpoint that it calls.
     ///
-    /// - Throws: ``ProtocolError`` if there is no such tool, and the errors of ``declaration(_:)``.
-    func tool(named name: String) throws -> ResolvedTool {
+    /// - Throws: ``ProtocolError`` if there is no such tool, and the errors of ``endpoint(named:)``.
+    func resolveTool(named name: String) throws -> ResolvedTool {
         guard let tool = tools.first(where: { $0.name == name }) else {
             let shownName = name.cut(to: NearestWord.maxLength)
             let question = NearestWord.question(shownName, in: tools.map(\.name))
             throw ProtocolError(code: .invalidParameters, message: "unknown tool '\(shownName)'" + question)
         }
-        return ResolvedTool(tool: tool, endpoint: try tool.endpoint.map(declaration))
+        return ResolvedTool(tool: tool, endpoint: try tool.endpoint.map(endpoint(named:)))
     }
 
     /// Returns the endpoint with a name that a model gave.
     ///
     /// - Throws: ``UsageError`` if there is no such endpoint, or if the command line has not chosen it. `NotAnEnumCase`
     ///   for an API with a handwritten `Codable`.
-    private func declaration(_ name: String) throws -> EndpointDeclaration {
+    private func endpoint(named name: String) throws -> EndpointDeclaration {
         let declaration = try resolver.context.registry.endpoint(SourcedText(name, .agent))
         guard endpointNames.contains(declaration.name) else {
             throw UsageError("\(declaration.name) is not one of the endpoints that this server has")
@@ -184,20 +184,21 @@ struct Toolbox: Sendable {
     /// Runs a tool.
     ///
     /// - Parameters:
-    ///   - resolved: The tool.
+    ///   - resolvedTool: The tool, with its endpoint.
     ///   - arguments: The arguments of the agent.
     ///   - onPage: Gets the number of pages that were read so far.
     /// - Returns: The result. An error of the call is a result too, which tells the model what went wrong. Nil if the
     ///   client has cancelled the call.
     func run(
-        _ resolved: ResolvedTool, with arguments: [(key: String, value: JSONValue)],
+        _ resolvedTool: ResolvedTool, with arguments: [(key: String, value: JSONValue)],
         onPage: @escaping @Sendable (Int) -> Void
     ) async -> ToolResult? {
         do {
-            if let endpoint = resolved.endpoint {
+            if let endpoint = resolvedTool.endpoint {
                 return try await callOwnEndpoint(endpoint, with: arguments, onPage: onPage)
             }
-            return try await runGeneralTool(resolved.tool, ToolArguments.read(arguments), onPage: onPage)
+            return try await runGeneralTool(
+                resolvedTool.tool, with: ToolArguments.read(arguments), onPage: onPage)
         } catch is CancellationError {
             return nil
         } catch {
@@ -218,9 +219,9 @@ struct Toolbox: Sendable {
         onPage: @escaping @Sendable (Int) -> Void
     ) async throws -> ToolResult {
         let parameterNames = declaration.signature.parameters.map { declaration.argumentName($0.name) }
-        let resultNames = Set(Tool.Argument.ofResults.map(\.rawValue)).subtracting(parameterNames)
-        let resultArguments = arguments.filter { resultNames.contains($0.key) }
-        let parameters = arguments.filter { !resultNames.contains($0.key) }
+        let namesOfResultArguments = Set(Tool.Argument.ofResults.map(\.rawValue)).subtracting(parameterNames)
+        let resultArguments = arguments.filter { namesOfResultArguments.contains($0.key) }
+        let parameters = arguments.filter { !namesOfResultArguments.contains($0.key) }
         let call = AgentCall(
             declaration: declaration, parameters: parameters, arguments: try ToolArguments.read(resultArguments),
             options: options, resolver: resolver)
@@ -232,14 +233,14 @@ struct Toolbox: Sendable {
     /// - Throws: `CancellationError`, and ``UsageError`` if the endpoint is missing, unknown, or one that this tool
     ///   does not call.
     private func runGeneralTool(
-        _ tool: Tool, _ arguments: ToolArguments, onPage: @escaping @Sendable (Int) -> Void
+        _ tool: Tool, with arguments: ToolArguments, onPage: @escaping @Sendable (Int) -> Void
     ) async throws -> ToolResult {
         let search = EndpointSearch(catalogue: catalogue, settings: resolver.settings, options: options)
         if case .find = tool.action {
             return ToolResult(text: search.results(for: arguments.query ?? ""), maxBytes: options.maxBytes)
         }
         guard let name = arguments.endpoint else { throw UsageError("'endpoint' is missing") }
-        let declaration = try declaration(name)
+        let declaration = try endpoint(named: name)
         if case .describe = tool.action {
             return ToolResult(text: search.description(of: declaration), maxBytes: options.maxBytes)
         }

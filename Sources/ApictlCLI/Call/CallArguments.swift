@@ -73,8 +73,8 @@ extension CallResolution {
             return Argument(parameter.path, parameter.word.text)
         }
         if let member = try dictionaryMember(of: parameter) { return member }
-        let (bytes, source) = try context.environment.readBytes(of: parameter.word, for: shownName(of: parameter.path))
-        return Argument(parameter.path, .json(bytes, source: source))
+        let json = try context.environment.readBytes(of: parameter.word, for: shownName(of: parameter.path))
+        return Argument(parameter.path, .json(json, source: parameter.word.sourceNameOfJSON))
     }
 
     /// Returns the member of a dictionary that a word such as `colour=red` gives.
@@ -86,16 +86,15 @@ extension CallResolution {
     private func dictionaryMember(of parameter: ParameterWord) throws(UsageError) -> Argument? {
         let word = parameter.word
         let isTyped = word.source.position != nil
-        guard case .dictionary(let element)? = declaration.signature.type(at: parameter.path), isTyped else {
-            return nil
-        }
+        guard isTyped else { return nil }
+        guard case .dictionary(let element)? = declaration.signature.type(at: parameter.path) else { return nil }
         if let member = MemberText(word.text) {
             let path = parameter.path + [member.key]
             if element.isJSON { return Argument(path, .json(member.value.exactBytes, source: "the JSON given")) }
             return Argument(path, member.value)
         }
-        let isWhole = word.isStdin || word.file != nil || word.text.unicodeScalars.first == "{"
-        if isWhole { return nil }
+        let isWholeDictionary = word.isStdin || word.file != nil || word.text.unicodeScalars.first == "{"
+        if isWholeDictionary { return nil }
         throw .invalidValue(
             option: shownName(of: parameter.path), value: word.text, expected: Shape.dictionary(.any).phrase,
             source: word.source)
@@ -106,9 +105,10 @@ extension CallResolution {
     /// The note is only for a text that is the whole body and names an existing file, because the content of the file
     /// was probably meant then.
     private func noteUnreadFile(in parameter: ParameterWord) {
-        guard !options.output.quiet, !options.common.reportsJSON, let advice = adviceToSendFile(of: parameter),
-            let file = parameter.word.file, (try? context.environment.files.open(file)) != nil
-        else { return }
+        if options.output.quiet || options.common.reportsJSON { return }
+        guard let file = parameter.word.file, let advice = adviceToSendFile(of: parameter) else { return }
+        let fileExists = (try? context.environment.files.open(file)) != nil
+        guard fileExists else { return }
         let note = "note: \(shownName(of: parameter.path)) is the text '\(parameter.word.text)'\(advice)"
         // A note that can't be written must not stop the call.
         try? context.environment.stderr.write(note.safeToShow + "\n")
@@ -219,18 +219,18 @@ extension CallResolution {
     ///   - error: The error. Its position is an index of `arguments`; nil means that the value was not given.
     ///   - arguments: The arguments of the call.
     private func usageError(for error: ArgumentError, in arguments: [Sourced<Argument>]) -> UsageError {
-        func source(at position: Int?) -> ValueSource { position.map { arguments[$0].source } ?? .preset }
+        func sourceOfArgument(at position: Int?) -> ValueSource { position.map { arguments[$0].source } ?? .preset }
         switch error {
         case .missing(let paths):
             let syntaxes = paths.map(syntax(of:)).joined(separator: " and ")
             return UsageError("\(declaration.name) needs \(syntaxes)")
         case .repeated(let path, let position):
-            let source = source(at: position)
+            let source = sourceOfArgument(at: position)
             let problem = "\(shownName(of: path)) is given a second time\(source.suffix); it takes one value"
             return UsageError(problem, from: source)
         case .invalid(let path, let text, let expected, let position):
             let problem = "expected \(expected), got '\(text)'\(adviceAboutList(at: path, value: text))"
-            return unusableValue(at: path, from: source(at: position), problem: problem)
+            return unusableValue(at: path, from: sourceOfArgument(at: position), problem: problem)
         case .invalidJSON(let path, let name, let problem, let position),
             .missingKeyInJSON(let path, let name, let problem, let position):
             let argument = position.map { arguments[$0] }
@@ -238,7 +238,7 @@ extension CallResolution {
             return unusableValue(at: path, from: argument?.source ?? .preset, problem: problem)
         case .bothWholeAndFields(let path, let position):
             let problem = "give it whole or by its fields, not both"
-            return unusableValue(at: path, from: source(at: position), problem: problem)
+            return unusableValue(at: path, from: sourceOfArgument(at: position), problem: problem)
         }
     }
 
@@ -252,14 +252,14 @@ extension CallResolution {
     private func problemOfJSON(
         _ problem: String, inSourceNamed sourceName: String, of argument: Sourced<Argument>?
     ) -> String {
-        // An error in a file starts with the place in the file anyway.
-        let hasPlace = argument?.source.file != nil
-        let start = hasPlace || sourceName.isEmpty ? "" : sourceName + ": "
+        // The message about a value in the configuration or in a file of cases starts with the place in that file.
+        let startsWithPlace = argument?.source.file != nil
+        let start = startsWithPlace || sourceName.isEmpty ? "" : sourceName + ": "
         // A text that is not JSON is not worth sending as it is.
-        guard let argument, argument.value.isWellFormedJSON,
-            let parameter = callRequest.parameters.first(where: { $0.word.source == argument.source })
-        else { return start + problem }
-        return start + problem + (adviceToSendFile(of: parameter) ?? "")
+        guard let argument, argument.value.isWellFormedJSON else { return start + problem }
+        let parameter = callRequest.parameters.first { $0.word.source == argument.source }
+        let advice = parameter.flatMap(adviceToSendFile(of:)) ?? ""
+        return start + problem + advice
     }
 
     /// Returns advice for a list whose element is wrong because the whole list was given as one word.
@@ -283,6 +283,12 @@ extension [Sourced<Argument>] {
     fileprivate var numbered: [Argument] {
         enumerated().map { index, sourced in Argument(sourced.value.path, sourced.value.value, position: index) }
     }
+}
+
+extension SourcedText {
+    /// The name of the source of JSON in messages: `stdin`, the path of a file, or `the JSON given` for JSON in the
+    /// word itself.
+    fileprivate var sourceNameOfJSON: String { isStdin ? "stdin" : file ?? "the JSON given" }
 }
 
 extension Argument {

@@ -63,31 +63,31 @@ struct CallCommand: Command {
         let isCurlCommand = words.operands.first.map { Self.foreignPrograms.contains($0.text) } ?? false
         if isCurlCommand {
             let curlWords = Array(words.operands.dropFirst())
-            source = .pasted(try Self.pastedCall(curlWords, options: words.options))
+            source = .pasted(try Self.makePastedCall(of: curlWords, options: words.options))
         } else {
             source = .request(try words.request(of: Self.name, with: words.options))
         }
     }
 
-    /// Returns the call of a curl command.
+    /// Makes the call of a curl command.
     ///
     /// - Parameters:
     ///   - curlWords: The words after `curl`.
     ///   - options: The options of `call`, which stand before `curl`.
     /// - Throws: ``UsageError`` if there are no words, for an option that must stand after `curl`, and if two words
     ///   would read stdin.
-    private static func pastedCall(
-        _ curlWords: [SourcedText], options: CallOptions
+    private static func makePastedCall(
+        of curlWords: [SourcedText], options: CallOptions
     ) throws(UsageError) -> PastedCall {
         try options.refuseOptionsOfEndpoints()
-        let hasNoEffect = { (name: String) in CallOptions.ofURLs.contains(name) || name == "body" }
-        if let name = options.common.given.first(where: hasNoEffect) {
+        let optionsOfCurl = CallOptions.ofURLs.union(["body"])
+        if let name = options.common.given.first(where: optionsOfCurl.contains) {
             throw UsageError("--\(name) before 'curl' has no effect; write it after 'curl', as curl has it")
         }
         if curlWords.isEmpty { throw UsageError("call curl needs the rest of a curl command, or - for stdin") }
-        // A dash alone reads the curl command from stdin.
-        let commandReaders = curlWords.prefix { $0.text == "-" }
-        try UsageError.check(readers: commandReaders + options.readers)
+        // A dash alone reads the curl command from stdin. Only one word may read stdin.
+        let dashes = curlWords.prefix { $0.text == "-" }
+        try UsageError.check(readers: dashes + options.readers)
         return PastedCall(words: curlWords, options: options)
     }
 
@@ -121,7 +121,7 @@ struct CallCommand: Command {
             until: deadline)
         // The transport gets ready while the plan is resolved.
         if options.purpose == .send { context.environment.transport.prepare() }
-        let plan = try await plan(request, with: resolver, until: deadline)
+        let plan = try await resolvePlan(of: request, with: resolver, until: deadline)
         if options.purpose == .dryRun {
             try printRequest(of: plan, context.environment)
             return .success
@@ -141,21 +141,18 @@ struct CallCommand: Command {
         return request
     }
 
-    /// Resolves a request to the plan of its call.
+    /// Makes the plan of a call: reads its files and stdin, loads its credentials, and builds the HTTP request.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - resolver: The resolver, with the settings of the command line.
-    ///   - deadline: The time by which the plan must be resolved; nil is no limit.
+    /// - Parameter deadline: The time by which the plan must be made; nil is no limit.
     /// - Throws: ``Failure`` and ``UsageError``.
-    private func plan(
-        _ request: CallRequest, with resolver: CallResolver, until deadline: ContinuousClock.Instant?
+    private func resolvePlan(
+        of request: CallRequest, with resolver: CallResolver, until deadline: ContinuousClock.Instant?
     ) async throws -> CallPlan {
         do {
-            return try await resolver.plan(request, until: deadline)
+            return try await resolver.resolve(request, until: deadline)
         } catch {
-            // No exchange has begun, so the failure is made from the request alone.
-            throw request.failure(error)
+            // Nothing was sent yet, so the failure is made from the request alone.
+            throw request.reportedError(for: error)
         }
     }
 
@@ -183,12 +180,9 @@ struct CallCommand: Command {
         for piece in request.body?.pieces ?? [] {
             switch piece {
             case .bytes(let bytes):
-                if let shownBytes = TerminalFilter.shown(redactor.redact(bytes), on: stdout) {
-                    try text.write(shownBytes)
-                } else {
-                    // The filter returns nil for binary data on a terminal.
-                    try text.write("(\(bytes.count) bytes of binary data)")
-                }
+                let shownBytes = TerminalFilter.shown(redactor.redact(bytes), on: stdout)
+                // The filter returns nil for binary data on a terminal.
+                try text.write(shownBytes ?? Array("(\(bytes.count) bytes of binary data)".utf8))
             case .file(let path): try text.write("(the content of \(path.safeToShow))")
             case .stream: try text.write("(the content of a stream)")
             }

@@ -27,7 +27,7 @@ struct CallDownload {
     /// - Throws: The errors of sending and writing. An error after which the same command can resume is an
     ///   ``AnnotatedError`` that says so.
     func run() async throws -> ExitCode {
-        // This leaves the bytes that a later run can continue. It removes all others, and an empty `FILE.part`.
+        // Keeps `FILE.part` if a later run can continue it, and removes it otherwise.
         defer { file.discard() }
         do {
             try await receiveMissingBytes()
@@ -37,7 +37,8 @@ struct CallDownload {
             try exchange.makePrinter().noteSaved(file.length, in: exchange.output.file)
             return .success
         } catch  where file.validator != nil && Self.isTransient(error) {
-            // Without a validator, a later run could not tell whether the bytes belong to the same version of the file.
+            // Without a validator, which is the entity tag of the bytes, a later run could not tell whether they belong
+            // to the same version of the file.
             let kept = "\(ByteCountText.shown(file.length)) kept in \(file.path)"
             throw AnnotatedError(error, hint: .fact(kept + "; run the same command to resume."))
         }
@@ -52,7 +53,7 @@ struct CallDownload {
             // The existing file is not the one on the server, although it may be an older version of it.
             file.forgetExisting()
         } catch is ChangedVersion {
-            // The server has sent a part of a newer version.
+            // The kept bytes are of an older version than the part that the server has sent.
             note("the file has changed on the server; starting over")
             try file.begin(validator: nil)
         }
@@ -105,7 +106,7 @@ struct CallDownload {
         }
         let hasKeptBytes = file.length > 0
         switch head.status {
-        case 206: try await receiveRest(response)
+        case 206: try await appendRest(of: response)
         case 204 where hasKeptBytes, 205 where hasKeptBytes: throw unusable("no content (\(head.status))")
         case 200..<300:
             if hasKeptBytes { note("the server sent the whole file; starting over") }
@@ -144,30 +145,38 @@ struct CallDownload {
 
     /// Writes the bytes of a response with the status 206 after those that are kept.
     ///
-    /// The response must continue the kept bytes, in the same version of the file (RFC 9110, section 15.3.7).
-    ///
     /// - Throws: ``UnusableResponse`` if the bytes are not the missing ones, ``ChangedVersion`` if they are of another
     ///   version of the file, and `TransportError` if they end too early.
-    private func receiveRest(_ response: StreamedResponse) async throws {
-        // Without a validator, the whole file was requested.
+    private func appendRest(of response: StreamedResponse) async throws {
+        let keptLength = file.length
+        let totalLength = try checkedTotalLength(of: response.head)
+        note("resuming at \(ByteCountText.shown(keptLength)) of \(ByteCountText.shown(totalLength))")
+        var rest = response
+        let excessError = unusable("more bytes than its Content-Range announced")
+        rest.body = response.body.limited(to: totalLength - keptLength, throwing: excessError)
+        try await write(rest)
+        if file.length != totalLength {
+            let cause = TransportError.Cause.cutShort(.inBody(expected: Int64(totalLength)))
+            throw TransportError(cause, receivedBytes: Int64(file.length))
+        }
+    }
+
+    /// Checks that a response with the status 206 continues the kept bytes, in the same version of the file (RFC 9110,
+    /// section 15.3.7).
+    ///
+    /// - Returns: The length of the whole file.
+    /// - Throws: ``UnusableResponse`` if it continues other bytes, and ``ChangedVersion`` if it is of another version.
+    private func checkedTotalLength(of head: ResponseHead) throws -> Int {
+        // Without the entity tag of kept bytes, the whole file was requested.
         guard let validator = file.validator else { throw UnusableResponse.part }
-        let (head, keptLength) = (response.head, file.length)
         if let otherValidator = head.validator, otherValidator != validator { throw ChangedVersion() }
-        guard let range = ContentRange(head), range.start == keptLength, head["ETag"] == validator else {
+        guard let range = ContentRange(head), range.start == file.length, head["ETag"] == validator else {
             throw unusable("another part of the file than what is missing")
         }
         if let announcedLength = file.announcedLength, announcedLength != range.total {
             throw unusable("a part of a file of another length")
         }
-        note("resuming at \(ByteCountText.shown(keptLength)) of \(ByteCountText.shown(range.total))")
-        var rest = response
-        let excess = unusable("more bytes than its Content-Range announced")
-        rest.body = response.body.limited(to: range.total - keptLength, throwing: excess)
-        try await write(rest)
-        if file.length != range.total {
-            let cause = TransportError.Cause.cutShort(.inBody(expected: Int64(range.total)))
-            throw TransportError(cause, receivedBytes: Int64(file.length))
-        }
+        return range.total
     }
 
     /// Appends the body of a response to the file, and shows the progress on a terminal.
@@ -201,7 +210,7 @@ private struct ResumingTransport: Transport {
 extension Request {
     /// The part of this request because of which a download can't be resumed: `the method POST`, `the header Range`.
     /// Nil if it can be resumed.
-    var reasonNotResumable: String? {
+    var partThatPreventsResuming: String? {
         // Range requests are only defined for GET (RFC 9110, section 14.2).
         if method != .get { return "the method \(method)" }
         for name in ["Range", "If-Range"] where headers.contains(where: { $0.isNamed(name) }) {

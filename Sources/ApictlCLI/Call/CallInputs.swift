@@ -1,28 +1,25 @@
 import EndpointKit
 
 extension ProcessEnvironment {
-    /// Returns the bytes that a word of the command line stands for, and the name of their source in messages. Reads
-    /// the file or stdin that the word names.
+    /// Returns the bytes that a word of the command line stands for. Reads the file or stdin that the word names.
     ///
-    /// | Word | Bytes | Source |
-    /// |---|---|---|
-    /// | `@FILE` | the content of the file | the path |
-    /// | `-` | all of stdin | `stdin` |
-    /// | any other word | the word itself | `the JSON given` |
+    /// | Word | Bytes |
+    /// |---|---|
+    /// | `@FILE` | the content of the file |
+    /// | `-` | all of stdin |
+    /// | any other word | the word itself |
     ///
     /// - Parameters:
     ///   - word: The word.
-    ///   - owner: The name of the option or parameter, for messages.
+    ///   - owner: The name of the option or parameter that has the word as its value, for messages.
     ///   - advice: The end of the message about an input that is too long; empty for no advice.
     /// - Throws: ``UsageError`` for `@` without a file name, and ``FileError`` for an input that can't be read.
-    func readBytes(of word: SourcedText, for owner: @autoclosure () -> String, advice: String = "") throws -> (
-        bytes: [UInt8], source: String
-    ) {
-        if word.isStdin { return (try stdin.readAll(name: "stdin", advice: advice, until: deadline), "stdin") }
-        if let path = try filePath(in: word, of: owner()) {
-            return (try files.open(path).readAll(name: path, advice: advice, until: deadline), path)
-        }
-        return (word.text.exactBytes, "the JSON given")
+    func readBytes(
+        of word: SourcedText, for owner: @autoclosure () -> String, advice: String = ""
+    ) throws -> [UInt8] {
+        if word.isStdin { return try stdin.readAll(name: "stdin", advice: advice, until: deadline) }
+        guard let path = try filePath(in: word, of: owner()) else { return word.text.exactBytes }
+        return try files.open(path).readAll(name: path, advice: advice, until: deadline)
     }
 
     /// Makes the body of a request from the value of `--body`: a text, `@FILE`, or `-` for stdin.
@@ -33,7 +30,7 @@ extension ProcessEnvironment {
     /// - Parameters:
     ///   - word: The value.
     ///   - readsStreams: Whether stdin and pipes are read. False for a printed curl command, which reads them itself.
-    ///     Then the body of stdin is empty.
+    ///     A body from stdin is empty then.
     /// - Throws: ``UsageError`` for `@` without a file name, and ``FileError`` for an input that can't be read.
     func readBody(_ word: SourcedText, readsStreams: Bool) throws -> RequestBody {
         if word.isStdin, !readsStreams { return RequestBody([]) }
@@ -42,7 +39,7 @@ extension ProcessEnvironment {
             if !isReadNow { return RequestBody([.file(path: path)]) }
         }
         let advice = "; put it into a file and use --body @FILE"
-        return RequestBody(bytes: try readBytes(of: word, for: "--body", advice: advice).bytes)
+        return RequestBody(bytes: try readBytes(of: word, for: "--body", advice: advice))
     }
 
     /// Returns the path in a word such as `@FILE`; nil if the word names no file.

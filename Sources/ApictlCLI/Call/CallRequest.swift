@@ -52,13 +52,13 @@ struct ParameterWord: Sendable, Equatable {
 }
 
 extension CallRequest {
-    /// Returns the failure of a call that ends with an error before anything is sent.
+    /// Returns the error to report for an error that ends a call before anything is sent: a ``Failure`` with hints.
     ///
     /// A ``UsageError`` is returned unchanged, because it is about the command line and not about the call.
     ///
     /// - Parameter mayBeOffline: Whether the command has `--sample` and `--dry-run`, which need no credential. A
     ///   message about a missing credential then recommends them.
-    func failure(_ error: any Error, mayBeOffline: Bool = true) -> any Error {
+    func reportedError(for error: any Error, mayBeOffline: Bool = true) -> any Error {
         if error is UsageError { return error }
         let hasSample = declaration.endpoint.sample != nil
         var failure = Failure(
@@ -129,7 +129,7 @@ extension RequestChoices {
         return result
     }
 
-    /// Returns the configured changes of headers that these choices do not change themselves.
+    /// Returns the changes of headers in the configuration, except for headers that the options change themselves.
     private func configuredHeaders(in settings: CallSettings) -> [HeaderChange] {
         let givenNames = Set(headers.map { $0.name.lowercased() })
         var changes: [HeaderChange] = []
@@ -144,7 +144,7 @@ extension RequestChoices {
         return changes
     }
 
-    /// Returns the configured query items that these choices do not give themselves.
+    /// Returns the query items in the configuration, except for those whose names the options give themselves.
     private func configuredItems(in settings: CallSettings) -> [QueryItem] {
         let givenNames = Set(query.map(\.name))
         let configured = settings.query.filter { !givenNames.contains($0.name) }

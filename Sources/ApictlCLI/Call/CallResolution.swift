@@ -54,7 +54,8 @@ struct CallResolution {
     /// - Throws: The errors of ``readDraft()`` and ``buildPlan(from:)``, and `CancellationError`.
     func resolve() async throws -> CallPlan { try await planLoadingVariables(for: try readDraft()) }
 
-    /// Makes the plan of a draft. Loads the variables of its credentials from their slow sources, such as programs.
+    /// Makes the plan of a call from its draft, which has all inputs of the call except for credentials. Loads the
+    /// variables of the credentials from their slow sources, such as programs.
     ///
     /// An endpoint chooses one of several credentials while the request is built. So the request is built first. If
     /// that needs a variable that is not loaded, the variable is loaded and the request is built again.
@@ -84,12 +85,12 @@ struct CallResolution {
             return try await variables.load(variable.name, until: loadingDeadline)
         }
         let tokenServer = logins.tokenServer(of: variable.name, at: server)
-        let isOwnTokenServer = tokenServer?.origin == server.origin
+        let isServerOfCall = tokenServer?.origin == server.origin
         var transfer = TransferOptions()
         transfer.maxTime = options.transfer.tokenTimeLimit
         transfer.deadline = deadline
         // Another server gets no client's certificate, for example.
-        transfer.connection = isOwnTokenServer ? connection : connection.forTokenServer
+        transfer.connection = isServerOfCall ? connection : connection.forTokenServer
         try await logins.load(variable.name, at: server, transfer, until: loadingDeadline)
     }
 
@@ -132,16 +133,18 @@ struct CallResolution {
     private func requestedEndpoint(
         of call: EndpointCall, body: RequestBody?, data: URLData?
     ) throws(UsageError) -> Endpoint {
-        var endpoint = callRequest.endpoint ?? call.endpoint
-        if callRequest.url != nil, callRequest.endpoint == nil { endpoint = endpointOfURL(sending: data) }
+        // A pasted curl command, for example, gives the whole endpoint. Otherwise the options make that of a URL.
+        let endpointOfURL = callRequest.url == nil ? nil : makeEndpointOfURL(sending: data)
+        var endpoint = callRequest.endpoint ?? endpointOfURL ?? call.endpoint
         // An endpoint without a declared body does not say which type `--body` has. JSON is sent with its own type.
         if endpoint.body == nil, isJSON(body) { endpoint.body = .data([], contentType: "application/json") }
         if options.sendsNoCredential { endpoint.credentials = [] }
         if purpose == .sample, endpoint.sample == nil { throw UsageError("\(declaration.name) has no sample") }
         if options.pages.areFollowed {
             // Without a declaration, pages are followed over the links in `Link` headers (RFC 8288).
-            let paging = endpoint.pages ?? .link()
-            endpoint.pages = options.pages.items.map { paging.withItems(at: $0) } ?? paging
+            var paging = endpoint.pages ?? .link()
+            if let pathOfItems = options.pages.items { paging = paging.withItems(at: pathOfItems) }
+            endpoint.pages = paging
         }
         return endpoint
     }
@@ -151,7 +154,7 @@ struct CallResolution {
     /// The path of the endpoint does not matter, because that of the URL replaces it later.
     ///
     /// - Parameter data: The data of `--data` and its relatives; nil without them.
-    private func endpointOfURL(sending data: URLData?) -> Endpoint {
+    private func makeEndpointOfURL(sending data: URLData?) -> Endpoint {
         let dataInBody = options.data.isQuery ? nil : data
         let hasBody = dataInBody != nil || !options.data.form.isEmpty
         let method = options.request.method ?? (hasBody ? .post : .get)
@@ -180,10 +183,10 @@ struct CallResolution {
     /// - Throws: ``UsageError`` for a text that can't be used, and ``FileError`` for a file that can't be read.
     private func readWriteOut() throws -> WriteOut? {
         guard let word = options.output.writeOut, purpose != .curl else { return nil }
-        let isFile = word.file != nil
-        if isFile, purpose == .dryRun { return nil }
+        let namesFile = word.file != nil
+        if namesFile, purpose == .dryRun { return nil }
         var text = word.text
-        if isFile { text = String(line: try context.environment.readBytes(of: word, for: "--write-out").bytes) }
+        if namesFile { text = String(line: try context.environment.readBytes(of: word, for: "--write-out")) }
         let writeOut = try WriteOut(text, from: word.source)
         if options.common.reportsJSON, !writeOut.isForStdout {
             throw UsageError("with --json-errors, --write-out begins with %{stdout}: stderr has the failure alone")
@@ -203,7 +206,8 @@ struct CallResolution {
 
     // MARK: Plan
 
-    /// Builds the request of a draft, and returns the plan of the call with it.
+    /// Builds the request of a draft, and returns the plan of the call with it. The draft has all inputs of the call,
+    /// and the plan everything that is needed to send it.
     ///
     /// - Throws: ``VariableNotLoaded`` if the request is to be sent and a variable must be loaded first. Also
     ///   ``UsageError``, `MissingCredential` and ``CredentialSourceFailure``.
@@ -212,13 +216,13 @@ struct CallResolution {
         do {
             built = try buildRequest(of: draft)
         } catch let error as MissingCredential {
-            throw cause(of: error, for: draft)
+            throw reportedError(for: error, draft: draft)
         }
         // One credential of several may be enough to build the request. A source that failed is still reported,
         // because the user has configured it.
         if purpose == .send, let failure = variables.failure ?? logins.failure { throw failure }
-        if options.output.resumes, let reason = built.request.reasonNotResumable {
-            throw UsageError.conflict("--continue", reason)
+        if options.output.resumes, let conflictingPart = built.request.partThatPreventsResuming {
+            throw UsageError.conflict("--continue", conflictingPart)
         }
         // `-O` and `-o DIR/` name the file after the URL, which is only known now.
         var callRequest = callRequest
@@ -233,15 +237,15 @@ struct CallResolution {
     ///
     /// The first of these counts: an interruption, the failure of a source that should have given the credential, a
     /// login that would give it, and the missing credential itself.
-    private func cause(of missing: MissingCredential, for draft: Draft) -> any Error {
+    private func reportedError(for missing: MissingCredential, draft: Draft) -> any Error {
         // A signal also ends the programs that are sources, so that their failure is not worth a report.
         let isInterrupted = Task.isCancelled || context.environment.signals.exitCode() != nil
         if isInterrupted { return CancellationError() }
-        return variables.failure ?? logins.failure ?? missingLogin(for: missing, draft) ?? missing
+        return variables.failure ?? logins.failure ?? missingLogin(for: missing, draft: draft) ?? missing
     }
 
     /// Returns the error with the command that logs in to get a missing credential; nil if no login gives it.
-    private func missingLogin(for missing: MissingCredential, _ draft: Draft) -> MissingLogin? {
+    private func missingLogin(for missing: MissingCredential, draft: Draft) -> MissingLogin? {
         let variables = missing.alternatives.flatMap(\.self)
         let login = declaration.api.logins.first { variables.contains($0.variable) }
         guard let login, let server = try? server(of: draft.endpoint, chosen: chosenServer()) else { return nil }
@@ -303,27 +307,14 @@ struct CallResolution {
 
     // MARK: Request
 
-    /// Builds the request of a draft, and adds a `User-Agent` if neither the user nor the endpoint gives one.
+    /// Builds the request of a draft, which has all inputs of the call. Adds a `User-Agent` if neither the user nor the
+    /// endpoint gives one.
     ///
     /// - Throws: ``UsageError`` for a problem with what was typed, other errors of building the request,
     ///   ``VariableNotLoaded`` and `MissingCredential`.
     private func buildRequest(of draft: Draft) throws -> BuiltRequest {
-        let additions = try additions(to: draft)
-        var request: Request
-        do {
-            request = try build(draft.endpoint, with: additions)
-            try draft.url?.setTarget(of: &request)
-        } catch let problem as RequestError {
-            // A problem that is not about what was typed is thrown as it is.
-            throw usageError(for: problem) ?? problem
-        } catch let EncodingError.invalidValue(_, encoding) {
-            throw UsageError("the body can't be written as JSON: \(encoding.debugDescription)")
-        }
-        // A body that is made of parameters must be valid JSON. One that is given as a whole is sent as it is.
-        let isMadeOfParameters = draft.body == nil && draft.url == nil
-        if isMadeOfParameters, draft.endpoint.body?.contentType == "application/json" {
-            try requireUTF8(request.body)
-        }
+        let additions = try makeAdditions(for: draft)
+        let request = try buildRequest(of: draft, with: additions)
         // The fallback headers have the user and password of the netrc file, which curl reads itself.
         var built = BuiltRequest(request: request, headersOmittedFromCurl: additions.fallbackHeaders)
         if !request.specifies(header: "User-Agent") {
@@ -335,6 +326,28 @@ struct CallResolution {
         return built
     }
 
+    /// Builds the request of a draft.
+    ///
+    /// - Parameter additions: The headers, query items and other things that the options add.
+    /// - Throws: ``UsageError`` for a problem with what was typed, and other errors of building the request.
+    private func buildRequest(of draft: Draft, with additions: RequestOptions) throws -> Request {
+        do {
+            var request = try buildRequest(for: draft.endpoint, with: additions)
+            try draft.url?.setTarget(of: &request)
+            // A body that is made of parameters must be valid JSON. One that is given as a whole is sent as it is.
+            let isMadeOfParameters = draft.body == nil && draft.url == nil
+            if isMadeOfParameters, draft.endpoint.body?.contentType == "application/json" {
+                try requireUTF8(request.body)
+            }
+            return request
+        } catch let problem as RequestError {
+            // A problem that is not about what was typed is thrown as it is.
+            throw usageError(for: problem) ?? problem
+        } catch let EncodingError.invalidValue(_, encoding) {
+            throw UsageError("the body can't be written as JSON: \(encoding.debugDescription)")
+        }
+    }
+
     /// Builds the request for an endpoint, with the values of the variables that its credentials name.
     ///
     /// A variable that is not loaded yet has no value, which can make building fail with an error about a missing
@@ -344,20 +357,21 @@ struct CallResolution {
     ///   variables.
     /// - Throws: ``VariableNotLoaded`` for the first variable that must be loaded, and otherwise the errors of
     ///   building the request.
-    private func build(_ endpoint: Endpoint, with additions: RequestOptions) throws -> Request {
-        let firstNotLoaded = Mutex<VariableNotLoaded?>(nil)
+    private func buildRequest(for endpoint: Endpoint, with additions: RequestOptions) throws -> Request {
+        // The builder asks for values with a function that can't throw. So variables to load are collected here.
+        let variablesToLoad = Mutex<[VariableNotLoaded]>([])
         var additions = additions
         additions.variables = { [chosenServer = additions.base] name in
             do throws(VariableNotLoaded) {
                 return try value(ofVariable: name, for: endpoint, at: chosenServer)
             } catch {
-                firstNotLoaded.withLock { $0 = $0 ?? error }
+                variablesToLoad.withLock { $0.append(error) }
                 return nil
             }
         }
-        let outcome = Result { try declaration.api.requestBuilder.request(endpoint, additions) }
-        if let notLoaded = firstNotLoaded.withLock({ $0 }) { throw notLoaded }
-        return try outcome.get()
+        let buildResult = Result { try declaration.api.requestBuilder.request(endpoint, additions) }
+        if let firstToLoad = variablesToLoad.withLock({ $0.first }) { throw firstToLoad }
+        return try buildResult.get()
     }
 
     /// Returns the value that a request sends for a variable of a credential.
@@ -367,7 +381,8 @@ struct CallResolution {
     ///
     /// - Parameter chosenServer: The server that the request is sent to; nil is that of the endpoint or the API.
     /// - Returns: The value; nil if there is none.
-    /// - Throws: ``VariableNotLoaded`` if the request is to be sent and the value comes from a slow source.
+    /// - Throws: ``VariableNotLoaded`` if the request is to be sent and the value must be loaded from a slow source,
+    ///   such as a program or a server that refreshes tokens.
     private func value(
         ofVariable name: String, for endpoint: Endpoint, at chosenServer: BaseURL?
     ) throws(VariableNotLoaded) -> String? {
@@ -394,9 +409,9 @@ struct CallResolution {
 
     // MARK: Additions
 
-    /// Returns what the options and the configuration add to the request of an endpoint: server, headers, query items,
-    /// body, and the choice of a credential. The values of variables are not in it.
-    private func additions(to draft: Draft) throws -> RequestOptions {
+    /// Makes the additions of the options and the configuration to the request of an endpoint: server, headers, query
+    /// items, body, and the choice of a credential. The values of variables are not among them.
+    private func makeAdditions(for draft: Draft) throws -> RequestOptions {
         var additions = RequestOptions()
         additions.base = try chosenServer()
         // The sample responds in place of a server, so the API needs to declare none. Then any base URL will do.
@@ -433,6 +448,7 @@ struct CallResolution {
         if let user = options.data.user, !givesAuthorization {
             additions.headers.append(try authorization(ofUser: user.text, at: additions.base))
         } else {
+            // A fallback header is only sent if no other header has its name.
             additions.fallbackHeaders = try netrcHeaders(at: additions.base)
         }
     }
@@ -474,9 +490,8 @@ struct CallResolution {
     private func netrcHeaders(at server: BaseURL?) throws -> [HTTPField] {
         guard options.request.netrc, !options.sendsNoCredential, purpose != .sample else { return [] }
         if purpose == .curl { return [Netrc.placeholder] }
-        guard let host = try (server ?? declaration.api.servers.first?.base())?.host,
-            let header = try Netrc.header(for: host, context.environment)
-        else { return [] }
+        guard let server = try server ?? declaration.api.servers.first?.base() else { return [] }
+        guard let header = try Netrc.header(for: server.host, context.environment) else { return [] }
         return [header]
     }
 
@@ -490,7 +505,8 @@ struct CallResolution {
         switch problem {
         case .noServer(let api):
             UsageError("\(api) declares no server: give one with --base-url URL")
-        case .unknownCredential(let name, let known): unknownCredential(name, known: known)
+        case .unknownCredential(let name, let declaredNames):
+            unknownCredentialError(name, declaredNames: declaredNames)
         case .invalidHeaderName, .invalidHeaderValue: UsageError(problem.description)
         case .emptyPathValue: unusableValue("", problem: problem.description)
         case .invalidPathCharacter(let value), .dotSegment(let value):
@@ -514,14 +530,15 @@ struct CallResolution {
     ///
     /// - Parameters:
     ///   - name: The name given with `--auth`.
-    ///   - known: The names of the credentials that the endpoint declares.
-    private func unknownCredential(_ name: String, known: [String]) -> UsageError {
+    ///   - declaredNames: The names of the credentials that the endpoint declares.
+    private func unknownCredentialError(_ name: String, declaredNames: [String]) -> UsageError {
         let source = options.request.auth?.source ?? .preset
-        if known.isEmpty {
+        if declaredNames.isEmpty {
             let problem = "\(declaration.name) declares no credential '\(name)'; -n and -H can give one"
             return .unusableValue(option: "--auth", problem: problem, source: source)
         }
-        let expected = (known + [CallOptions.noCredential]).joinedAsAlternatives + " for \(declaration.name)"
+        let expectedNames = declaredNames + [CallOptions.noCredential]
+        let expected = expectedNames.joinedAsAlternatives + " for \(declaration.name)"
         return .invalidValue(option: "--auth", value: name, expected: expected, source: source)
     }
 
@@ -543,7 +560,7 @@ struct CallResolution {
         return connection
     }
 
-    /// Checks that a TLS library can read a file.
+    /// Checks that a file of certificates or keys can be read, because a TLS library will read it.
     ///
     /// - Throws: ``FileError``, or ``UsageError`` with the place of the setting if the configuration names the file.
     private func requireReadable(_ file: SourcedText) throws {
@@ -552,8 +569,9 @@ struct CallResolution {
         } catch var error as FileError {
             // In curl's syntax, `--cert FILE:PASSPHRASE`, a passphrase follows the colon. It must not be shown.
             if let colon = file.text.unicodeScalars.firstIndex(of: ":") {
+                let pathWithoutPassphrase = String(file.text[..<colon])
                 error = FileError(
-                    .read, String(file.text[..<colon]) + ":…",
+                    .read, pathWithoutPassphrase + ":…",
                     reason: "\(error.reason); put a passphrase into \(context.variableNames.keyPassphrase)")
             }
             if file.source.isConfiguration { throw UsageError(error.description, from: file.source) }

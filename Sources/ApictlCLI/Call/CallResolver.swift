@@ -23,25 +23,26 @@ final class CallResolver: Sendable {
         self.context = context.with(settings)
     }
 
-    /// Resolves a call. Reads files and stdin, and waits for programs that give its credentials.
+    /// Makes the plan of a call. Reads the files and stdin that it refers to, and waits for programs that give its
+    /// credentials.
     ///
     /// - Parameters:
-    ///   - request: The call, completed by the configuration.
+    ///   - request: The call, completed by the settings of the configuration.
     ///   - deadline: When everything must have been read; nil is no limit.
     /// - Throws: ``UsageError``, `MissingCredential`, ``CredentialSourceFailure``, ``FileError``, and what building a
     ///   request throws.
-    func plan(_ request: CallRequest, until deadline: ContinuousClock.Instant? = nil) async throws -> CallPlan {
+    func resolve(_ request: CallRequest, until deadline: ContinuousClock.Instant? = nil) async throws -> CallPlan {
         try checkOptions(of: request)
         return try await CallResolution(resolver: self, callRequest: request, deadline: deadline).resolve()
     }
 
-    /// Resolves a call that is printed as a curl command.
+    /// Makes the plan of a call that is printed as a curl command.
     ///
-    /// No credential has to be loaded, because the printed command names variables in place of their values. So this
+    /// The printed command names variables in place of their values. So no credential has to be loaded, and this
     /// function need not wait.
     ///
-    /// - Throws: The errors of ``plan(_:until:)``.
-    func curlPlan(_ request: CallRequest) throws -> CallPlan {
+    /// - Throws: The errors of ``resolve(_:until:)``.
+    func resolveForCurl(_ request: CallRequest) throws -> CallPlan {
         var request = request
         request.options.purpose = .curl
         try checkOptions(of: request)

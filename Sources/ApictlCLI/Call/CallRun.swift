@@ -19,7 +19,7 @@ struct CallRun {
     ///
     /// - Parameter onPage: Gets the number of pages after each page, for the agent that makes the call. Nil for a call
     ///   of the command line.
-    init(_ exchange: Exchange, agent onPage: (@Sendable (Int) -> Void)? = nil) {
+    init(_ exchange: Exchange, onPage: (@Sendable (Int) -> Void)? = nil) {
         self.exchange = exchange
         self.onPage = onPage
     }
@@ -31,12 +31,12 @@ struct CallRun {
     ///   found.
     /// - Throws: ``Failure``, ``UsageError`` and ``OutputClosed``. ``RejectedLogin`` if the call is to be sent again.
     func run() async throws -> ExitCode {
-        // A copy of this run, which records its requests in the archive of `--har`.
+        // A copy of this run whose exchange records its requests in the archive of `--har`.
         var recordedRun = self
         do {
             recordedRun.exchange.archive = try openArchive()
         } catch {
-            throw exchange.failure(error)
+            throw exchange.reportedError(for: error)
         }
         defer { recordedRun.exchange.archive?.discard() }
         return try await recordedRun.sendAndReport()
@@ -55,12 +55,12 @@ struct CallRun {
             // The call is sent again, so there is nothing to report yet.
             throw error
         } catch {
-            throw writeReports(after: error)
+            throw writeReportsOfFailure(error)
         }
         do {
-            try writeReports(code)
+            try writeReports(of: code)
         } catch {
-            throw exchange.failure(error)
+            throw exchange.reportedError(for: error)
         }
         return code
     }
@@ -81,33 +81,33 @@ struct CallRun {
     /// - Parameters:
     ///   - code: The exit code of the command.
     ///   - failureMessage: The message of the failure; empty for a success.
-    private func writeReports(_ code: ExitCode, failureMessage: String = "") throws {
-        let log = exchange.log.facts
+    private func writeReports(of code: ExitCode, failureMessage: String = "") throws {
+        let log = exchange.log.snapshot
         try exchange.archive?.finish()
         // The timing is a note for people. The command must not fail because the note can't be written.
         if output.timing { try? environment.stderr.write(TimingText.text(log.transfers)) }
         guard let writeOut = plan.writeOut else { return }
-        let facts = WriteOutFacts(
+        let writeOutFacts = WriteOutFacts(
             url: exchange.url, method: plan.request.method, log: log, file: output.file, code: code,
             message: failureMessage)
-        try writeOut.write(facts, to: environment)
+        try writeOut.write(writeOutFacts, to: environment)
     }
 
-    /// Writes the reports of a call that failed, and returns its failure.
+    /// Writes the reports of a call that failed, and returns the error to throw: its failure.
     ///
     /// A report that can't be written does not replace the failure of the call, because the first error counts. The
     /// failure gets a hint about it.
-    private func writeReports(after error: any Error) -> any Error {
-        let reportedError = exchange.failure(error)
+    private func writeReportsOfFailure(_ error: any Error) -> any Error {
+        let reportedError = exchange.reportedError(for: error)
         guard var failure = reportedError as? Failure else {
             // A usage error or a closed output stays as it is. A failure is made of it only for the code and the
             // message in the reports.
-            let reported = Failure(reportedError)
-            try? writeReports(reported.code, failureMessage: reported.message)
+            let failureForReports = Failure(reportedError)
+            try? writeReports(of: failureForReports.code, failureMessage: failureForReports.message)
             return reportedError
         }
         do {
-            try writeReports(failure.code, failureMessage: failure.message)
+            try writeReports(of: failure.code, failureMessage: failure.message)
         } catch let problem as FileError {
             failure.hints.append(.fact(problem.description))
         } catch {
@@ -128,7 +128,7 @@ struct CallRun {
         noteCredentials()
         // Every file is opened before anything is sent: there is no point in a response that can't be saved.
         let recorder = try output.recordings.map { try SampleRecorder($0, files) }
-        if let paging = plan.pages { return try await PagedCall(exchange, paging: paging, agent: onPage).run() }
+        if let paging = plan.pages { return try await PagedCall(exchange, paging: paging, onPage: onPage).run() }
         if output.resumes, let path = output.file { return try await CallDownload(exchange, to: path).run() }
         return try await sendSingleRequest(recordingTo: recorder)
     }
@@ -137,23 +137,29 @@ struct CallRun {
     ///
     /// - Parameter recorder: Writes the sample of `--record`; nil without that option.
     private func sendSingleRequest(recordingTo recorder: SampleRecorder?) async throws -> ExitCode {
-        // With `--remote-header-name`, the file can only be opened when the response has given it a name.
-        let namedByServer = output.isNamedByServer ? output.file.map { ServerNamedFile($0, in: files) } : nil
-        let file = try namedByServer ?? output.file.map { try openFile($0) }
+        let serverNamedFile = makeServerNamedFile()
+        let file = try serverNamedFile ?? output.file.map { try openFile($0) }
         // After `commit()`, there is nothing left to discard.
         defer { file?.discard() }
         let copy = try output.copy.map { try openFile($0) }
         defer { copy?.discard() }
         let code = try await exchange.run(into: file) { response in
-            if response.head.isSuccess { try namedByServer?.open(response.head) }
+            if response.head.isSuccess { try serverNamedFile?.open(namedBy: response.head) }
             return try await print(response, to: file, copy: copy, recorder: recorder)
         }
         try file?.commit()
         if output.writesFile {
-            let savedPath = namedByServer?.path ?? output.file
-            try exchange.makePrinter().noteSaved(exchange.log.facts.fileBytes, in: savedPath)
+            let savedPath = serverNamedFile?.path ?? output.file
+            try exchange.makePrinter().noteSaved(exchange.log.snapshot.fileBytes, in: savedPath)
         }
         return code
+    }
+
+    /// Makes the file of `--remote-header-name`, which can only be opened when the response has given it a name; nil
+    /// without that option.
+    private func makeServerNamedFile() -> ServerNamedFile? {
+        guard output.isNamedByServer, let path = output.file else { return nil }
+        return ServerNamedFile(path, in: files)
     }
 
     /// Opens the file that an option names; `-` is stdout.
@@ -188,7 +194,7 @@ struct CallRun {
         var wholeResponse = response
         wholeResponse.body = ResponseBody(bytes: body)
         let code = try await printWhileSaving(wholeResponse, to: copy) { try await printer.print($0) }
-        // Only now that the response has been shown, an error of the sample makes the command fail.
+        // Only now that the response has been shown, an error of writing the sample makes the command fail.
         _ = try recordingResult.get()
         return code
     }
@@ -199,44 +205,53 @@ struct CallRun {
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - copy: The file; nil without `--save`.
+    ///   - file: The file of `--save`; nil without that option, which only prints.
     ///   - print: Prints the response. It may stop before the end of the body.
     /// - Throws: The error of printing, with a hint if the file can't be written either. Otherwise the error of the
     ///   file.
     private func printWhileSaving(
-        _ response: StreamedResponse, to copy: (any FileReplacement)?,
+        _ response: StreamedResponse, to file: (any FileReplacement)?,
         print: (StreamedResponse) async throws -> ExitCode
     ) async throws -> ExitCode {
-        guard let copy else { return try await print(response) }
-        // A retry starts the file again.
-        _ = try copy.restart()
-        let writeError = Mutex<(any Error)?>(nil)
-        var savedResponse = response
-        savedResponse.body = response.body.tap { chunk in
-            writeError.withLock { writeError in
-                // After the first error, nothing more is written. Nil is the end of the body.
-                guard writeError == nil, let chunk else { return }
-                do { try copy.write(chunk) } catch { writeError = error }
-            }
+        guard let file else { return try await print(response) }
+        let copy = try BodyCopy(file)
+        var copiedResponse = response
+        copiedResponse.body = response.body.tap { chunk in
+            if let chunk { copy.write(chunk) }
         }
-        let printingResult: Result<ExitCode, any Error>
+        let code: ExitCode
         do {
-            printingResult = .success(try await print(savedResponse))
+            code = try await print(copiedResponse)
         } catch {
-            printingResult = .failure(error)
+            throw await completeCopy(copy, of: copiedResponse, afterPrintingError: error)
         }
+        try await completeCopy(copy, of: copiedResponse)
+        return code
+    }
+
+    /// Reads the rest of a body, which also writes it to the copy, and completes the file of the copy.
+    ///
+    /// - Throws: The error of the transfer, or the first error of writing the copy.
+    private func completeCopy(_ copy: BodyCopy, of response: StreamedResponse) async throws {
+        for try await _ in response.body {}
+        try copy.commit()
+    }
+
+    /// Completes the copy of a body that could not be printed.
+    ///
+    /// - Returns: The error to report: that of printing, because it came first. If the copy can't be written either, a
+    ///   hint says so.
+    private func completeCopy(
+        _ copy: BodyCopy, of response: StreamedResponse, afterPrintingError printingError: any Error
+    ) async -> any Error {
         do {
-            // Printing may have stopped before the end of the body. Reading the rest writes it to the file.
-            for try await _ in savedResponse.body {}
-            if let error = writeError.withLock({ $0 }) { throw error }
-            try copy.commit()
-        } catch let savingError {
-            // If printing failed too, that error came first and is the one to report.
-            guard case .failure(let printingError) = printingResult else { throw savingError }
-            guard let fileError = savingError as? FileError else { throw printingError }
-            throw AnnotatedError(printingError, hint: .fact(fileError.description))
+            try await completeCopy(copy, of: response)
+        } catch let fileError as FileError {
+            return AnnotatedError(printingError, hint: .fact(fileError.description))
+        } catch {
+            // The transfer broke off, for example. The error of printing says so already.
         }
-        return try printingResult.get()
+        return printingError
     }
 
     // MARK: Notes
@@ -265,6 +280,37 @@ struct CallRun {
         guard plan.options.purpose != .sample, output.verbosity > 0, !variables.isEmpty else { return }
         // A note that can't be written must not stop the call.
         try? environment.stderr.write("* credential from \(variables.joined(separator: " and "))\n")
+    }
+}
+
+/// A copy of a body in the file of `--save`. It keeps an error of writing until its end, so that the response is
+/// printed in spite of it.
+private final class BodyCopy: Sendable {
+    private let file: any FileReplacement
+    private let firstError = Mutex<(any Error)?>(nil)
+
+    /// Starts the copy, again for each attempt of a request that is retried.
+    ///
+    /// - Throws: The error of emptying the file.
+    init(_ file: any FileReplacement) throws {
+        self.file = file
+        _ = try file.restart()
+    }
+
+    /// Writes a part of the body to the file. After the first error, nothing more is written.
+    func write(_ chunk: [UInt8]) {
+        firstError.withLock { firstError in
+            guard firstError == nil else { return }
+            do { try file.write(chunk) } catch { firstError = error }
+        }
+    }
+
+    /// Completes the file.
+    ///
+    /// - Throws: The first error of writing.
+    func commit() throws {
+        if let error = firstError.withLock({ $0 }) { throw error }
+        try file.commit()
     }
 }
 

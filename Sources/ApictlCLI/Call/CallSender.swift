@@ -10,7 +10,7 @@ struct CallSender {
     /// Whether a terminal shows what a call is waiting for.
     var showsActivity = true
     /// Whether notes about the exchange are written to stderr.
-    var isNoted = true
+    var writesNotes = true
     /// The head of the last response, without secrets; nil if there was none.
     private(set) var lastHead: ResponseHead?
 
@@ -24,61 +24,75 @@ struct CallSender {
         self.request = request
     }
 
-    /// Sends the requests of the call and prints the response. If the value of a login was rejected, refreshes the
-    /// login, keeps the plan with its new value, and sends the requests once more.
+    /// Sends the requests of the call and prints the response. If the server rejects the token of a login, the login
+    /// is refreshed, and the requests are sent once more with the new token.
     ///
     /// - Returns: The exit code of a call that did not fail.
     /// - Throws: ``Failure``, ``UsageError`` and ``OutputClosed``.
     mutating func send(_ context: CommandContext) async throws -> ExitCode {
-        let (plan, request) = (self.plan, self.request)
+        let request = self.request
         // A call that is watched has no deadline. Then the refresh of a login has a time limit of its own.
-        let limit = plan.deadline == nil ? Exchange.LimitScope.request : .call
-        return try await plan.sendRefreshingLogin(limit: limit, refreshFailure: { request.failure($0) }) {
-            newestPlan, reportsRejectedLogin in
-            self.plan = newestPlan
-            return try await attempt(context, reportsRejectedLogin: reportsRejectedLogin)
+        let timeLimit = plan.deadline == nil ? Exchange.LimitScope.request : .call
+        let refreshFailure = { (error: any Error) in request.reportedError(for: error) }
+        return try await plan.sendRefreshingLogin(limit: timeLimit, refreshFailure: refreshFailure) {
+            planToSend, reportsRejectedLogin in
+            try await attempt(planToSend, context, reportsRejectedLogin: reportsRejectedLogin)
         }
     }
 
-    /// Sends the requests of the call with the login's value that the plan has, and prints the response. A terminal
-    /// shows meanwhile what the call is waiting for.
+    /// Sends the requests of a plan, and prints the response. A terminal shows meanwhile what the call is waiting for.
+    /// Keeps the plan in ``plan``, so that later calls begin with the newest token of its login.
     ///
     /// - Parameter reportsRejectedLogin: Whether a 401 throws ``RejectedLogin``.
     /// - Returns: The exit code of a call that did not fail.
-    private mutating func attempt(_ context: CommandContext, reportsRejectedLogin: Bool) async throws -> ExitCode {
+    private mutating func attempt(
+        _ planToSend: CallPlan, _ context: CommandContext, reportsRejectedLogin: Bool
+    ) async throws -> ExitCode {
+        plan = planToSend
         if !showsActivity { return try await sendOnce(context, reportsRejectedLogin: reportsRejectedLogin) }
         return try await context.showingActivity(of: plan) { contextWithActivity in
             try await sendOnce(contextWithActivity, reportsRejectedLogin: reportsRejectedLogin)
         }
     }
 
-    /// Sends the requests of the call and prints the response. Stores the cookies of its session, and keeps the head
-    /// of the last response in ``lastHead``.
+    /// Sends the requests of ``plan`` and prints the response. Stores the cookies that servers have changed in the file
+    /// of `--session`, and the head of the last response in ``lastHead``.
     ///
     /// - Parameter reportsRejectedLogin: Whether a 401 throws ``RejectedLogin``.
+    /// - Returns: The exit code of a call that did not fail.
     private mutating func sendOnce(_ context: CommandContext, reportsRejectedLogin: Bool) async throws -> ExitCode {
+        // Nil without `--session`.
         let session = try readSession(context.environment)
         var exchange = Exchange(
-            plan, context, limit: .call, isNoted: isNoted, cookies: session?.jar ?? CookieJar())
+            plan, context, limit: .call, writesNotes: writesNotes, cookies: session?.jar ?? CookieJar())
         exchange.notesKeys = true
         exchange.reportsRejectedLogin = reportsRejectedLogin
-        defer { lastHead = exchange.log.facts.head }
+        defer { lastHead = exchange.log.snapshot.head }
         let code: ExitCode
         do {
             code = try await CallRun(exchange).run()
         } catch {
-            throw await session?.save(after: error) ?? error
+            throw await session?.saveChanges(afterFailure: error) ?? error
         }
         do {
-            try await session?.save()
-            // With `--exit-status`, a view that found nothing ends the command with a failure. It has no message of
-            // its own, but `--json-errors` prints the facts about the exchange.
-            return try code.successOrThrow("nothing was found", isSilent: plan.options.output.quiet)
-        } catch var failure as Failure {
-            failure.exchange = exchange.facts()
-            throw failure
+            try await session?.saveChanges()
         } catch {
-            throw exchange.failure(error)
+            throw exchange.reportedError(for: error)
+        }
+        return try reportedCode(code, of: exchange)
+    }
+
+    /// Returns the exit code of a call that did not fail.
+    ///
+    /// - Throws: ``Failure`` with `--exit-status`, if a view such as that of `--select` found nothing. Its message is
+    ///   not shown, but `--json-errors` prints the facts about the exchange.
+    private func reportedCode(_ code: ExitCode, of exchange: Exchange) throws(Failure) -> ExitCode {
+        do throws(Failure) {
+            return try code.successOrThrow("nothing was found", isSilent: plan.options.output.quiet)
+        } catch {
+            var failure = error
+            failure.exchange = exchange.factsForReport()
+            throw failure
         }
     }
 
@@ -90,7 +104,7 @@ struct CallSender {
         do {
             return try CallSession(name, environment: environment)
         } catch {
-            throw request.failure(error)
+            throw request.reportedError(for: error)
         }
     }
 }

@@ -76,7 +76,7 @@ struct CallServerChoice {
         if let server = api.servers.first(where: { $0.name == name }) { return try server.base() }
         let names = api.servers.map(\.name)
         let problem = "\(api.name) has no server '\(name)', only \(names.joined(separator: ", "))"
-        throw error(problem + NearestWord.question(name, in: names), after: ": ")
+        throw wrongServerError(problem + NearestWord.question(name, in: names), after: ": ")
     }
 
     /// Returns the base URL that was given in place of a name.
@@ -87,14 +87,14 @@ struct CallServerChoice {
         do {
             return try BaseURL(text)
         } catch let problem {
-            guard case .argument = server.source, !text.contains("@") else {
-                throw error(problem.sentence(""), after: " ")
-            }
+            let isTyped = server.source.position != nil
+            let mayHoldUser = text.contains("@")
+            if !isTyped || mayHoldUser { throw wrongServerError(problem.sentence(""), after: " ") }
             var shownURL = text
             if let queryStart = text.firstIndex(where: { $0 == "?" || $0 == "#" }) {
-                shownURL = String(text[...queryStart]) + "…"
+                shownURL = text[...queryStart] + "…"
             }
-            throw error("'\(shownURL)' \(problem.sentence(shownURL))", after: ": ")
+            throw wrongServerError("'\(shownURL)' \(problem.sentence(shownURL))", after: ": ")
         }
     }
 
@@ -104,7 +104,7 @@ struct CallServerChoice {
     /// - Parameters:
     ///   - problem: What is wrong.
     ///   - separator: The text between the name of the option or variable and the problem.
-    private func error(_ problem: String, after separator: String) -> UsageError {
+    private func wrongServerError(_ problem: String, after separator: String) -> UsageError {
         switch server.source {
         case .environment(let name): UsageError(name + separator + problem)
         case .configuration(let place), .caseFile(let place): place.error(problem)

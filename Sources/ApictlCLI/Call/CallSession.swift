@@ -10,9 +10,9 @@ struct CallSession {
     /// The cookies before the call.
     private let initialCookies: [StoredCookie]
 
-    /// Reads the cookies of a session.
+    /// Reads the stored cookies of a session; none for a session that does not exist yet.
     ///
-    /// - Throws: ``FileError``, also if the environment names no directory in which sessions are stored.
+    /// - Throws: ``FileError``, also if no session can be stored, because the environment names no directory for it.
     init(_ name: SessionName, environment: ProcessEnvironment) throws {
         guard let store = environment.sessions else {
             throw FileError(.write, "the session", reason: "neither XDG_STATE_HOME nor HOME is set")
@@ -29,7 +29,7 @@ struct CallSession {
     /// Only the changes are stored, because another call of the session may have stored others meanwhile.
     ///
     /// - Throws: ``FileError`` and `CancellationError`.
-    func save() async throws {
+    func saveChanges() async throws {
         let currentCookies = jar.cookies
         // The ID is the name with domain and path. The line also has the value and the attributes.
         let removedIDs = Set(initialCookies.map(\.id)).subtracting(currentCookies.map(\.id))
@@ -43,19 +43,21 @@ struct CallSession {
         }
     }
 
-    /// Stores the changes after a call that has failed.
+    /// Stores the changes that a call has made to the cookies before it failed.
     ///
-    /// - Returns: The error of the call. If the changes can't be stored, a failure gets a hint about that.
-    func save(after error: any Error) async -> any Error {
+    /// - Parameter callError: The error of the call.
+    /// - Returns: The error to report: that of the call. If the changes can't be stored, a failure gets a hint about
+    ///   that.
+    func saveChanges(afterFailure callError: any Error) async -> any Error {
         do {
-            try await save()
-        } catch let problem as FileError {
-            guard var failure = error as? Failure else { return error }
-            failure.hints.append(.fact(problem.description))
+            try await saveChanges()
+        } catch let fileError as FileError {
+            guard var failure = callError as? Failure else { return callError }
+            failure.hints.append(.fact(fileError.description))
             return failure
         } catch {
-            // A signal has ended the call. Its error says so.
+            // A signal has ended the call. The error of the call says so.
         }
-        return error
+        return callError
     }
 }

@@ -25,8 +25,8 @@ struct CallWatch {
     /// Repeats the call until an error ends it. A terminal is redrawn with each response, and any other output gets the
     /// responses that differ from the one before.
     ///
-    /// - Parameter sender: Sends the call. It is changed so that it shows no activity of its own, and keeps the newest
-    ///   value of a login.
+    /// - Parameter sender: Sends the call. It is changed: it shows no activity of its own, writes notes only with the
+    ///   first call, and keeps the newest value of a login.
     /// - Throws: `CancellationError` after a signal, ``OutputClosed``, and ``UsageError`` for a call that can't be
     ///   sent.
     func run(_ sender: inout CallSender) async throws -> Never {
@@ -40,14 +40,18 @@ struct CallWatch {
         while true {
             let response = try await runCapturingOutput(&sender)
             // The notes of a call, such as one about the scheme of the URL, would be the same for each call.
-            sender.isNoted = false
+            sender.writesNotes = false
             let isNew = history.add(response)
-            let isFirstInJSON = notesOnPaths == nil && !response.documents.isEmpty
-            if isFirstInJSON { notesOnPaths = try notesOnUnusedPaths(in: response.documents) }
+            var newNotes: [UInt8] = []
+            if notesOnPaths == nil, !response.documents.isEmpty {
+                newNotes = try notesOnUnusedPaths(in: response.documents)
+                notesOnPaths = newNotes
+            }
             if let screen {
+                // A screen is drawn anew each time, with all notes.
                 try screen.draw(history, status: sender.lastHead?.statusText, notes: notesOnPaths ?? [])
             } else {
-                if isFirstInJSON { try environment.stderr.write(notesOnPaths ?? []) }
+                if !newNotes.isEmpty { try environment.stderr.write(newNotes) }
                 if isNew { try print(response) }
             }
             try await environment.sleep(interval)
@@ -73,9 +77,8 @@ struct CallWatch {
     /// - Returns: The captured output. For a failure, it has the message on stderr.
     /// - Throws: `CancellationError` after a signal, and ``UsageError``.
     private func runCapturingOutput(_ sender: inout CallSender) async throws -> WatchedResponse {
-        let (stdout, stderr) = (environment.stdout, environment.stderr)
-        let result = BufferOutput(isTerminal: stdout.isTerminal, columns: stdout.columns)
-        let messages = BufferOutput(isTerminal: stderr.isTerminal, columns: stderr.columns)
+        let result = Self.makeBuffer(like: environment.stdout)
+        let messages = Self.makeBuffer(like: environment.stderr)
         var capturingContext = context
         capturingContext.environment.stdout = result
         capturingContext.environment.stderr = messages
@@ -83,21 +86,27 @@ struct CallWatch {
             _ = try await sender.send(capturingContext)
         } catch let failure as Failure where failure.code != .interrupted {
             try failure.print(capturingContext, asJSON: context.reportsJSON)
+            // Other messages on stderr, such as one about a retry, may differ although the failure is the same.
             let comparedBytes = result.bytes + failure.message.exactBytes
             return WatchedResponse(
                 result: result.bytes, messages: messages.bytes, documents: [], comparedBytes: comparedBytes)
         }
-        let documents = documents(in: result.bytes)
+        let documents = documentsToCompare(in: result.bytes)
         let comparedBytes = documents.isEmpty ? result.bytes : try bytesWithoutIgnoredParts(of: documents)
         return WatchedResponse(
             result: result.bytes, messages: messages.bytes, documents: documents, comparedBytes: comparedBytes)
     }
 
+    /// Makes a buffer in place of an output, for text that is formatted for this output.
+    private static func makeBuffer(like output: any ByteOutput) -> BufferOutput {
+        BufferOutput(isTerminal: output.isTerminal, columns: output.columns)
+    }
+
     // MARK: Ignored parts
 
-    /// Returns the documents of a result in JSON, from which `--ignore` removes parts. Empty for any other result, and
-    /// without `--ignore`.
-    private func documents(in result: [UInt8]) -> [JSONDocument] {
+    /// Returns the documents of a result in JSON, from which `--ignore` removes parts before they are compared. Empty
+    /// for any other result, and without `--ignore`.
+    private func documentsToCompare(in result: [UInt8]) -> [JSONDocument] {
         if ignoredPaths.isEmpty { return [] }
         return (try? JSONDocument.all(in: result)) ?? []
     }

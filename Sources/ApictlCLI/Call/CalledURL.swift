@@ -48,16 +48,17 @@ struct CalledURL: Sendable, Equatable {
         let bytes = completed.text.exactBytes.prefix { $0 != UInt8(ascii: "#") }
         // The authority, which is host and port, stands between `//` and the next slash or question mark.
         let authorityStart = bytes.firstRange(of: Array("//".utf8))?.upperBound ?? bytes.endIndex
-        let authorityEnd = bytes[authorityStart...].firstIndex { "/?".utf8.contains($0) } ?? bytes.endIndex
+        let authority = bytes[authorityStart...].prefix { !"/?".utf8.contains($0) }
         do {
-            base = try BaseURL(String(exactBytes: bytes[..<authorityEnd]))
+            base = try BaseURL(String(exactBytes: bytes[..<authority.endIndex]))
         } catch {
-            let problem = Self.message(about: error, authority: bytes[authorityStart..<authorityEnd])
+            let problem = Self.message(about: error, authority: authority)
             throw .unusableValue(option: "the URL", problem: problem, source: word.source)
         }
-        let questionMark = bytes[authorityEnd...].firstIndex(of: UInt8(ascii: "?"))
-        path = Self.encodedPath(bytes[authorityEnd..<(questionMark ?? bytes.endIndex)])
-        query = questionMark.map { Self.encoded(bytes[$0...].dropFirst()) }
+        let pathBytes = bytes[authority.endIndex...].prefix { $0 != UInt8(ascii: "?") }
+        path = Self.encodedPath(pathBytes)
+        let questionMarkAndQuery = bytes[pathBytes.endIndex...]
+        query = questionMarkAndQuery.isEmpty ? nil : Self.encoded(questionMarkAndQuery.dropFirst())
     }
 
     /// Returns what is wrong with the beginning of a URL: a scheme without slashes after it (`http:example.com`), which
@@ -123,28 +124,26 @@ struct CalledURL: Sendable, Equatable {
         return CalledURL(base: base, path: path, query: queries.joined(separator: "&"), addedScheme: addedScheme)
     }
 
-    /// The texts of the query's items, which stand between `&`, as they were typed.
-    private var typedItems: [Substring] { query?.split(separator: "&", omittingEmptySubsequences: false) ?? [] }
-
-    /// The items of the query. They are needed to find secrets by their names. Sent is the typed query, and not they.
+    /// The items of the query, in which secrets are found by their names. They are not sent: ``setTarget(of:)`` sends
+    /// the query as it was typed.
     var items: [QueryItem] {
-        typedItems.map(FormText.item).map { QueryItem($0.name, $0.value ?? "") }
+        let typedItems = query?.split(separator: "&", omittingEmptySubsequences: false) ?? []
+        return typedItems.map(FormText.item).map { QueryItem($0.name, $0.value ?? "") }
     }
 
-    /// Gives a request the path and the query of this URL, as they were typed.
+    /// Gives a request the path and the query of this URL, as they were typed. Items that options have added to the
+    /// request's query follow the typed query: `?q=a` and `--query page=2` make `?q=a&page=2`.
     ///
-    /// The first items of the request's query must be ``items``. Those after them were added by options, and follow the
-    /// typed query: `?q=a` and `--query page=2` make `?q=a&page=2`.
-    ///
+    /// - Parameter request: The request. Its query must begin with ``items``, and end with the added items.
     /// - Throws: `MissingCredential` for an added item whose secret has no value.
     func setTarget(of request: inout Request) throws {
         request.path = path
-        let addedItems = request.query.dropFirst(typedItems.count)
+        let addedItems = request.query.dropFirst(items.count)
         if query == nil, addedItems.isEmpty { return }
-        var texts: [String] = []
-        if let query, !query.isEmpty { texts.append(query) }
-        for item in addedItems { texts.append(try item.revealed()) }
-        request.verbatimQuery = texts.joined(separator: "&")
+        var queryTexts: [String] = []
+        if let query, !query.isEmpty { queryTexts.append(query) }
+        for item in addedItems { queryTexts.append(try item.revealed()) }
+        request.verbatimQuery = queryTexts.joined(separator: "&")
     }
 }
 
@@ -155,7 +154,7 @@ private struct CompletedURL {
     /// The scheme that was added; nil if the URL was typed with one.
     let addedScheme: String?
 
-    /// Completes a URL.
+    /// Completes a URL that a person has typed.
     ///
     /// Without a host, `:8080/a` is on this machine. Without a scheme, the URL is `https`, but `http` if its host is a
     /// loopback or private address, because servers there rarely have certificates.
@@ -166,10 +165,11 @@ private struct CompletedURL {
             return
         }
         let lacksHost = typed.utf8.first == UInt8(ascii: ":")
-        let withHost = lacksHost ? "localhost" + typed : typed
-        let authority = Substring(withHost.utf8.prefix { !"/?#".utf8.contains($0) })
+        let urlWithHost = lacksHost ? "localhost" + typed : typed
+        // The authority is the host with its port.
+        let authority = Substring(urlWithHost.utf8.prefix { !"/?#".utf8.contains($0) })
         let scheme = LocalHost.isLocal(authority: authority) ? "http" : "https"
-        text = scheme + "://" + withHost
+        text = scheme + "://" + urlWithHost
         addedScheme = scheme
     }
 }

@@ -23,9 +23,9 @@ enum DownloadName {
     ///     attachment; filename*=UTF-8''caf%C3%A9.pdf      →   café.pdf
     ///
     /// - Returns: The name; nil if the response gives none, or if nothing of it is safe.
-    static func given(by head: ResponseHead) -> String? {
+    static func name(givenBy head: ResponseHead) -> String? {
         guard let field = head["Content-Disposition"] else { return nil }
-        let parameters = parameters(of: field)
+        let parameters = parseParameters(of: field)
         // `filename*` is preferred, because `filename` has only ASCII (RFC 6266, section 4.3).
         if let extended = parameters["filename*"], let name = decodedExtendedValue(extended) { return safe(name) }
         return parameters["filename"].flatMap(safe)
@@ -49,9 +49,9 @@ enum DownloadName {
         return PercentEncoding.decode(parts[2])
     }
 
-    /// Returns the parameters of a header's value, `type; name=value; …`, by their names in lower case. The first one
-    /// of a name counts.
-    private static func parameters(of field: String) -> [String: String] {
+    /// Returns the parameters of a header's value, `type; name=value; …`, by their names in lower case. If two have the
+    /// same name, the first one counts.
+    private static func parseParameters(of field: String) -> [String: String] {
         var valuesByName: [String: String] = [:]
         // `remaining` starts with the semicolon before the next parameter.
         var remaining = field.unicodeScalars.drop { $0 != ";" }
@@ -61,8 +61,8 @@ enum DownloadName {
             guard remaining.first == "=" else { continue }
             remaining.removeFirst()
             let value = takeValue(from: &remaining)
-            let key = name.filter { $0 != " " && $0 != "\t" }.lowercased()
-            if valuesByName[key] == nil { valuesByName[key] = value }
+            let trimmedName = name.filter { $0 != " " && $0 != "\t" }.lowercased()
+            if valuesByName[trimmedName] == nil { valuesByName[trimmedName] = value }
         }
         return valuesByName
     }
@@ -120,14 +120,17 @@ final class ServerNamedFile: FileReplacement {
     /// The path of the file; nil until the name is known.
     var path: String? { openedPath.withLock { $0 } }
 
-    /// Opens the file under the name that a response gives it. Discards a file that was opened for an earlier response.
+    /// Opens the file under the name that a response gives it.
+    ///
+    /// A request that is retried may get a response with another name. So a file that was opened for an earlier
+    /// response is discarded.
     ///
     /// - Throws: ``FileError`` if the file exists, or can't be written.
-    func open(_ head: ResponseHead) throws {
-        // A response that is tried again may have another name.
+    func open(namedBy head: ResponseHead) throws {
         discard()
-        let path = directory + (DownloadName.given(by: head) ?? fallbackName)
-        if (try? files.open(path)) != nil { throw FileError(.write, path, reason: "it exists already") }
+        let path = directory + (DownloadName.name(givenBy: head) ?? fallbackName)
+        let fileExists = (try? files.open(path)) != nil
+        if fileExists { throw FileError(.write, path, reason: "it exists already") }
         let opened = try files.beginReplacing(path)
         openedFile.withLock { $0 = opened }
         openedPath.withLock { $0 = path }

@@ -25,7 +25,7 @@ struct Exchange: Sendable {
     var output: OutputOptions { plan.options.output }
     var environment: ProcessEnvironment { context.environment }
     /// The URL of the last request, without secrets.
-    var url: String { redactor.redact((log.facts.request ?? plan.request).redactedURL) }
+    var url: String { redactor.redact((log.snapshot.request ?? plan.request).redactedURL) }
 
     /// The scope of the time limit of a call.
     enum LimitScope {
@@ -35,17 +35,18 @@ struct Exchange: Sendable {
         case request
     }
 
-    /// Makes the exchange of a plan, with its client, redactor and log. Sends nothing yet.
+    /// Makes the exchange that sends the requests of a plan, with the client, redactor and log that they share. Sends
+    /// nothing yet.
     ///
     /// - Parameters:
     ///   - plan: The plan of the call.
     ///   - context: The streams, files and transport to use.
     ///   - scope: What the time limit is for: all requests together, or each by itself.
-    ///   - isNoted: Whether notes about the exchange are written to stderr. There are none with `--quiet` and
+    ///   - writesNotes: Whether notes about the exchange are written to stderr. There are none with `--quiet` and
     ///     `--json-errors`.
     ///   - cookies: The cookies to begin with. The client changes them with each response.
     init(
-        _ plan: CallPlan, _ context: CommandContext, limit scope: LimitScope = .request, isNoted: Bool = false,
+        _ plan: CallPlan, _ context: CommandContext, limit scope: LimitScope = .request, writesNotes: Bool = false,
         cookies: CookieJar = CookieJar()
     ) {
         self.plan = plan
@@ -54,7 +55,7 @@ struct Exchange: Sendable {
         redactor.add(cookies: cookies)
         self.redactor = redactor
         let isSilenced = plan.options.output.quiet || context.reportsJSON
-        notes = isNoted && !isSilenced ? context.environment.stderr : nil
+        notes = writesNotes && !isSilenced ? context.environment.stderr : nil
         log = ExchangeLog(subject: "\(context.tool): \(plan.name)", notes: notes, redactor: redactor)
         let deadline = scope == .call ? Self.deadline(of: plan) : nil
         decodingLimit = DecodingLimit(maxTime: plan.transfer.maxTime, deadline: deadline, server: plan.request.base)
@@ -108,8 +109,8 @@ struct Exchange: Sendable {
         return client
     }
 
-    /// Connects the client to those who want to know about its requests: the log gets retries and times, stderr shows
-    /// the transfer with `--verbose`, and a terminal shows how many bytes have been sent.
+    /// Has the client report its requests: retries and times to ``log``, the transfer to stderr with `--verbose`, and
+    /// the number of sent bytes to a terminal.
     private mutating func observeClient() {
         let (log, redactor, output) = (log, redactor, plan.options.output)
         client.retry.onRetry = { log.add($0) }
@@ -133,7 +134,7 @@ struct Exchange: Sendable {
 
     /// Makes the view of the transfer that `--verbose` shows on stderr.
     ///
-    /// Its redactor also removes the passphrase of the client's key, because libcurl's own log may have it.
+    /// The view also removes the passphrase of the client's key, because libcurl's own log may have it.
     private func makeTransferView() -> WireView {
         var redactor = redactor
         if let passphrase = plan.connection.keyPassphrase?.reveal() { redactor.add([passphrase]) }
@@ -144,35 +145,33 @@ struct Exchange: Sendable {
 
     /// Sends a request, retries it if necessary, and passes the response to `consume`.
     ///
-    /// The log learns about the request and the response. With `--har`, the exchange is recorded, also if it fails.
-    /// Before a retry, the bytes that the failed attempt wrote to `file` are discarded. If anything went to stdout,
-    /// it can't be undone, and there is no retry.
+    /// The request and the head of the response are stored in ``log``. With `--har`, the exchange is recorded, also if
+    /// it fails. Before a retry, the bytes that the failed attempt wrote to `file` are discarded. Output on stdout
+    /// can't be taken back, so there is no retry after it.
     ///
     /// - Parameters:
     ///   - request: The request; by default that of the plan.
     ///   - file: The file that `consume` writes; nil if it writes none.
     ///   - consume: Reads the response.
-    /// - Throws: The errors of the transport and of `consume`. Use ``failure(_:of:)`` to make a failure of them.
-    ///   ``RejectedLogin`` for a 401, if ``reportsRejectedLogin`` is true.
+    /// - Throws: The errors of the transport and of `consume`. Use ``reportedError(for:callName:)`` to make a failure
+    ///   of them. ``RejectedLogin`` for a 401, if ``reportsRejectedLogin`` is true.
     func run<Result>(
         _ request: Request? = nil, into file: (any FileReplacement)? = nil,
         consume: (StreamedResponse) async throws -> Result
     ) async throws -> Result {
+        // Nil without `--har`. The client of a recording also records what it sends and receives.
         let recording = archive?.recording(client)
         defer { recording?.end([redactorWithCurrentCookies]) }
-        let recordedClient = recording?.client ?? client
-        let isFirst = log.facts.request == nil
+        let sendingClient = recording?.client ?? client
+        // Only the first request may start the call again, because later ones, such as those of pages, follow output.
+        let isFirstRequest = log.snapshot.request == nil
+        let endsAfterUnauthorized = reportsRejectedLogin && isFirstRequest
         var request = request ?? plan.request
         // A sample needs no credential, so that secrets of signers may have no value.
         if plan.options.purpose == .sample { request = request.showingSignatures() }
-        // The response of an earlier request, such as that of the page before, says nothing about this one.
-        log.update { log in
-            log.request = request
-            log.head = nil
-        }
-        return try await recordedClient.exchange(request, mayRetry: { log.undo(file) }) { response in
-            // Only the first response may start the call again, because later ones follow output.
-            if response.head.status == 401, isFirst, reportsRejectedLogin { throw RejectedLogin() }
+        log.begin(request)
+        return try await sendingClient.exchange(request, mayRetry: { log.undoAttempt(writtenTo: file) }) { response in
+            if endsAfterUnauthorized, response.head.status == 401 { throw RejectedLogin() }
             log.update { $0.head = response.head.redacted(by: redactor) }
             return try await consume(reportingActivity(of: response))
         }
@@ -193,7 +192,7 @@ struct Exchange: Sendable {
         return observed
     }
 
-    /// Sends the plan's request and reads the whole response, for a part of a command that needs all of it.
+    /// Sends the plan's request and reads the whole response.
     ///
     /// - Parameter limit: The most bytes of the body.
     /// - Throws: ``Failure``, ``UsageError`` and ``OutputClosed``.
@@ -203,7 +202,7 @@ struct Exchange: Sendable {
                 Response(head: streamed.head, body: try await streamed.wholeBody(limit: limit))
             }
         } catch {
-            throw failure(error)
+            throw reportedError(for: error)
         }
     }
 
@@ -215,11 +214,11 @@ struct Exchange: Sendable {
             reportsJSON: context.reportsJSON)
     }
 
-    /// Makes a printer of responses of this exchange.
+    /// Makes the printer of a response of this exchange.
     ///
     /// - Parameters:
     ///   - file: The file for the body; nil is stdout.
-    ///   - earlierBytes: How many bytes of the file earlier requests have written. The progress that a person sees
+    ///   - earlierBytes: How many bytes earlier requests have written to the file. The progress that a terminal shows
     ///     begins with them.
     func makePrinter(file: (any FileReplacement)? = nil, earlierBytes: Int = 0) -> ResponsePrinter {
         ResponsePrinter(
@@ -237,6 +236,7 @@ extension ResponseBody {
     func tap(_ onChunk: @escaping @Sendable ([UInt8]?) throws -> Void) -> ResponseBody {
         let body = self
         return ResponseBody {
+            // All iterators of a body share its position, so that this is the next chunk.
             var chunks = body.makeAsyncIterator()
             let chunk = try await chunks.next()
             try onChunk(chunk)

@@ -55,43 +55,57 @@ struct AnnotatedError: Error {
 }
 
 extension Exchange {
-    /// Returns the failure that ends this exchange: the error with everything that is known about the exchange.
+    /// Returns the error to report for an error that has ended this exchange: a ``Failure`` without secrets, with
+    /// everything that is known about the exchange, and with hints.
     ///
-    /// It must be called only once for an error, because it adds the number of attempts to the message, and hints. A
-    /// ``UsageError`` and ``OutputClosed`` are returned unchanged, because they are not about the exchange.
+    /// A ``UsageError`` and ``OutputClosed`` are returned unchanged, because they are not about the exchange. The
+    /// result must not be passed to this function again, because it would get the same hints twice.
     ///
     /// - Parameters:
     ///   - error: The error, which may be annotated.
-    ///   - name: The name of the call in the message; by default that of the plan.
-    func failure(_ error: any Error, of name: String? = nil) -> any Error {
+    ///   - callName: The name of the call in the message; nil for that of the plan.
+    func reportedError(for error: any Error, callName: String? = nil) -> any Error {
         let annotated = AnnotatedError(error)
         let cause = annotated.error
         if cause is UsageError || cause is OutputClosed { return cause }
         let isRetrieval = plan.request.method.isRetrieval
-        var failure = Failure(cause, endpoint: name ?? plan.name, options: plan.options, mayRepeat: isRetrieval)
+        var failure = Failure(cause, endpoint: callName ?? plan.name, options: plan.options, mayRepeat: isRetrieval)
         failure.message = redactor.redact(failure.message)
         failure.hints = annotated.hints + failure.hints.map { $0.with(redactor.redact) }
-        failure.exchange = facts(body: annotated.body ?? failure.exchange.body)
+        failure.exchange = factsForReport(body: annotated.body ?? failure.exchange.body)
         // The user interrupted the call, and needs no advice about retries.
         if cause is CancellationError { return failure }
-        let logged = log.facts
-        if logged.attempts > 1 { failure.message += " (\(logged.attempts) attempts)" }
-        if let denial = logged.retryDenial { failure.hints.append(denial.hint) }
-        // A call that has printed something would print it again.
-        let isRepeatable = isRetrieval && !logged.hasPrinted
-        if let transportError = cause as? TransportError,
-            let hint = transportError.hint(plan.options, context.variableNames, isRepeatable: isRepeatable)
-        {
-            failure.hints.append(hint)
-        }
+        failure.message += attemptCountSuffix
+        failure.hints += hintsAboutRetries(after: cause)
         return failure
+    }
+
+    /// The end of the message of a failure: ` (3 attempts)`. Empty after a single attempt.
+    private var attemptCountSuffix: String {
+        let attemptCount = log.snapshot.attempts
+        return attemptCount > 1 ? " (\(attemptCount) attempts)" : ""
+    }
+
+    /// Returns hints about why the request was not sent again, and about options that may help after an error of the
+    /// transfer.
+    private func hintsAboutRetries(after cause: any Error) -> [Hint] {
+        let logged = log.snapshot
+        var hints: [Hint] = []
+        if let denial = logged.retryDenial { hints.append(denial.hint) }
+        guard let transportError = cause as? TransportError else { return hints }
+        // A call that has printed something would print it again.
+        let isRepeatable = plan.request.method.isRetrieval && !logged.hasPrinted
+        if let hint = transportError.hint(plan.options, context.variableNames, isRepeatable: isRepeatable) {
+            hints.append(hint)
+        }
+        return hints
     }
 
     /// Returns the facts about this exchange for a report in JSON.
     ///
     /// - Parameter body: The body of the response, or its start; nil if it is not reported.
-    func facts(body: JSONValue? = nil) -> Failure.ExchangeFacts {
-        let logged = log.facts
+    func factsForReport(body: JSONValue? = nil) -> Failure.ExchangeFacts {
+        let logged = log.snapshot
         return Failure.ExchangeFacts(
             endpoint: plan.url == nil ? plan.name : nil, method: plan.request.method.rawValue, url: url,
             status: logged.head?.status, attempts: logged.attempts, body: body)

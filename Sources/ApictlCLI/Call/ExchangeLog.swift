@@ -5,8 +5,8 @@ import Synchronization
 /// The log of an exchange: attempts, times, the headers of the last response, and how much has been written. Each
 /// retry is noted on stderr at once.
 final class ExchangeLog: Sendable {
-    /// The facts that are known so far.
-    struct Facts {
+    /// A copy of the log at one time.
+    struct Snapshot {
         /// The last request: that of a page, if pages are followed.
         var request: Request?
         /// How many requests were sent, redirects not counted.
@@ -21,11 +21,11 @@ final class ExchangeLog: Sendable {
         var head: ResponseHead?
         /// Whether anything has been written to stdout.
         var hasPrinted = false
-        /// The bytes written to a file since the last ``undo(_:)``.
+        /// The bytes written to a file since the last ``undoAttempt(writtenTo:)``.
         var fileBytes = 0
     }
 
-    private let lockedFacts = Mutex(Facts())
+    private let current = Mutex(Snapshot())
     /// The start of each note: the tool and the endpoint.
     private let subject: String
     /// The output for notes; nil writes none.
@@ -44,18 +44,18 @@ final class ExchangeLog: Sendable {
         self.redactor = redactor
     }
 
-    /// The facts that are known now.
-    var facts: Facts {
-        var facts = lockedFacts.withLock { $0 }
+    /// A snapshot of what is known now.
+    var snapshot: Snapshot {
+        var snapshot = current.withLock { $0 }
         // A retry is counted before the wait for it. If the wait has not ended, because the call was interrupted,
         // that attempt was never made.
-        let isWaiting = facts.attemptStart > .now
-        if isWaiting { facts.attempts -= 1 }
-        return facts
+        let isWaiting = snapshot.attemptStart > .now
+        if isWaiting { snapshot.attempts -= 1 }
+        return snapshot
     }
 
-    /// Changes the facts, which several tasks may do at the same time.
-    func update(_ change: (inout Facts) -> Void) { lockedFacts.withLock { change(&$0) } }
+    /// Changes what is known, which several tasks may do at the same time.
+    func update(_ change: (inout Snapshot) -> Void) { current.withLock { change(&$0) } }
 
     /// Counts a retry that the client is going to wait for, and notes on stderr why and when it is made:
     ///
@@ -72,18 +72,27 @@ final class ExchangeLog: Sendable {
     /// Writes a note about the call on stderr. The call goes on even if the note can't be written.
     func note(_ line: String) { try? notes?.write("\(subject): \(line.safeToShow)\n") }
 
+    /// Stores the request that is about to be sent. Removes the response of an earlier one, such as that of the page
+    /// before, because it says nothing about this request.
+    func begin(_ request: Request) {
+        update { log in
+            log.request = request
+            log.head = nil
+        }
+    }
+
     /// Removes what a failed attempt has written, so that another attempt can begin. Output on stdout can't be removed.
     ///
     /// - Parameter file: The file that the response is written to, which is emptied; nil if there is none.
     /// - Returns: Whether nothing is left of the attempt, so that the request may be sent again.
-    func undo(_ file: (any FileReplacement)?) -> Bool {
-        lockedFacts.withLock { facts in
-            if facts.hasPrinted { return false }
-            guard facts.fileBytes > 0, let file else { return true }
-            // A pipe or a device can't be rewound. An error while rewinding means the same: no other attempt.
-            guard (try? file.restart()) == true else { return false }
-            facts.fileBytes = 0
-            return true
+    func undoAttempt(writtenTo file: (any FileReplacement)?) -> Bool {
+        current.withLock { log in
+            if log.hasPrinted { return false }
+            guard let file, log.fileBytes > 0 else { return true }
+            // False for a pipe or a device, which can't be rewound. An error of rewinding counts as false too.
+            let isRewound = (try? file.restart()) == true
+            if isRewound { log.fileBytes = 0 }
+            return isRewound
         }
     }
 

@@ -30,11 +30,12 @@ struct FailurePrinter {
         if output.quiet { return failure }
         let bodyStart = try await response.body.prefix(upTo: Self.maxBody)
         let body = bodyStart.bytes
-        failure.body = try show(body, isWhole: bodyStart.isWhole, head: head)
+        failure.body = try showOrReport(body, isWhole: bodyStart.isWhole, head: head)
         // The JSON of a body that was cut can't be parsed, so no message is looked for in it.
         if bodyStart.isWhole { failure.message = plan.declaration.api.failureMessage(in: body).map(redactor.redact) }
         failure.hints = credentialHints(status: head.status)
-        if head.status == 407 { failure.hints.append(.fact(TransportError.proxyCredentials)) }
+        let isFromProxy = head.status == 407
+        if isFromProxy { failure.hints.append(.fact(TransportError.proxyCredentials)) }
         if let transferError = bodyStart.failure {
             let state = body.isEmpty ? "missing" : "incomplete"
             failure.hints.append(.fact("The body is \(state): \(redactor.redact(transferError.message))"))
@@ -56,25 +57,26 @@ struct FailurePrinter {
         return request.credentialHints(plan.credentials).map { .fact($0) }
     }
 
-    /// Shows on stderr the body of a response that can't be printed on stdout.
+    /// Shows on stderr the body of a response that can't be printed on stdout, because there may be no other copy of
+    /// it: the server has carried out the request.
     ///
-    /// There may be no other copy of the body, because the server has carried out the request.
+    /// After a transfer that broke off or was interrupted, and with `--quiet`, the body is not shown.
     ///
     /// - Parameters:
     ///   - body: The bytes that have been received.
     ///   - head: The head of the response, without secrets.
     ///   - error: The reason why the body can't be printed.
-    /// - Returns: The error to throw. With `--json-errors`, it has the body.
+    /// - Returns: The error to throw. With `--json-errors`, the body is a part of it instead of being shown.
     /// - Throws: The error of stderr.
     func showUnprintable(_ body: [UInt8], head: ResponseHead, because error: any Error) throws -> any Error {
-        // The body says nothing about a transfer that broke off or was interrupted.
-        if error is TransportError || error is CancellationError || output.quiet || body.isEmpty {
+        let isAboutTransfer = error is TransportError || error is CancellationError
+        if isAboutTransfer || output.quiet || body.isEmpty {
             try printHeaders(head)
             return error
         }
-        let start = Array(body.prefix(Self.maxBody))
-        let bodyForReport = try show(start, isWhole: start.count == body.count, head: head)
-        return AnnotatedError(error, body: bodyForReport)
+        let bodyStart = Array(body.prefix(Self.maxBody))
+        let isWhole = bodyStart.count == body.count
+        return AnnotatedError(error, body: try showOrReport(bodyStart, isWhole: isWhole, head: head))
     }
 
     /// Returns the body of a failure for a report in JSON.
@@ -98,21 +100,24 @@ struct FailurePrinter {
         try stderr.write(head.shown(redactor))
     }
 
-    /// Shows the headers and the body on stderr, or returns the body for `--json-errors`.
-    ///
-    /// JSON is indented. Other text is unchanged, but on a terminal, control characters are escaped. Of binary data,
-    /// a terminal gets only the type and the length.
+    /// Shows the headers and the body on stderr. With `--json-errors`, nothing is shown, and the body is returned for
+    /// the report.
     ///
     /// - Parameter isWhole: Whether `body` is the whole body, and not its start.
     /// - Returns: The body for the report in JSON. Nil if the body was shown or is empty.
-    private func show(_ body: [UInt8], isWhole: Bool, head: ResponseHead) throws -> JSONValue? {
+    private func showOrReport(_ body: [UInt8], isWhole: Bool, head: ResponseHead) throws -> JSONValue? {
         if reportsJSON { return reportedBody(body, isWhole: isWhole) }
         try printHeaders(head)
-        let redacted = redactor.redact(body, isCut: !isWhole)
-        if let indented = indentedJSON(redacted) {
-            try stderr.write(indented)
-            return nil
-        }
+        try show(redactor.redact(body, isCut: !isWhole), head: head)
+        return nil
+    }
+
+    /// Shows a body without secrets on stderr.
+    ///
+    /// JSON is indented. Other text is unchanged, but on a terminal, control characters are escaped. Of binary data,
+    /// a terminal gets only the type and the length.
+    private func show(_ redacted: [UInt8], head: ResponseHead) throws {
+        if let indented = indentedJSON(redacted) { return try stderr.write(indented) }
         var bufferedStderr = BufferedOutput(stderr)
         if let text = TerminalFilter.shown(redacted, on: stderr) {
             try bufferedStderr.write(text)
@@ -122,7 +127,6 @@ struct FailurePrinter {
             try bufferedStderr.write("(\(type.safeToShow), \(redacted.count) bytes, not shown)")
         }
         try bufferedStderr.flush(endingLine: true)
-        return nil
     }
 
     /// Returns a body as indented JSON; with `--compact`, as one line.

@@ -46,6 +46,7 @@ enum InternationalHost {
         var distance = 0
         var handledCount = asciiCount
         while handledCount < scalars.count {
+            // The positions for all codes up to the next one are skipped.
             let remainingCodes = scalars.map { Int($0.value) }.filter { $0 >= code }
             let nextCode = remainingCodes.min() ?? code
             distance += (nextCode - code) * (handledCount + 1)

@@ -30,11 +30,12 @@ struct ModelReader {
     ///
     /// - Throws: `JSONSyntaxError`, `ModelMismatch`, `ReportedFailure` and ``UnusableResponse``, each of which may be
     ///   in an ``AnnotatedError``.
-    func read(_ body: [UInt8], head: ResponseHead) throws -> DecodedBody {
+    func decodeOrShow(_ body: [UInt8], head: ResponseHead) throws -> DecodedBody {
         do {
             return try decode(body, head: head)
-        } catch let error as JSONSyntaxError {
-            throw try failurePrinter.showUnprintable(body, head: head, because: cause(of: error, in: body, head: head))
+        } catch let syntaxError as JSONSyntaxError {
+            let error = reportedError(for: syntaxError, in: body, head: head)
+            throw try failurePrinter.showUnprintable(body, head: head, because: error)
         } catch {
             throw try failurePrinter.showUnprintable(body, head: head, because: error)
         }
@@ -45,10 +46,10 @@ struct ModelReader {
     /// The items of the page are printed as the model reads them. With `--raw`, and for a URL, which has no model,
     /// they are printed as the server sent them.
     ///
-    /// - Throws: The errors of ``read(_:head:)``.
+    /// - Throws: The errors of ``decodeOrShow(_:head:)``.
     func readPage(_ page: Response) throws -> PageWalk.Page {
         if plan.isDecoded {
-            let decoded = try read(page.body, head: page.head)
+            let decoded = try decodeOrShow(page.body, head: page.head)
             return PageWalk.Page(
                 response: page, document: JSONValue(decoded.document), shownDocument: JSONValue(decoded.readPart))
         }
@@ -61,7 +62,7 @@ struct ModelReader {
     }
 
     /// Returns the error that a response lacks the body that the model needs.
-    func missingBody(_ head: ResponseHead) -> UnusableResponse {
+    func missingBodyError(_ head: ResponseHead) -> UnusableResponse {
         UnusableResponse(description: "the response (\(head.statusText)) has no body, expected \(modelName)")
     }
 
@@ -77,47 +78,40 @@ struct ModelReader {
     ///
     /// - Throws: `JSONSyntaxError`, `ModelMismatch`, `ReportedFailure` and ``UnusableResponse``.
     private func decode(_ body: [UInt8], head: ResponseHead) throws -> DecodedBody {
-        if body.isEmpty, !acceptsNoBody(of: head) { throw missingBody(head) }
+        if body.isEmpty, !acceptsNoBody(of: head) { throw missingBodyError(head) }
         let json = body.isEmpty ? Array("null".utf8) : body
         // One check for parsing and decoding, because both together have the limit.
         let checkLimit = limit.check()
         let document = try model.document(json, head, check: checkLimit)
+        // Compares the document with the model meanwhile.
         var recorder: ComparisonRecorder?
         if findsUnexpectedKeys { recorder = ComparisonRecorder(document, coding: plan.declaration.api.coding) }
         let readMarks = recorder?.marks ?? ReadMarks(document)
-        try decode(document, marking: readMarks, recorder: recorder, checkLimit: checkLimit)
+        try markReadMembers(of: document, in: readMarks, recorder: recorder, checkLimit: checkLimit)
         return DecodedBody(document: document, readMarks: readMarks, recorder: recorder)
     }
 
-    /// Decodes a document through the model, for its side effects: the model marks what it reads.
+    /// Marks the members of a document that the model reads, by decoding it. The decoded value itself is not needed.
     ///
     /// - Parameters:
     ///   - readMarks: Gets a mark for each member that the model reads.
-    ///   - recorder: Learns which keys the model has; nil if nobody asks for them.
-    ///   - checkLimit: Throws if the time for decoding is over.
-    /// - Throws: `ModelMismatch`, `ReportedFailure`, and ``ModelRefusal`` for any other error of the model's own
-    ///   `init(from:)`. An error of the time limit is thrown unchanged.
-    private func decode(
-        _ document: JSONDocument, marking readMarks: ReadMarks, recorder: ComparisonRecorder?,
+    ///   - recorder: Records which keys the model has; nil if they are not looked for.
+    ///   - checkLimit: Throws if the time for decoding is over, or if the call is cancelled.
+    /// - Throws: `ModelMismatch`, `ReportedFailure`, the errors of `checkLimit`, and ``ModelRefusal`` for any other
+    ///   error of the model's own `init(from:)`.
+    private func markReadMembers(
+        of document: JSONDocument, in readMarks: ReadMarks, recorder: ComparisonRecorder?,
         checkLimit: @escaping () throws -> Void
     ) throws {
         let coding = plan.declaration.api.coding
-        // Tells an error of the time limit from an error that the model has thrown.
-        var isOverLimit = false
-        let check = {
-            do {
-                try checkLimit()
-            } catch {
-                isOverLimit = true
-                throw error
-            }
-        }
         do {
-            try model.decode(document, coding: coding, marks: readMarks, observer: recorder, check: check)
-        } catch let error where error is ModelMismatch || error is ReportedFailure || error is JSONSyntaxError {
-            throw error
+            try model.decode(document, coding: coding, marks: readMarks, observer: recorder, check: checkLimit)
         } catch {
-            throw isOverLimit ? error : ModelRefusal(model: modelName, reason: error)
+            let isAboutBody = error is ModelMismatch || error is ReportedFailure || error is JSONSyntaxError
+            // A model itself has no reason to throw these.
+            let isFromLimit = error is TransportError || error is CancellationError
+            if isAboutBody || isFromLimit { throw error }
+            throw ModelRefusal(model: modelName, reason: error)
         }
     }
 
@@ -126,11 +120,14 @@ struct ModelReader {
     /// If the body is not JSON at all, as its content type says, the error names the type: `the response is text/html,
     /// not JSON`. A stream of documents has an error of its own. Any other body is broken JSON, and the syntax error
     /// says where.
-    private func cause(of error: JSONSyntaxError, in body: [UInt8], head: ResponseHead) -> any Error {
+    private func reportedError(
+        for error: JSONSyntaxError, in body: [UInt8], head: ResponseHead
+    ) -> any Error {
         let redactor = failurePrinter.redactor
         if head.isDocumentStream, !model.readsLines(head) { return UnusableResponse.stream(head, redactor) }
-        let hasOnlyBlanksBeforeError = body.prefix(error.offset).allSatisfy { $0 <= UInt8(ascii: " ") }
-        guard head.isJSON == false, hasOnlyBlanksBeforeError else { return error }
+        // Otherwise the body begins like JSON, whatever its content type says.
+        let failsAtFirstCharacter = body.prefix(error.offset).allSatisfy { $0 <= UInt8(ascii: " ") }
+        guard head.isJSON == false, failsAtFirstCharacter else { return error }
         let type = head.mediaType(redactedBy: redactor) ?? "of unknown type"
         return UnusableResponse(description: "the response is \(type), not JSON")
     }
@@ -166,24 +163,27 @@ struct ModelReader {
     /// A model opens an object or a list to look into it, and reads a value by decoding it. Objects and lists that it
     /// has not opened are not searched, because the key that holds them is unread itself.
     ///
-    /// - Returns: The paths, of which there are hardly more than ``maxCountedKeys``.
+    /// - Returns: The paths. The search ends after ``maxCountedKeys`` of them.
     private func unreadKeyPaths(in document: JSONDocument, _ readMarks: ReadMarks) -> Set<String> {
-        // The slot before the value of a member holds its key.
-        func step(toMember value: Int) -> String { ComparisonPlaces.step(document.string(at: value - 1) ?? "") }
+        func memberPath(_ value: Int, in path: String) -> String {
+            // The slot before the value of a member holds its key.
+            path + ComparisonPlaces.step(document.string(at: value - 1) ?? "")
+        }
         var unreadPaths: Set<String> = []
-        // Iterative, because a hostile server chooses the depth.
+        // The objects and lists that are still to be searched. A recursion could be made too deep by a hostile server.
         var pending = [(container: JSONDocument.root, path: "$")]
-        while let (container, path) = pending.popLast(), unreadPaths.count < Self.maxCountedKeys {
+        while unreadPaths.count < Self.maxCountedKeys, let (container, path) = pending.popLast() {
             guard readMarks.isOpened(container) else { continue }
             let isList = document.kind(of: container) == .array
             for value in document.values(in: container) {
                 let isContainer = [.object, .array].contains(document.kind(of: value))
-                if isList {
-                    if isContainer { pending.append((value, path + "[*]")) }
-                } else if !readMarks.isRead(value) {
-                    unreadPaths.insert(path + step(toMember: value))
-                } else if isContainer {
-                    pending.append((value, path + step(toMember: value)))
+                let isUnreadMember = !isList && !readMarks.isRead(value)
+                guard isContainer || isUnreadMember else { continue }
+                let valuePath = isList ? path + "[*]" : memberPath(value, in: path)
+                if isUnreadMember {
+                    unreadPaths.insert(valuePath)
+                } else {
+                    pending.append((value, valuePath))
                 }
             }
         }

@@ -18,7 +18,7 @@ struct PagedCall {
     ///   - paging: How one page leads to the next.
     ///   - onPage: Gets the number of pages after each page that was printed, for the agent that makes the call. Nil
     ///     for a call of the command line.
-    init(_ exchange: Exchange, paging: Paging, agent onPage: (@Sendable (Int) -> Void)?) {
+    init(_ exchange: Exchange, paging: Paging, onPage: (@Sendable (Int) -> Void)?) {
         self.exchange = exchange
         self.paging = paging
         self.onPage = onPage
@@ -31,16 +31,28 @@ struct PagedCall {
     /// The most pages that are followed. With `--max-items` alone, only the items are limited.
     private var maxPages: Int { options.pages.maxPages ?? (options.pages.maxItems == nil ? Self.defaultPages : .max) }
 
-    /// The list of all items, of which a part has been printed.
-    private struct PrintedList {
-        var printer: ResultPrinter
+    /// The list of all items, which is printed page by page.
+    private final class PrintedList {
+        private var printer: ResultPrinter
         /// The number of pages that have been printed.
-        var pageCount = 0
+        private(set) var pageCount = 0
         /// How many more items may be printed. It becomes negative if a page has more items than that, of which the
         /// last are left out.
-        var remainingItems: Int
-        /// Whether the end of the list, such as the `]` of the array, has been printed.
-        var isEnded = false
+        private(set) var remainingItems: Int
+        /// Whether the end of the list, such as the `]` of the array, has been printed after an error.
+        private var isEnded = false
+        /// The exit code of server-sent events that were printed in place of the list; nil if there were none.
+        var codeOfEvents: ExitCode?
+
+        /// Starts a list. Prints nothing yet.
+        ///
+        /// - Parameters:
+        ///   - printer: Prints the items.
+        ///   - maxItems: The most items that are printed; nil is no limit.
+        init(printer: ResultPrinter, maxItems: Int?) {
+            self.printer = printer
+            remainingItems = maxItems ?? .max
+        }
 
         /// Whether the last page was cut, because it had more items than may be printed.
         var isPageCut: Bool { remainingItems < 0 }
@@ -50,15 +62,20 @@ struct PagedCall {
         /// - Parameters:
         ///   - items: The list of the page's items.
         ///   - check: A function that throws when the time is over.
-        mutating func printPage(_ items: JSONValue, check: @escaping () throws -> Void) throws {
+        func printPage(_ items: JSONValue, check: @escaping () throws -> Void) throws {
             try printer.add(items.document(first: remainingItems), check: check)
             pageCount += 1
             remainingItems -= items.elements?.count ?? 0
         }
 
+        /// Prints the end of the list.
+        ///
+        /// - Returns: The exit code. With `--exit-status`, it says whether there were any items.
+        func finish() throws -> ExitCode { try printer.finish() }
+
         /// Prints the end of the list after an error, unless it has been printed, so that the output is complete JSON.
         /// An error of the output is ignored, because another error is on its way.
-        mutating func endAfterError() {
+        func endAfterError() {
             if !isEnded { isEnded = (try? printer.finish()) != nil }
         }
     }
@@ -72,20 +89,16 @@ struct PagedCall {
     func run() async throws -> ExitCode {
         var walk = PageWalk(
             paging, from: plan.request, followsOtherOrigins: options.pages.followsOtherOrigins)
-        var list = PrintedList(printer: try makePrinter(), remainingItems: options.pages.maxItems ?? .max)
+        let list = PrintedList(printer: try makePrinter(), maxItems: options.pages.maxItems)
         do {
-            while list.remainingItems > 0, list.pageCount < maxPages,
-                let content = try await requestNextPage(&walk, after: &list)
-            {
-                switch content {
-                case .printedEvents(let code): return code
-                case .items(let items):
-                    try list.printPage(items, check: exchange.decodingLimit.check())
-                    onPage?(list.pageCount)
-                    exchange.context.activity?.addPage()
-                }
+            while list.remainingItems > 0, list.pageCount < maxPages {
+                guard let items = try await requestNextPage(&walk, after: list) else { break }
+                try list.printPage(items, check: exchange.decodingLimit.check())
+                onPage?(list.pageCount)
+                exchange.context.activity?.addPage()
             }
-            let code = try list.printer.finish()
+            if let codeOfEvents = list.codeOfEvents { return codeOfEvents }
+            let code = try list.finish()
             // The request of another page is pending if a limit ended the walk.
             let hasMorePages = walk.pending != nil
             if hasMorePages || list.isPageCut { try noteMorePages(after: list, walk: walk) }
@@ -98,38 +111,20 @@ struct PagedCall {
 
     // MARK: Pages
 
-    /// The content of a response while the pages are followed.
-    private enum PageContent {
-        /// The items of a page, which are still to be printed.
-        case items(JSONValue)
-        /// Server-sent events, which have been printed, with the exit code of the call.
-        case printedEvents(ExitCode)
-    }
-
-    /// Requests the next page. If the first response is a stream of events, prints it at once.
+    /// Requests the next page.
     ///
     /// - Parameters:
-    ///   - walk: Makes the requests, and advances to the page after this one.
-    ///   - list: The list so far. It is ended before the body of a failed page is shown.
-    /// - Returns: The content of the page; nil if there are no more pages.
-    private func requestNextPage(_ walk: inout PageWalk, after list: inout PrintedList) async throws -> PageContent? {
-        var codeOfEvents: ExitCode?
+    ///   - walk: Makes the requests. It advances to the page after this one.
+    ///   - list: The list of the pages before this one.
+    /// - Returns: The list of the page's items. Nil if there are no more pages, and if the response was a stream of
+    ///   events, which has been printed.
+    private func requestNextPage(_ walk: inout PageWalk, after list: PrintedList) async throws -> JSONValue? {
         let items = try await walk.next { request in
-            try await exchange.run(request) { response in
-                if list.pageCount == 0, isStreamOfItems(response.head) {
-                    codeOfEvents = try await exchange.makePrinter().print(response)
-                    return nil
-                }
-                let isFailure = !response.head.isSuccess
-                if isFailure, list.pageCount > 0 { list.endAfterError() }
-                return try await readPage(response)
-            }
+            try await exchange.run(request) { response in try await readPage(response, after: list) }
         }
         // Every page of a sample is the same, so the first one is also the last.
         if options.purpose == .sample { walk.end() }
-        if let codeOfEvents { return .printedEvents(codeOfEvents) }
-        guard let items else { return nil }
-        return .items(items)
+        return items
     }
 
     /// Whether a response is a stream of server-sent events, of which `--max-items` limits the number.
@@ -137,11 +132,23 @@ struct PagedCall {
         options.pages.maxItems != nil && head.isSuccess && head.isEventStream
     }
 
-    /// Reads the whole response with a page. The body of a response that can't be used is shown on stderr.
+    /// Reads the whole response with a page.
     ///
+    /// If the first response is a stream of events, prints it at once, and stores its exit code in the list. The body
+    /// of a response that can't be used is shown on stderr, after the end of the list.
+    ///
+    /// - Returns: The page; nil for a stream of events.
     /// - Throws: ``FailedStatus`` for another status than a success, and the errors of reading.
-    private func readPage(_ response: StreamedResponse) async throws -> PageWalk.Page {
-        if !response.head.isSuccess { throw try await exchange.failurePrinter.showFailure(response) }
+    private func readPage(_ response: StreamedResponse, after list: PrintedList) async throws -> PageWalk.Page? {
+        let isFirst = list.pageCount == 0
+        if isFirst, isStreamOfItems(response.head) {
+            list.codeOfEvents = try await exchange.makePrinter().print(response)
+            return nil
+        }
+        if !response.head.isSuccess {
+            if !isFirst { list.endAfterError() }
+            throw try await exchange.failurePrinter.showFailure(response)
+        }
         let limited = try response.limited(to: options.transfer.maxBytes ?? Client.defaultMaxBodySize)
         let page = Response(head: response.head, body: try await limited.wholeBody())
         return try exchange.makePrinter().modelReader.readPage(page)
@@ -170,13 +177,16 @@ struct PagedCall {
 
     // MARK: Notes
 
+    /// Whether the user limits the pages or items.
+    private var hasGivenLimit: Bool { options.pages.maxPages != nil || options.pages.maxItems != nil }
+
     /// Returns the hint after a page that failed: how many pages were printed, and how to go on.
     ///
     ///     2 pages were printed. To go on: --page 3
     private func hint(after error: any Error, in list: PrintedList, walk: PageWalk) -> Hint {
         let printed = list.pageCount == 1 ? "1 page was printed." : "\(list.pageCount) pages were printed."
         // After a page that is wrong itself, the same request again would only lead to the same pages.
-        let continuation = error is PagingError ? "" : continuation(of: walk)
+        let continuation = error is PagingError ? "" : wordsToContinue(walk)
         return .fact(continuation.isEmpty ? printed : "\(printed) To go on: \(continuation)")
     }
 
@@ -188,15 +198,16 @@ struct PagedCall {
     /// many pages without items.
     private func noteMorePages(after list: PrintedList, walk: PageWalk) throws {
         let stoppedAtEmptyPages = walk.emptyPages == PageWalk.maxEmptyPages
-        let hasLimit = options.pages.maxPages != nil || options.pages.maxItems != nil
-        guard let notes = exchange.notes, stoppedAtEmptyPages || !hasLimit || notes.isTerminal else { return }
+        let stoppedAtGivenLimit = !stoppedAtEmptyPages && hasGivenLimit
+        guard let notes = exchange.notes, !stoppedAtGivenLimit || notes.isTerminal else { return }
         var text = "note: stopped after \(list.pageCount.counted("page"))"
         if stoppedAtEmptyPages { text += ", the last \(walk.emptyPages) without items" }
         // No option could continue after an item in the middle of a page.
-        let continuation = list.isPageCut ? "" : continuation(of: walk)
+        let continuation = list.isPageCut ? "" : wordsToContinue(walk)
         if !continuation.isEmpty {
             text += "; to go on: \(continuation)"
-            if !stoppedAtEmptyPages, !hasLimit, !isForAgent { text += ", or more with --max-pages N" }
+            let stoppedAtDefaultLimit = !stoppedAtEmptyPages && !hasGivenLimit
+            if stoppedAtDefaultLimit, !isForAgent { text += ", or more with --max-pages N" }
         }
         try notes.write(text.safeToShow + "\n")
     }
@@ -206,19 +217,20 @@ struct PagedCall {
     /// For the command line, they are options: `--page 26`. For an agent, they are arguments of the tool: `page: 26`.
     ///
     /// - Returns: The words; empty if the next page can't be given that way.
-    private func continuation(of walk: PageWalk) -> String {
-        let labelled = plan.declaration.signature.parameters.filter { $0.position == nil }
-        let flags = Set(labelled.map { KebabCase.text($0.name) })
+    private func wordsToContinue(_ walk: PageWalk) -> String {
+        // Only a parameter without a label has a position.
+        let labelledParameters = plan.declaration.signature.parameters.filter { $0.position == nil }
+        let parameterNames = Set(labelledParameters.map { KebabCase.text($0.name) })
         var words: [String] = []
         for (name, value) in walk.nextQueryItems {
-            let flag = KebabCase.text(name)
-            let isParameter = flags.contains(flag)
+            let kebabName = KebabCase.text(name)
+            let isParameter = parameterNames.contains(kebabName)
             let shownValue = exchange.redactor.redact(value)
             if isForAgent {
                 // A tool takes only what the endpoint declares.
-                if isParameter { words.append("\(flag.replacing("-", with: "_")): \(shownValue)") }
+                if isParameter { words.append("\(kebabName.replacing("-", with: "_")): \(shownValue)") }
             } else if isParameter {
-                words.append("--\(flag) \(ShellWord.quoted(shownValue))")
+                words.append("--\(kebabName) \(ShellWord.quoted(shownValue))")
             } else {
                 words.append("--query \(ShellWord.quoted("\(name)=\(shownValue)"))")
             }

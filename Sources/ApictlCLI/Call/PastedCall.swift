@@ -45,47 +45,54 @@ struct PastedCall: Sendable {
 
     /// Returns the call that sends the request of a curl command.
     ///
-    /// - Parameter typed: The request, in which variables of the shell are not replaced yet: `$TOKEN`.
+    /// - Parameter typedRequest: The request, in which variables of the shell are not replaced yet: `$TOKEN`.
     /// - Throws: ``UsageError`` for a variable that is not set, and for a part of the request that can't be sent.
-    private func makeCall(sending typed: ImportedRequest, _ environment: ProcessEnvironment) throws -> CallRequest {
-        let request = try fillVariables(of: typed, environment)
-        let url = SourcedText(typed.typedURL(environment.value), .preset)
+    private func makeCall(
+        sending typedRequest: ImportedRequest, _ environment: ProcessEnvironment
+    ) throws -> CallRequest {
+        let request = try replacingVariables(of: typedRequest, environment)
+        // The URL keeps the spelling in which it was typed.
+        let url = SourcedText(typedRequest.typedURL(environment.value), .preset)
         let method = HTTPMethod(rawValue: request.method)
         var call = try CallRequest(CalledURL(url))
         call.options = try callOptions(with: request)
         call.options.request.method = method
         call.options.request.headers = try headers(of: request) + options.request.headers
-        var endpoint = Endpoint(method, "/", returns: RawResponse.self, summary: "")
+        call.endpoint = Endpoint(method, "/", returns: RawResponse.self, summary: "")
+        setBody(of: &call, to: request)
+        return call
+    }
+
+    /// Gives a call the body of a request. A file becomes the value of `--body`, because it is read later.
+    private func setBody(of call: inout CallRequest, to request: ImportedRequest) {
         switch request.content {
         case .none: break
         case .bytes(let bytes):
-            let contentType = request.header("Content-Type")
-            endpoint.body = .data(bytes, contentType: contentType ?? "")
-            let hasNoType = contentType?.isEmpty ?? true
-            if hasNoType { call.options.request.headers.append(.remove("Content-Type")) }
-        case .parts(let parts): endpoint.body = .multipart(parts)
+            let contentType = request.header("Content-Type") ?? ""
+            call.endpoint?.body = .data(bytes, contentType: contentType)
+            // Without a type in the curl command, none is sent.
+            if contentType.isEmpty { call.options.request.headers.append(.remove("Content-Type")) }
+        case .parts(let parts): call.endpoint?.body = .multipart(parts)
         case .file(let path):
             let word = path == "-" ? "-" : "@" + path
             call.options.request.body = SourcedText(word, .preset)
         }
-        call.endpoint = endpoint
-        return call
     }
 
-    /// Returns a request with the values of the variables that it names.
+    /// Returns a request in which the variables of the shell, such as `$TOKEN`, are replaced by their values.
     ///
     /// - Throws: ``UsageError`` for the first variable that is not set.
-    private func fillVariables(
+    private func replacingVariables(
         of request: ImportedRequest, _ environment: ProcessEnvironment
     ) throws(UsageError) -> ImportedRequest {
-        var firstMissing: String?
-        let filled = request.filled { name in
+        var unsetVariables: [String] = []
+        let filledRequest = request.filled { name in
             let value = environment.value(name)
-            if value == nil { firstMissing = firstMissing ?? name }
+            if value == nil { unsetVariables.append(name) }
             return value
         }
-        if let firstMissing { throw UsageError("the curl command uses $\(firstMissing), which is not set") }
-        return filled
+        if let name = unsetVariables.first { throw UsageError("the curl command uses $\(name), which is not set") }
+        return filledRequest
     }
 
     /// Returns the options of the call: those before the word `curl`, and the options of the curl command that say how
@@ -94,7 +101,8 @@ struct PastedCall: Sendable {
     /// - Throws: ``UsageError`` for an option of curl that `call` lacks.
     private func callOptions(with request: ImportedRequest) throws(UsageError) -> CallOptions {
         var result = options
-        for option in request.connection where !options.common.given.contains(option.name) {
+        let optionsOfCurl = request.connection.filter { !options.common.given.contains($0.name) }
+        for option in optionsOfCurl {
             guard let spec = CallOptions.table[option.name]?.spec else {
                 throw UsageError("a request with --\(option.name) can't be sent from here")
             }

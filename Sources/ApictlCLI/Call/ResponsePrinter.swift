@@ -150,7 +150,7 @@ struct ResponsePrinter {
     func printBody(of response: StreamedResponse, isKnownJSON: Bool? = nil) async throws -> ExitCode {
         var response = response
         response.head = response.head.redacted(by: redactor)
-        let treatment = treatment(of: response.head, isKnownJSON: isKnownJSON)
+        let treatment = chooseTreatment(of: response.head, isKnownJSON: isKnownJSON)
         // A body that is kept in memory has a limit. A body that is printed as it comes may go on for ever.
         let defaultLimit = treatment.needsWholeBody ? Client.defaultMaxBodySize : nil
         response = try response.limited(to: options.transfer.maxBytes ?? defaultLimit, isHead: isToHead)
@@ -181,14 +181,12 @@ struct ResponsePrinter {
     /// - Parameters:
     ///   - head: The head of the response.
     ///   - isKnownJSON: Whether the body is JSON, if it has been examined; nil decides by its content type.
-    private func treatment(of head: ResponseHead, isKnownJSON: Bool?) -> Treatment {
+    private func chooseTreatment(of head: ResponseHead, isKnownJSON: Bool?) -> Treatment {
         if plan.isDecoded, head.isSuccess { return head.isEventStream ? .decodedEvents : .decoded }
-        // A view may need one event after the other and not the whole stream, and so does `--max-items`.
+        // Some views need one event after the other and not the whole stream. `--max-items` counts events.
         let showsEventsOneByOne = plan.view?.isStreamed == true || options.pages.maxItems != nil
         if head.isEventStream, showsEventsOneByOne { return .viewedEvents(plan.view) }
-        // With a view and no model, the user expects JSON, whatever type the body has.
-        let isExpectedJSON = plan.view != nil && !plan.isDecoded
-        let isJSON = isKnownJSON ?? (isExpectedJSON || head.isJSON ?? (model.kind == .json))
+        let isJSON = isKnownJSON ?? isProbablyJSON(head)
         if isJSON, let view = plan.view {
             return head.isDocumentStream && view.isStreamed ? .viewedStream(view) : .viewed(view)
         }
@@ -199,10 +197,17 @@ struct ResponsePrinter {
         return isJSON && mayBeIndented ? .indented : .unchanged
     }
 
+    /// Whether a body is treated as JSON before it is read: by its content type, or without one if the endpoint
+    /// declares JSON. With a view and no model, the user expects JSON, whatever the content type is.
+    private func isProbablyJSON(_ head: ResponseHead) -> Bool {
+        let isExpectedByUser = plan.view != nil && !plan.isDecoded
+        return isExpectedByUser || head.isJSON ?? (model.kind == .json)
+    }
+
     /// Prints a body as its model reads it, and a note about the keys that the model does not read.
     ///
-    /// Nothing is printed before the whole response is decoded, so that a failure leaves stdout empty. Only
-    /// `--include` shows the headers in any case: with the result, or on stderr with the failure.
+    /// Nothing is printed before the whole response is decoded, so that a failure leaves stdout empty. With
+    /// `--include`, the headers are shown in any case: with the result, or on stderr with the failure.
     private func printDecoded(_ response: StreamedResponse) async throws -> ExitCode {
         let head = response.head
         let body: [UInt8]
@@ -212,28 +217,33 @@ struct ResponsePrinter {
             try failurePrinter.printHeaders(head)
             throw error
         }
-        let modelReader = modelReader
-        let decoded = try modelReader.read(body, head: head)
+        let decoded = try modelReader.decodeOrShow(body, head: head)
         try printHeaders(head)
-        if body.isEmpty, plan.view == nil {
-            try noteEmptyBody(head)
-            return .success
-        }
         // With `--quiet` too, a view is evaluated, because the exit code depends on what it finds.
         if let view = plan.view { return try print([decoded.readPart], in: view) }
-        if options.output.quiet { return .success }
-        try bodyPrinter.print(decoded.document, decoded.readMarks)
+        if body.isEmpty {
+            try noteEmptyBody(head)
+        } else if !options.output.quiet {
+            try bodyPrinter.print(decoded.document, decoded.readMarks)
+            try noteOmittedKeys(of: decoded)
+        }
+        return .success
+    }
+
+    /// Notes which keys of a body are not printed, because the model does not read them. A note for a terminal names
+    /// the keys, any other note counts them.
+    private func noteOmittedKeys(of decoded: ModelReader.DecodedBody) throws {
         if terminalNotes != nil {
             if let text = modelReader.noteAboutUnexpectedKeys(decoded) { try note(text) }
         } else if notesKeys, let notes, let text = modelReader.noteAboutUnreadKeys(decoded) {
             try notes.write("note: \(text.safeToShow)\n")
         }
-        return .success
     }
 
-    /// Prints the part that a view selects from the whole body.
+    /// Prints the part of a body that a view, such as that of `--select`, selects. Reads the whole body first. A body
+    /// that is not JSON is shown on stderr.
     ///
-    /// - Throws: ``UnusableResponse`` for an empty body, and an error for one that is not JSON.
+    /// - Throws: ``UnusableResponse`` for an empty body, and `JSONSyntaxError` for one that is not JSON.
     private func printWhole(_ response: StreamedResponse, in view: ResultView) async throws -> ExitCode {
         let body = try await response.wholeBody()
         if body.isEmpty { throw UnusableResponse.empty(response.head) }
@@ -253,10 +263,12 @@ struct ResponsePrinter {
         return try viewPrinter.print(documents, check: decodingLimit.check())
     }
 
-    /// Prints the part that a view selects from each document of a stream, as soon as the document has come.
+    /// Prints the part of each document of a stream that a view, such as that of `--select`, selects, as soon as the
+    /// document has come.
     ///
-    /// - Throws: ``UnusableResponse`` for an empty body. For a body that is not JSON, the error shows the body from
-    ///   the chunk with the mistake on.
+    /// A body that is not JSON is shown on stderr, from the chunk with the mistake on.
+    ///
+    /// - Throws: ``UnusableResponse`` for an empty body, and `JSONSyntaxError` for one that is not JSON.
     private func printDocumentStream(_ response: StreamedResponse, in view: ResultView) async throws -> ExitCode {
         try printHeaders(response.head)
         var viewPrinter = makePrinter(of: view)
@@ -267,7 +279,7 @@ struct ResponsePrinter {
                 try viewPrinter.add(chunk, limit: Client.defaultMaxBodySize, check: decodingLimit.check())
             }
             if lastChunk == nil { throw UnusableResponse.empty(response.head) }
-            // Nil is the end of the body, which may lack the rest of a document.
+            // Nil is the end of the body. If the last document is incomplete, this throws.
             try viewPrinter.add(nil, limit: Client.defaultMaxBodySize, check: decodingLimit.check())
         } catch let error as JSONSyntaxError {
             throw try await showUnprintable(response, after: lastChunk ?? [], because: error)
@@ -318,7 +330,7 @@ struct ResponsePrinter {
     ///   status 204 never has a body (RFC 9110, section 15.3.5).
     private func checkEmptyBody(_ head: ResponseHead) throws {
         let needsBody = model.kind == .json && head.isSuccess && head.status != 204
-        if needsBody, !modelReader.acceptsNoBody(of: head) { throw modelReader.missingBody(head) }
+        if needsBody, !modelReader.acceptsNoBody(of: head) { throw modelReader.missingBodyError(head) }
     }
 
     /// Prints a body unchanged on stdout. If stdout is a terminal, it only gets safe text.
@@ -327,7 +339,7 @@ struct ResponsePrinter {
         let stdoutFile = DirectFile(stdout, name: "stdout")
         try await write(response, to: stdoutFile)
         try stdoutFile.commit()
-        if log.facts.fileBytes == 0 { try noteEmptyBody(response.head) }
+        if log.snapshot.fileBytes == 0 { try noteEmptyBody(response.head) }
     }
 
     /// Writes a body unchanged to a file, and shows the progress on a terminal.
@@ -357,7 +369,7 @@ struct ResponsePrinter {
 
     // MARK: Events
 
-    /// Prints each event of a stream as the model reads it, as soon as the event has come.
+    /// Prints the data of each server-sent event as the model reads it, as soon as the event has come.
     ///
     /// Data that are not JSON, such as `[DONE]`, are no document for the model. They are printed as a text.
     ///
@@ -369,17 +381,19 @@ struct ResponsePrinter {
         var viewPrinter = plan.view.map(makePrinter(of:))
         try await forEachEvent(of: response) { data in
             guard isJSON(data) else { return try printEvent(Self.text(data), with: &viewPrinter) }
-            let decoded = try modelReader.read(data, head: headOfEvent)
+            let decoded = try modelReader.decodeOrShow(data, head: headOfEvent)
             if viewPrinter != nil {
                 try printEvent(decoded.readPart, with: &viewPrinter)
             } else if !options.output.quiet {
                 try bodyPrinter.print(decoded.document, decoded.readMarks)
             }
         }
+        // Without a view, nothing is left to print, and the call has succeeded.
         return try viewPrinter?.finish() ?? .success
     }
 
-    /// Prints the part that a view selects from the data of each event of a stream, as soon as the event has come.
+    /// Prints the part of the data of each server-sent event that a view, such as that of `--select`, selects, as soon
+    /// as the event has come.
     ///
     /// - Parameter view: The view; nil prints all of the data.
     /// - Throws: ``UnusableResponse`` for a stream without events.
@@ -393,24 +407,25 @@ struct ResponsePrinter {
         return try viewPrinter?.finish() ?? .success
     }
 
-    /// Calls a function with the data of each server-sent event of a stream, but of no more events than `--max-items`
-    /// allows.
+    /// Calls `printData` with the data of each server-sent event of a stream, as soon as the event has come.
     ///
-    /// - Throws: ``UnusableResponse`` for a stream without events, and the errors of the function.
+    /// After as many events as `--max-items` allows, the rest of the body is not read, which ends the transfer.
+    ///
+    /// - Throws: ``UnusableResponse`` for a stream without events, and the errors of `printData`.
     private func forEachEvent(
-        of response: StreamedResponse, _ printData: ([UInt8]) throws -> Void
+        of response: StreamedResponse, _ printData: (_ eventData: [UInt8]) throws -> Void
     ) async throws {
-        var stream = EventStream(limit: Client.defaultMaxBodySize)
-        var count = 0
+        // A single event is kept in memory, so its length is limited.
+        var parser = EventStream(limit: Client.defaultMaxBodySize)
+        var eventCount = 0
         for try await chunk in response.body {
-            for event in try stream.parseEvents(in: chunk) {
-                count += 1
-                try printData(event)
-                // The rest of the body is not read, which ends the transfer.
-                if count == options.pages.maxItems { return }
+            for eventData in try parser.parseEvents(in: chunk) {
+                eventCount += 1
+                try printData(eventData)
+                if eventCount == options.pages.maxItems { return }
             }
         }
-        if count == 0 { throw UnusableResponse.empty(response.head) }
+        if eventCount == 0 { throw UnusableResponse.empty(response.head) }
     }
 
     /// Prints the data of an event.

@@ -26,12 +26,12 @@ struct URLData: Sendable {
     private static func readContent(of piece: DataPiece, environment: ProcessEnvironment) throws -> [UInt8] {
         switch piece.kind {
         case .form:
-            let content = try environment.readBytes(of: piece.word, for: "--data").bytes
+            let content = try environment.readBytes(of: piece.word, for: "--data")
             let isFromFile = piece.word.isStdin || piece.word.file != nil
             // As in curl, line breaks and null bytes of a file are left out.
             return isFromFile ? content.filter { !"\r\n\0".utf8.contains($0) } : content
         case .encodedForm: return try readEncoded(piece.word, environment: environment)
-        case .json: return try environment.readBytes(of: piece.word, for: "--json").bytes
+        case .json: return try environment.readBytes(of: piece.word, for: "--json")
         }
     }
 
@@ -53,7 +53,7 @@ struct URLData: Sendable {
         let textOrPath = String(scalars[separator...].dropFirst())
         let content: [UInt8]
         if scalars[separator] == "@" {
-            content = try environment.readBytes(of: word.with("@" + textOrPath), for: "--data-urlencode").bytes
+            content = try environment.readBytes(of: word.with("@" + textOrPath), for: "--data-urlencode")
         } else {
             content = textOrPath.exactBytes
         }

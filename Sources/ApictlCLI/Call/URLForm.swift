@@ -17,34 +17,35 @@ enum URLForm {
     /// - Parameter words: The values of `--form`.
     /// - Throws: ``UsageError`` for a part that can't be sent, and ``FileError`` for a file that can't be opened.
     static func parts(_ words: [SourcedText], environment: ProcessEnvironment) throws -> [Part] {
-        try words.map { try part($0, environment: environment) }
+        try words.map { try makePart(from: $0, environment: environment) }
     }
 
-    /// Returns the part that a value of `--form` gives, as the table of ``URLForm`` shows.
-    private static func part(_ word: SourcedText, environment: ProcessEnvironment) throws -> Part {
+    /// Makes the part that a value of `--form` gives: a file (`name=@cat.png`), or a field with the content of a file
+    /// (`name=<notes.txt`) or with a text (`name=text`).
+    private static func makePart(from word: SourcedText, environment: ProcessEnvironment) throws -> Part {
         let (name, value) = try split(word)
-        let formPart = CurlFormPart(value)
-        if let problem = problem(of: formPart) { throw unusable(word, problem: problem) }
-        switch formPart.source {
+        let curlPart = CurlFormPart(value)
+        if let problem = problem(of: curlPart) { throw unusable(word, problem: problem) }
+        switch curlPart.source {
         case .file:
-            // A file that can't be opened is an error now, before anything is sent.
-            _ = try environment.files.open(formPart.content)
-            return .file(
-                name, path: formPart.content, filename: formPart.filename,
-                contentType: formPart.contentType ?? CurlFormPart.contentType(ofFile: formPart.content))
+            let path = curlPart.content
+            // The file is read while the form is sent. One that can't be opened is an error before anything is sent.
+            _ = try environment.files.open(path)
+            let contentType = curlPart.contentType ?? CurlFormPart.contentType(ofFile: path)
+            return .file(name, path: path, filename: curlPart.filename, contentType: contentType)
         case .contentOfFile:
-            let isStdin = formPart.content == "-"
-            let input = word.with(isStdin ? "-" : "@" + formPart.content)
-            let content = try environment.readBytes(of: input, for: "--form").bytes
-            return field(name, text: String(exactBytes: content), contentType: formPart.contentType)
-        case .text: return field(name, text: formPart.content, contentType: formPart.contentType)
+            let path = curlPart.content
+            let fileWord = word.with(path == "-" ? "-" : "@" + path)
+            let content = try environment.readBytes(of: fileWord, for: "--form")
+            return makeField(name, text: String(exactBytes: content), contentType: curlPart.contentType)
+        case .text: return makeField(name, text: curlPart.content, contentType: curlPart.contentType)
         }
     }
 
-    /// Returns the part of a field.
+    /// Makes the part of a field.
     ///
     /// - Parameter contentType: The type of the text; nil sends none, which means plain text.
-    private static func field(_ name: String, text: String, contentType: String?) -> Part {
+    private static func makeField(_ name: String, text: String, contentType: String?) -> Part {
         if let contentType { return .text(name, text, contentType: contentType) }
         return .field(name, text)
     }

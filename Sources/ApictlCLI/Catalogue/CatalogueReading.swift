@@ -34,7 +34,7 @@ struct CatalogueReading {
     init(_ arguments: [String], _ context: CommandContext) {
         self.arguments = arguments
         self.context = context
-        let ownArguments = arguments.prefix(Self.countOfOwnArguments(arguments, context))
+        let ownArguments = arguments.prefix(Self.countOfWordsBeforeForeignOnes(arguments, context))
         possibleOptions = DocumentOption.findOptions(in: ownArguments)
         loader = DocumentLoader(context)
     }
@@ -47,43 +47,40 @@ struct CatalogueReading {
     /// - Throws: ``UsageError`` for a wrong value of an option, for a text that is no document and for two APIs with
     ///   the same name, ``FileError``, and ``Failure`` for a URL that can't be read.
     mutating func readAPIs() async throws -> APIRegistry {
-        for document in neededDocuments { documents.append(try await loader.document(document.source)) }
+        for document in neededDocuments { documents.append(try await loader.loadDocument(from: document.source)) }
         var readOptions: [DocumentOption] = []
-        var apiOptions: [String] = []
-        var namesOfOptions: Set<String> = []
-        var hiddenOptions = HiddenOptions()
+        var documentsOfOptions: [LoadedDocument] = []
+        var endpointFinder = EndpointFinder(arguments, commands: context.commands)
         for option in possibleOptions {
-            try hiddenOptions.update(before: option, of: arguments, commands: context.commands) {
-                try registryWithDocuments()
-            }
+            try endpointFinder.findEndpoint(before: option) { try registryWithDocuments() }
             // The parser will read this word as a parameter of the endpoint.
-            if hiddenOptions.names.contains(option.name.rawValue) { continue }
+            if endpointFinder.hasParameter(named: option.name) { continue }
             readOptions.append(option)
-            if let document = try await read(option) {
+            if let document = try await apply(option) {
                 documents.append(document)
-                apiOptions.append(document.source.option)
-                namesOfOptions.insert(document.apiName)
+                documentsOfOptions.append(document)
             }
         }
         var registry = try registryWithDocuments()
-        registry.apiOptions = apiOptions
-        registry.namesOfOptions = namesOfOptions
-        try checkNoneIsHidden(readOptions, in: registry)
+        registry.apiOptions = documentsOfOptions.map(\.source.option)
+        registry.namesOfOptions = Set(documentsOfOptions.map(\.apiName))
+        try checkAreNoParameters(readOptions, in: registry)
         try checkConfiguration(registry)
         return registry
     }
 
-    /// Reads an option. The value of `--server-variable` or `--body-type` is stored in ``choices``.
+    /// Carries out an option: loads the document of `--api`, or stores the value of `--server-variable` or
+    /// `--body-type` in ``choices``.
     ///
     /// - Returns: The document of `--api`; nil for any other option, and for a URL while a shell asks for completions,
     ///   which must not wait for a network.
     /// - Throws: ``UsageError`` for a wrong value, and the errors of reading a document.
-    private mutating func read(_ option: DocumentOption) async throws -> LoadedDocument? {
+    private mutating func apply(_ option: DocumentOption) async throws -> LoadedDocument? {
         switch option.name {
         case .api:
             let source = try DocumentSource(option.value)
             if isCompletion, source.isURL { return nil }
-            return try await loader.document(source)
+            return try await loader.loadDocument(from: source)
         case .serverVariable:
             let variable = try OptionValueType.member.read(option.value, "--server-variable")
             choices.serverVariables[variable.name] = variable.text
@@ -132,13 +129,13 @@ struct CatalogueReading {
     ///   - options: The words that were read as options.
     ///   - registry: All APIs.
     /// - Throws: ``UsageError`` for such an option: it must stand before the name of the endpoint.
-    private func checkNoneIsHidden(
+    private func checkAreNoParameters(
         _ options: [DocumentOption], in registry: APIRegistry
     ) throws(UsageError) {
-        var hiddenOptions = HiddenOptions()
+        var endpointFinder = EndpointFinder(arguments, commands: context.commands)
         for option in options {
-            hiddenOptions.update(before: option, of: arguments, commands: context.commands) { registry }
-            guard hiddenOptions.names.contains(option.name.rawValue) else { continue }
+            endpointFinder.findEndpoint(before: option) { registry }
+            guard endpointFinder.hasParameter(named: option.name) else { continue }
             let word = SourcedText("--" + option.name.rawValue, .argument(option.range.lowerBound + 1))
             throw UsageError(
                 "\(word.shown) is a parameter of the endpoint; write the option before the endpoint's name",
@@ -152,11 +149,11 @@ struct CatalogueReading {
     private func registryWithDocuments() throws -> APIRegistry {
         var registry = context.registry
         for (index, document) in documents.enumerated() {
-            let api = try document.api(choices)
+            let api = try document.makeAPI(with: choices)
             let isNameTaken = registry.apis.contains { $0.name == api.name }
             if isNameTaken {
                 let earlierDocument = documents[..<index].first { $0.apiName == document.apiName }
-                throw Self.nameTakenError(document, by: earlierDocument)
+                throw Self.takenNameError(for: document, takenBy: earlierDocument)
             }
             registry.apis.append(api)
         }
@@ -168,8 +165,8 @@ struct CatalogueReading {
     /// - Parameters:
     ///   - document: The document.
     ///   - earlierDocument: The document of the other API; nil if that API is compiled.
-    private static func nameTakenError(
-        _ document: LoadedDocument, by earlierDocument: LoadedDocument?
+    private static func takenNameError(
+        for document: LoadedDocument, takenBy earlierDocument: LoadedDocument?
     ) -> UsageError {
         let word = document.source.word
         // Only the configuration names documents in a file.
@@ -219,17 +216,16 @@ struct CatalogueReading {
     /// there is no such program, all words count.
     ///
     /// Another word `curl`, such as the value of a parameter, is not the name of the program.
-    private static func countOfOwnArguments(_ arguments: [String], _ context: CommandContext) -> Int {
+    private static func countOfWordsBeforeForeignOnes(_ arguments: [String], _ context: CommandContext) -> Int {
         var words = arguments.enumerated().map { SourcedText($1, .argument($0 + 1)) }[...]
         // A shell that asks for completions puts this word before the words of the person.
         if words.first?.text == "__complete" { words.removeFirst() }
-        guard let commandName = takeFirstOperand(from: &words, options: NoOptions.table.specs),
-            let command = context.commands.first(where: { $0.name == commandName.text }),
-            !command.foreignPrograms.isEmpty,
-            let operand = takeFirstOperand(from: &words, options: command.specs),
-            command.foreignPrograms.contains(operand.text)
-        else { return arguments.count }
-        return arguments.count - words.count
+        let commandName = takeFirstOperand(from: &words, options: NoOptions.table.specs)?.text
+        let command = context.commands.first { $0.name == commandName }
+        guard let command, !command.foreignPrograms.isEmpty else { return arguments.count }
+        guard let operand = takeFirstOperand(from: &words, options: command.specs) else { return arguments.count }
+        let isForeignProgram = command.foreignPrograms.contains(operand.text)
+        return isForeignProgram ? arguments.count - words.count : arguments.count
     }
 
     /// Returns the first of the words that is neither an option nor the value of one, and removes the words up to it.
@@ -262,33 +258,38 @@ struct CatalogueReading {
     }
 }
 
-/// The options that parameters hide: after the name of an endpoint, a word such as `--api` is the endpoint's parameter
-/// if it has one of this name.
-private struct HiddenOptions {
-    /// The names of the endpoint's parameters that have a flag; empty as long as no endpoint is named.
-    private(set) var names: Set<String> = []
+/// Finds the endpoint that the words before an option name. After the endpoint's name, a word such as `--api` is a
+/// parameter of the endpoint, if it has one of this name.
+private struct EndpointFinder {
+    /// The words of the command line.
+    private let arguments: [String]
+    private let commands: [any Command.Type]
+    /// The names of the endpoint's parameters that have a flag; empty as long as no endpoint is found.
+    private var parameterNames: Set<String> = []
     /// The index after the last option. All words before it have been looked at.
     private var endOfLastOption = 0
 
-    /// Stores the names of an endpoint's parameters in ``names``, if the words before an option name an endpoint. After
-    /// the endpoint's name, a word such as `--api` is the parameter of this name, if there is one.
-    ///
-    /// If an endpoint is known already, or if there are no other words since the last option, ``names`` can't have
-    /// changed. Then nothing is parsed.
+    /// Prepares to look at the words of a command line.
+    init(_ arguments: [String], commands: [any Command.Type]) {
+        self.arguments = arguments
+        self.commands = commands
+    }
+
+    /// Whether an endpoint was found that has a parameter with the name of an option.
+    func hasParameter(named name: DocumentOption.Name) -> Bool { parameterNames.contains(name.rawValue) }
+
+    /// Looks for the name of an endpoint in the words before an option, and keeps the names of the endpoint's
+    /// parameters for ``hasParameter(named:)``.
     ///
     /// - Parameters:
-    ///   - option: The option.
-    ///   - arguments: The words of the command line.
-    ///   - commands: The commands of the tool.
+    ///   - option: The option, which stands after those of earlier calls of this function.
     ///   - registry: Returns the APIs whose documents stand before the option. It is only called if necessary, because
     ///     making the APIs takes time.
-    mutating func update(
-        before option: DocumentOption, of arguments: [String], commands: [any Command.Type],
-        registry: () throws -> APIRegistry
-    ) rethrows {
-        let hasWordsBetween = endOfLastOption < option.range.lowerBound
+    mutating func findEndpoint(before option: DocumentOption, registry: () throws -> APIRegistry) rethrows {
+        let hasNewWords = endOfLastOption < option.range.lowerBound
         endOfLastOption = option.range.upperBound
-        guard names.isEmpty, hasWordsBetween else { return }
+        // A command line names one endpoint. If it is found, or if there are no new words, nothing can change.
+        guard parameterNames.isEmpty, hasNewWords else { return }
         var words = arguments[..<option.range.lowerBound]
         // A shell that asks for completions puts this word before the words of the person.
         if words.first == "__complete" { words.removeFirst() }
@@ -296,7 +297,7 @@ private struct HiddenOptions {
         // The words may not be a whole command line, so that the parser throws. It knows the endpoint nevertheless.
         _ = try? parser.parse(Array(words))
         let parameterOptions = parser.state.call?.declaration.signature.options() ?? []
-        names = Set(parameterOptions.map(\.name))
+        parameterNames = Set(parameterOptions.map(\.name))
     }
 }
 

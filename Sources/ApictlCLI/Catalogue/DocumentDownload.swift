@@ -33,10 +33,10 @@ struct DocumentDownload {
     /// - Returns: The bytes of the document.
     /// - Throws: ``UsageError`` for a status other than 2xx, and ``Failure`` for a request without a response or with a
     ///   body that is too long.
-    mutating func request(_ url: SourcedText, followsRedirects: Bool) async throws -> [UInt8] {
+    mutating func requestDocument(at url: SourcedText, followsRedirects: Bool) async throws -> [UInt8] {
         let request = try makeRequest(of: url, followsRedirects: followsRedirects)
         let resolver = try CallResolver(context, environmentFiles: [], apis: [])
-        let plan = try await resolver.plan(context.completed(request))
+        let plan = try await resolver.resolve(context.completed(request))
         let exchange = Exchange(plan, resolver.context)
         do {
             let body = try await exchange.run { [remainingBytes] response in
@@ -49,7 +49,7 @@ struct DocumentDownload {
             remainingBytes -= body.count
             return body
         } catch {
-            throw exchange.failure(error)
+            throw exchange.reportedError(for: error)
         }
     }
 
@@ -73,8 +73,8 @@ struct DocumentDownload {
     /// - Parameters:
     ///   - document: The document.
     ///   - url: The URL of the document. All files are on the same server.
-    /// - Returns: The files. A file that can't be read is no error here, but one of each part of the document that
-    ///   refers to it.
+    /// - Returns: The files. For a file that can't be read, they have the reason, which becomes the error of each part
+    ///   of the document that refers to the file.
     /// - Throws: `CancellationError`.
     mutating func requestFiles(
         referencedBy document: SourceDocument, at url: String
@@ -88,7 +88,7 @@ struct DocumentDownload {
             let fileURL = fileURLs[requestedCount]
             requestedCount += 1
             do {
-                let bytes = try await request(SourcedText(fileURL, .preset), followsRedirects: false)
+                let bytes = try await requestDocument(at: SourcedText(fileURL, .preset), followsRedirects: false)
                 let file = try SourceDocument(bytes, name: fileURL)
                 files.add(file, at: fileURL)
                 for referencedURL in file.referencedFiles(from: fileURL) {

@@ -14,7 +14,7 @@ struct LoadedDocument: Sendable {
     ///
     /// - Parameter choices: The user's choices for the APIs of documents.
     /// - Throws: ``UsageError`` for a `--server-variable` with a value that the document does not allow.
-    func api(_ choices: DocumentCatalogue.Options) throws(UsageError) -> CatalogueAPI {
+    func makeAPI(with choices: DocumentCatalogue.Options) throws(UsageError) -> CatalogueAPI {
         do {
             // A document at a URL may give its servers relative to this URL.
             let url = source.isURL ? source.word.text : nil
@@ -39,7 +39,7 @@ struct DocumentLoader: Sendable {
     /// - Returns: The document with the name of its API: the given one, or one made from the document's title or file.
     /// - Throws: ``UsageError`` for a text that is no document, ``FileError``, and ``Failure`` for a URL that can't be
     ///   read.
-    func document(_ source: DocumentSource) async throws -> LoadedDocument {
+    func loadDocument(from source: DocumentSource) async throws -> LoadedDocument {
         do {
             let document = try await readDocument(source)
             let apiName = source.name ?? Self.defaultAPIName(of: document, in: source.word.text)
@@ -89,7 +89,7 @@ struct DocumentLoader: Sendable {
     private func readFile(_ path: String) throws -> OpenAPIDocument {
         let bytes = try context.environment.readFile(path, limit: Self.maxBytes).bytes
         let document = try SourceDocument(bytes, name: path)
-        return try OpenAPIDocument(document, name: path, loadFile: fileLoader(besides: path))
+        return try OpenAPIDocument(document, name: path, loadFile: fileLoader(besideDocument: path))
     }
 
     /// Requests a document from its URL. The files that it refers to are all requested first, because a document loads
@@ -99,15 +99,15 @@ struct DocumentLoader: Sendable {
     private func downloadDocument(_ source: DocumentSource) async throws -> OpenAPIDocument {
         let url = shownName(of: source)
         var download = DocumentDownload(context, maxBytes: Self.maxBytes)
-        let bytes = try await download.request(source.word, followsRedirects: true)
+        let bytes = try await download.requestDocument(at: source.word, followsRedirects: true)
         let document = try SourceDocument(bytes, name: url)
         let files = try await download.requestFiles(referencedBy: document, at: url)
         return try OpenAPIDocument(document, name: url, loadFile: files.file)
     }
 
     /// Returns a function that loads files of this machine. Their paths are relative to the directory of a document.
-    private func fileLoader(besides document: String) -> @Sendable (String) throws -> SourceDocument {
-        let directory = FilePlace.directory(of: document)
+    private func fileLoader(besideDocument documentPath: String) -> @Sendable (String) throws -> SourceDocument {
+        let directory = FilePlace.directory(of: documentPath)
         let environment = context.environment
         return { path in
             let file = directory.isEmpty ? path : "\(directory)/\(path)"

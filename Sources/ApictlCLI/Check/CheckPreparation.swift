@@ -191,7 +191,7 @@ struct CheckPreparation: Sendable {
     private func makePlan(of request: CallRequest) async throws -> CallPlan {
         var request = try context.completed(request)
         request.isReadWhole = true
-        return try await resolver.plan(request, until: request.options.transfer.deadline(from: .now))
+        return try await resolver.resolve(request, until: request.options.transfer.deadline(from: .now))
     }
 
     /// Returns the check of a resolved call.

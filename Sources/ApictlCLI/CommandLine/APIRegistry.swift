@@ -50,12 +50,14 @@ struct APIRegistry: Sendable {
     /// The names of all APIs, then the names of the groups that are not names of APIs too.
     var names: [String] { (apis.map(\.name) + groups.map(\.name)).withoutRepetitions }
 
-    /// The shortest list that covers all APIs: the outermost groups that have several APIs, and the APIs that belong to
-    /// none of these groups, in the order of the APIs.
+    /// The shortest list that covers all APIs, in their order: outermost groups in place of their APIs, if there are
+    /// several in a group, and otherwise the APIs themselves.
     var outermostSubjects: [Subject] { outermostSubjects(of: apis) }
 
-    /// Returns the shortest list that covers some APIs: their outermost groups that have several APIs, and those of the
-    /// APIs that belong to none of these groups, in the order of the APIs.
+    /// Returns the shortest list that covers some APIs, in their order.
+    ///
+    /// The APIs of a group are covered by their outermost group, if that has several APIs. Any other API is listed
+    /// itself.
     ///
     ///     kinto.buckets, kinto.records, movies   →   the group kinto, the API movies
     ///
@@ -98,7 +100,7 @@ struct APIRegistry: Sendable {
         if let api = splitName(word.text)?.api {
             throw UsageError("expected an API, got \(word.shown)" + NearestWord.question([api.name]), see: "list")
         }
-        throw unknownAPI(word, apiName: word.text)
+        throw unknownAPIError(word, apiName: word.text)
     }
 
     /// Returns the group or API that several words name together, such as `kinto buckets`; nil if there is none.
@@ -142,7 +144,7 @@ struct APIRegistry: Sendable {
     ///   no example. `NotAnEnumCase` for an API with a handwritten `Codable`.
     func endpoint(_ word: SourcedText) throws -> EndpointDeclaration {
         guard let (api, endpointName) = splitName(word.text) else {
-            throw unknownAPI(word, apiName: String(word.text.prefix { $0 != "." }))
+            throw unknownAPIError(word, apiName: String(word.text.prefix { $0 != "." }))
         }
         let entries = try api.entries()
         guard let entry = entry(named: endpointName, in: entries) else {
@@ -151,7 +153,7 @@ struct APIRegistry: Sendable {
                 let hint = entries.first.map { ", such as \($0.name)" } ?? ""
                 throw UsageError("\(word.shown) is an API; name one of its endpoints\(hint)", see: api.name)
             }
-            throw unknownEndpoint(
+            throw unknownEndpointError(
                 endpointName, of: api, candidates: entries.map(\.endpointName), source: word.source)
         }
         // The parameters of an endpoint in Swift are only known from an example.

@@ -1,8 +1,8 @@
 /// Reads the words after a command's name: the command's options, its operands and the parameters of its endpoint.
-struct CommandReader<C: Command> {
+struct CommandReader<CommandType: Command> {
     /// The help topic that a message about an error recommends: the endpoint if it is known, or else the command.
     private(set) var topic: String?
-    private var words: CommandWords<C.Options>
+    private var words: CommandWords<CommandType.Options>
     private var scanner: OptionScanner
 
     private var registry: APIRegistry { words.registry }
@@ -13,8 +13,8 @@ struct CommandReader<C: Command> {
     /// The state after the last word that was read, from which completion finds the words that may follow.
     var state: Parser.State {
         Parser.State(
-            operandKind: C.operands, specs: scanner.options, operands: words.operands, call: words.call,
-            openOption: scanner.openOption, foreignPrograms: C.foreignPrograms)
+            operandKind: CommandType.operands, specs: scanner.options, operands: words.operands, call: words.call,
+            openOption: scanner.openOption, foreignPrograms: CommandType.foreignPrograms)
     }
 
     /// Prepares to read the words of a command.
@@ -24,10 +24,10 @@ struct CommandReader<C: Command> {
     ///   - parser: The parser that has read the words before them.
     init(_ commandWords: [SourcedText], after parser: Parser) {
         topic = parser.topic
-        words = CommandWords<C.Options>(registry: parser.registry, commands: parser.commands)
+        words = CommandWords<CommandType.Options>(registry: parser.registry, commands: parser.commands)
         words.all = parser.allWords
         words.options.common = parser.common
-        scanner = OptionScanner(commandWords, options: C.table.specs)
+        scanner = OptionScanner(commandWords, options: CommandType.table.specs)
         if Self.takesCall { scanner.unknownHint = "; parameters come after the endpoint's name" }
     }
 
@@ -43,7 +43,7 @@ struct CommandReader<C: Command> {
             if isParameterValue { continue }
             switch item {
             case .option(let spec, let value, let source):
-                try C.table.apply(spec, value: value, source: source, to: &words.options)
+                try CommandType.table.apply(spec, value: value, source: source, to: &words.options)
             case .positional(let word):
                 try readOperand(word)
             }
@@ -52,9 +52,12 @@ struct CommandReader<C: Command> {
 
     /// Reads a word that is neither an option nor the value of a parameter, and keeps it as an operand of the command.
     ///
+    /// The operands of a command such as `call` name an endpoint. As soon as they do, its call begins, and the words
+    /// that follow belong to the call.
+    ///
     /// - Throws: ``UsageError`` if the command can't have the word, and the errors of beginning a call.
     private mutating func readOperand(_ word: SourcedText) throws {
-        if let call = words.call { return try readOperandAfterCall(word, call) }
+        if let begunCall = words.call { return try readOperandAfterEndpoint(word, of: begunCall) }
         words.operands.append(word)
         if isInForeignProgram {
             // In `call curl -d a=b URL`, all words after `curl` belong to it, even if they look like options.
@@ -77,22 +80,22 @@ struct CommandReader<C: Command> {
     }
 
     /// Whether the operands of the command are an endpoint and its parameters, as those of `call` and `diff`.
-    private static var takesCall: Bool { C.operands == .call }
+    private static var takesCall: Bool { CommandType.operands == .call }
 
     /// Whether the first operand is the name of another program, such as `curl`, to which all further words belong.
     private var isInForeignProgram: Bool {
         guard let firstOperand = words.operands.first else { return false }
-        return C.foreignPrograms.contains(firstOperand.text)
+        return CommandType.foreignPrograms.contains(firstOperand.text)
     }
 
-    /// Reads an operand after the endpoint for which the endpoint has no parameter.
+    /// Reads a word after the name of an endpoint for which the endpoint has no parameter.
     ///
-    /// Only `diff` has such operands: `diff movies.popular https://a https://b` names its servers without options.
+    /// Only `diff` has such words: `diff movies.popular https://a https://b` names its servers without options.
     ///
     /// - Throws: ``UsageError`` for any other word.
-    private mutating func readOperandAfterCall(_ word: SourcedText, _ call: CallWords) throws {
+    private mutating func readOperandAfterEndpoint(_ word: SourcedText, of call: CallWords) throws {
         if let server = Self.serverOption, CalledURL.begins(word.text) {
-            return try C.table.apply(server, value: word.text, source: word.source, to: &words.options)
+            return try CommandType.table.apply(server, value: word.text, source: word.source, to: &words.options)
         }
         throw secondNameError(word) ?? call.unexpectedWordError(word)
     }
@@ -133,10 +136,12 @@ struct CommandReader<C: Command> {
     private mutating func beginCall() throws {
         // Parameters may follow now, so that the hint about their place would be wrong.
         scanner.unknownHint = ""
+        // Nil for a URL, which has no parameters.
         guard let declaration = try words.beginCall(mayBeURL: Self.makesOneCall) else { return }
         if Self.makesOneCall { topic = declaration.name }
-        let namesForURLsOnly = C.Options.self == CallOptions.self ? CallOptions.ofURLs : []
-        let commandOptions = C.table.specs.filter { !namesForURLsOnly.contains($0.name) }
+        // The options of `call` that only a URL can have are not options of the endpoint.
+        let urlOptionNames = CommandType.Options.self == CallOptions.self ? CallOptions.ofURLs : []
+        let commandOptions = CommandType.table.specs.filter { !urlOptionNames.contains($0.name) }
         // Parameters come first, because they win over options of the same name.
         scanner.options = declaration.signature.options() + commandOptions
     }
@@ -145,11 +150,11 @@ struct CommandReader<C: Command> {
     ///
     /// Then the call may be of a URL, and the help about its endpoint is the help of the command. `diff` makes its
     /// call twice, to two servers.
-    private static var makesOneCall: Bool { C.self != DiffCommand.self }
+    private static var makesOneCall: Bool { CommandType.self != DiffCommand.self }
 
     /// The option for the base URL of a server, if the command also takes servers without their option.
     private static var serverOption: OptionSpec? {
-        makesOneCall ? nil : C.table.specs.first { $0.name == "base-url" }
+        makesOneCall ? nil : CommandType.table.specs.first { $0.name == "base-url" }
     }
 
     // MARK: The command
@@ -160,26 +165,26 @@ struct CommandReader<C: Command> {
     ///   endpoint.
     func makeCommand() throws -> any Command {
         var words = words
-        let lacksCall = Self.takesCall && words.call == nil && !isInForeignProgram
+        let lacksEndpoint = Self.takesCall && words.call == nil && !isInForeignProgram
         // Words such as `call movies` name an API but no endpoint. This throws the error that says so.
-        if lacksCall { try words.beginCall() }
-        let isHelpItself = C.self == HelpCommand.self
+        if lacksEndpoint { try words.beginCall() }
+        let isHelpItself = CommandType.self == HelpCommand.self
         if words.options.common.asksForHelp, !isHelpItself { return helpCommand(about: words) }
-        try C.table.checkCombination(of: words.options)
-        return try C(words)
+        try CommandType.table.checkCombination(of: words.options)
+        return try CommandType(words)
     }
 
     /// Returns the command that shows the help page about the endpoint that the words name, or else about the API or
     /// the command.
-    private func helpCommand(about words: CommandWords<C.Options>) -> HelpCommand {
+    private func helpCommand(about words: CommandWords<CommandType.Options>) -> HelpCommand {
         if let call = words.call {
             if call.request.url == nil { return HelpCommand(HelpText.endpointPage(call.declaration)) }
-            return HelpCommand { HelpText.commandPage(C.self, $0, without: CallOptions.ofEndpoints) }
+            return HelpCommand { HelpText.commandPage(CommandType.self, $0, without: CallOptions.ofEndpoints) }
         }
         // `movies --help` is about the API `movies`, `describe movies --help` about `describe`.
         if let subject = registry.apiOrGroup(joining: words.operands), subject.name == topic {
             return HelpCommand(HelpText.subjectPage(subject))
         }
-        return HelpCommand { HelpText.commandPage(C.self, $0) }
+        return HelpCommand { HelpText.commandPage(CommandType.self, $0) }
     }
 }

@@ -77,7 +77,7 @@ enum NearestWord {
     private static func rank(of candidate: String, for word: String, mayContain: Bool) -> Int? {
         let lowercasedCandidate = candidate.lowercased()
         if let edits = editsOfMisspelling(Array(word), Array(lowercasedCandidate)) { return edits }
-        // A misspelling has fewer edits than the longest word has bytes, so that these ranks come after all of them.
+        // A misspelling has fewer edits than the longest word has bytes. So these ranks come after all misspellings.
         let rankOfPrefix = maxLength
         let rankOfPart = maxLength + 1
         // Very short words are in too many candidates to say anything.

@@ -70,7 +70,8 @@ extension Option {
 
     /// Makes a switch that stores `on` at `path` when it is on.
     ///
-    /// When it is off, it stores `off`, unless another option has stored a value other than `on`.
+    /// When it is off, it stores `off`, unless another option has stored a value other than `on`. For example,
+    /// `--no-http1.1` does not undo the choice of `--http2`.
     init<Value: Equatable & Sendable>(
         _ name: String, _ path: WritableKeyPath<Options, Value> & Sendable, on: Value, off: Value, _ help: String
     ) {

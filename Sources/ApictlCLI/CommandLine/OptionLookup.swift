@@ -97,11 +97,11 @@ struct OptionLookup: Sendable {
     ///
     /// - Returns: The text; nil if no part of the name before a dot is a parameter with a value.
     private func adviceAboutField(_ name: String) -> String? {
-        guard let parameter = parameter(around: name), let placeholder = parameter.placeholder else { return nil }
+        guard let parameter = enclosingParameter(ofField: name) else { return nil }
+        guard let placeholder = parameter.placeholder else { return nil }
         let fieldPrefix = parameter.name + "."
-        let namesOfFields = options.map(\.firstElementName).filter { $0.hasPrefix(fieldPrefix) }
-        let fields = namesOfFields.map { String($0.dropFirst(fieldPrefix.count)) }
-
+        let fullNamesOfFields = options.map(\.firstElementName).filter { $0.hasPrefix(fieldPrefix) }
+        let fields = fullNamesOfFields.map { String($0.dropFirst(fieldPrefix.count)) }
         // The name may spell the parameter differently, such as `maxSize` for `max-size`, but with as many words.
         let parameterWordCount = parameter.name.split(separator: ".").count
         let nameWords = name.split(separator: ".", omittingEmptySubsequences: false)
@@ -109,12 +109,16 @@ struct OptionLookup: Sendable {
         if let similarField = NearestWord.match(unknownField, in: fields) {
             return NearestWord.question(["--" + fieldPrefix + similarField])
         }
-
         let advice = "; \(parameter.flag) takes \(placeholder)"
         if fields.isEmpty { return advice }
-        var shownFlags = fields.prefix(Self.maxFields).map { "--" + fieldPrefix + $0 }
-        if fields.count > Self.maxFields { shownFlags.append("…") }
-        return "\(advice), its fields are \(shownFlags.joined(separator: ", "))"
+        let flagsOfFields = fields.map { "--" + fieldPrefix + $0 }
+        return "\(advice), its fields are \(Self.shortList(of: flagsOfFields))"
+    }
+
+    /// Returns flags as a list of which only the first ones are shown: `--pet.name, --pet.tags, …`.
+    private static func shortList(of flags: [String]) -> String {
+        let shownFlags = flags.prefix(maxFields) + (flags.count > maxFields ? ["…"] : [])
+        return shownFlags.joined(separator: ", ")
     }
 
     /// Returns the innermost parameter that the name of a field starts with.
@@ -122,7 +126,7 @@ struct OptionLookup: Sendable {
     ///     pet.home.town   →   pet.home if that is a parameter, or else pet
     ///
     /// - Returns: The option of the parameter; nil if no part of the name before a dot is a parameter.
-    private func parameter(around fieldName: String) -> OptionSpec? {
+    private func enclosingParameter(ofField fieldName: String) -> OptionSpec? {
         var words = fieldName.split(separator: ".", omittingEmptySubsequences: false).dropLast()
         while !words.isEmpty {
             let candidate = option(named: words.joined(separator: "."))
@@ -156,10 +160,11 @@ struct OptionLookup: Sendable {
     private func similarNegation(_ name: String) -> String? {
         guard name.hasPrefix(Self.negation) else { return nil }
         let allNames = options.map(\.firstElementName)
-        let namesOfNegatable = options.filter(\.isNegatable).map(\.firstElementName)
-        // The names of some switches start with `no-` themselves, such as `no-pager`.
-        let remaindersOfNegative = allNames.filter { $0.hasPrefix(Self.negation) }.map(Self.withoutNegation)
-        let namesAfterNegation = namesOfNegatable + remaindersOfNegative
+        // `no-` may stand before the names of switches that can be turned off. Some names start with it themselves,
+        // such as `no-pager`, of which `pager` is compared.
+        let switchNames = options.filter(\.isNegatable).map(\.firstElementName)
+        let ownNegations = allNames.filter { $0.hasPrefix(Self.negation) }.map(Self.withoutNegation)
+        let namesAfterNegation = switchNames + ownNegations
 
         let candidates = namesAfterNegation + allNames
         guard let match = NearestWord.match(Self.withoutNegation(name), in: candidates) else { return nil }

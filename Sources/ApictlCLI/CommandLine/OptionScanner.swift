@@ -52,7 +52,7 @@ struct OptionScanner {
         /// The text after the first `=`; nil if there is none.
         let attachedValue: String?
 
-        /// Splits a word that starts with two dashes.
+        /// Splits a word that starts with two dashes: `--name` or `--name=value`.
         init(_ word: String) {
             // Unicode scalars, because a value may start with a combining mark, which makes one character with the `=`.
             let scalars = word.unicodeScalars.dropFirst(2)

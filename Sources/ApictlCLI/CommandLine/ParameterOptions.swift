@@ -20,9 +20,12 @@ extension Signature {
     func options(of name: String? = nil) -> [OptionSpec] {
         // Only a parameter without a label has a position.
         let unlabelledNames = Set(parameters.filter { $0.position != nil }.map(\.name))
-        // The first name of a field's path is its parameter.
-        let fields = name == nil ? fields : fields.filter { $0.path[0] == name }
-        return fields.compactMap { option(setting: $0, isUnlabelled: unlabelledNames.contains($0.path[0])) }
+        return fields.compactMap { field in
+            // The first name of a field's path is its parameter.
+            let parameterName = field.path[0]
+            if let name, parameterName != name { return nil }
+            return option(setting: field, isUnlabelled: unlabelledNames.contains(parameterName))
+        }
     }
 
     /// Returns the option that sets a parameter or field.
@@ -62,8 +65,9 @@ extension Signature {
         let fieldOptions = options(of: path.first).filter { $0.path.count > path.count && $0.path.starts(with: path) }
         let simpleOption = fieldOptions.first { option in
             guard let type = self.type(at: option.path) else { return false }
-            let typeOfValue = type.nonNull ?? type
-            return !typeOfValue.isJSON
+            // A text or number that may be null is simple too.
+            let typeWithoutNull = type.nonNull ?? type
+            return !typeWithoutNull.isJSON
         }
         guard var option = simpleOption ?? fieldOptions.first else { return nil }
         option.name = option.firstElementName

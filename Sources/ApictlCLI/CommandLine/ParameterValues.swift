@@ -29,16 +29,16 @@ extension Shape {
     /// | a structure, from an agent | `"{\"name\": \"Rex\"}"` | `{"name": "Rex"}` |
     ///
     /// - Parameters:
-    ///   - value: The value. Agents often put JSON into quotes; ``readingQuotedJSON(_:for:)`` removes them.
+    ///   - value: The value. Agents often put JSON into quotes, which are removed.
     ///   - name: The name of the parameter, for messages.
     ///   - source: The origin of the value, such as a case file or the call of an agent.
     /// - Returns: A word for each element of a list; otherwise one word.
     /// - Throws: ``UsageError`` for a value that the parameter can't have.
     func texts(of value: JSONValue, for name: String, from source: ValueSource) throws(UsageError) -> [String] {
-        let sentValue = source == .agent ? try readingQuotedJSON(value, for: name) : value
-        guard isArray else { return [try text(of: sentValue, for: name, from: source)] }
+        let unquotedValue = source == .agent ? try readingQuotedJSON(value, for: name) : value
+        guard isArray else { return [try text(of: unquotedValue, for: name, from: source)] }
         // `list` also makes a list of one element from a single value, which is accepted in place of a list.
-        let elementValues = sentValue.list
+        let elementValues = unquotedValue.list
         // No words at all would leave the parameter out.
         if elementValues.isEmpty { return ["[]"] }
         return try elementValues.map { elementValue throws(UsageError) in
@@ -86,6 +86,7 @@ extension Shape {
     /// - Throws: ``UsageError`` for null, and for a list or object in place of a text, number or boolean.
     private func text(of value: JSONValue, for name: String, from source: ValueSource) throws(UsageError) -> String {
         if hasParts {
+            // Agents often put the JSON of an object into quotes.
             let json = source == .agent ? try element.readingQuotedJSON(value, for: name) : value
             return json.description
         }
@@ -94,7 +95,7 @@ extension Shape {
         }
         let isListOrObject = value.elements != nil || value.members != nil
         if isListOrObject {
-            throw .invalidValue(option: name, value: value.shown, expected: phrase, source: source)
+            throw .invalidValue(option: name, value: value.shown, expected: self.phrase, source: source)
         }
         // In JSON, 1.0 is an integer too.
         if case .scalar(.integer) = element, let integer = value.integer(Int.self) { return String(integer) }

@@ -61,13 +61,13 @@ struct Parser {
             // `apictl -X PUT https://…` is a call, whose options may come before what it calls.
             guard commands.contains(where: { $0 == CallCommand.self }), beginsCall(words) else { throw error }
             topic = CallCommand.name
-            return try parse(CallCommand.self, words)
+            return try makeCommand(CallCommand.self, from: words)
         }
         if let firstOperand = start.firstOperand {
             // If the operand names no command, the parser fails, and completion has nothing to offer.
             state = State()
             let command = try chooseCommand(by: firstOperand, remainingWords: start.remainingWords)
-            return try parse(command.type, command.words)
+            return try makeCommand(command.type, from: command.words)
         }
         if start.asksForVersion { return HelpCommand(isPaged: false) { "\($0.tool) \($0.version)\n" } }
         return HelpCommand { HelpText.overview($0) }
@@ -92,12 +92,11 @@ struct Parser {
     private mutating func readStart(of words: [SourcedText]) throws(UsageError) -> CommandLineStart {
         let version = OptionSpec(name: "version", short: "V")
         var scanner = OptionScanner(words, options: NoOptions.table.specs + [version])
+        scanner.unknownHint = "; options come after the command"
         // In many tools, `-v` prints the version.
-        scanner.unknownHint =
-            words.first?.text == "-v"
-            ? "; -V prints the version, and -v comes after a command" : "; options come after the command"
+        if words.first?.text == "-v" { scanner.unknownHint = "; -V prints the version, and -v comes after a command" }
         var options = NoOptions()
-        // What was read before an error counts too, such as `--json-errors`.
+        // Options before an error count too, such as `--json-errors`.
         defer {
             common = options.common
             state = State(specs: scanner.options, openOption: scanner.openOption)
@@ -167,7 +166,7 @@ struct Parser {
         }
         let startsWithAPI =
             registry.apiOrGroup(firstOperand.text) != nil || registry.splitName(firstOperand.text) != nil
-        if !startsWithAPI { throw unknownCommand(firstOperand) }
+        if !startsWithAPI { throw unknownCommandError(firstOperand) }
 
         // The name of an API or group may have several words, up to the first option.
         let nameWords = [firstOperand] + remainingWords.prefix { !$0.text.hasPrefix("-") }
@@ -180,12 +179,12 @@ struct Parser {
     }
 
     /// Returns the error that the first operand names neither a command nor an API.
-    private func unknownCommand(_ word: SourcedText) -> UsageError {
-        if registry.isInGroup(word.text) { return registry.unknownAPI(word, apiName: word.text) }
+    private func unknownCommandError(_ word: SourcedText) -> UsageError {
+        if registry.isInGroup(word.text) { return registry.unknownAPIError(word, apiName: word.text) }
         let names = commands.map { $0.name } + registry.names
         // Of `movie.popular`, only `movie` is unknown.
         let unknownPart = String(word.text.prefix { $0 != "." })
-        return registry.unknownName(word, kind: .command, unknownPart: unknownPart, candidates: names)
+        return registry.unknownNameError(word, kind: .command, unknownPart: unknownPart, candidates: names)
     }
 
     /// Parses the words of a command, and makes the command. Updates ``topic``, ``common`` and ``state``, also after an
@@ -195,8 +194,10 @@ struct Parser {
     ///   - type: The type of the command.
     ///   - words: The words after the command's name.
     /// - Throws: ``UsageError`` for words that the command can't use, and the errors of reading an API's declarations.
-    private mutating func parse<C: Command>(_ type: C.Type, _ words: [SourcedText]) throws -> any Command {
-        var reader = CommandReader<C>(words, after: self)
+    private mutating func makeCommand<CommandType: Command>(
+        _ type: CommandType.Type, from words: [SourcedText]
+    ) throws -> any Command {
+        var reader = CommandReader<CommandType>(words, after: self)
         defer {
             topic = reader.topic
             common = reader.common

@@ -22,7 +22,7 @@ extension APIRegistry {
     ///   - api: The API.
     ///   - endpointNames: The names of the API's endpoints, without the name of the API.
     ///   - source: The place of the name.
-    func unknownEndpoint(
+    func unknownEndpointError(
         _ name: String, of api: CatalogueAPI, candidates endpointNames: [String], source: ValueSource
     ) -> UsageError {
         let similarNames = NearestWord.matches(name, in: endpointNames).map { "\(api.name).\($0)" }
@@ -38,7 +38,7 @@ extension APIRegistry {
     /// - Parameters:
     ///   - word: The word.
     ///   - apiName: The part of the word that should be the name of an API. Only the last of these messages shows it.
-    func unknownAPI(_ word: SourcedText, apiName: String) -> UsageError {
+    func unknownAPIError(_ word: SourcedText, apiName: String) -> UsageError {
         if let group = groups.first(where: { isSpelling(word.text, of: $0.name) }) {
             let hint = group.exampleEndpointName.map { ", such as \($0)" } ?? ""
             return UsageError("\(word.shown) is a group of APIs; name an endpoint\(hint)", see: group.name)
@@ -48,7 +48,7 @@ extension APIRegistry {
         if let innermostGroup = enclosingGroups.max(by: { $0.name.utf8.count < $1.name.utf8.count }) {
             return unknownMemberError(word, of: innermostGroup)
         }
-        return unknownName(word, kind: .api, unknownPart: apiName, candidates: names)
+        return unknownNameError(word, kind: .api, unknownPart: apiName, candidates: names)
     }
 
     /// Returns the error that a group has no API of the name after the group's name: `kinto has no API 'bucket'`.
@@ -102,7 +102,7 @@ extension APIRegistry {
     ///   - kind: The kind of name that was expected.
     ///   - unknownPart: The part of the word that is unknown, which the message shows; empty for the whole word.
     ///   - candidates: The names that this part may be a misspelling of.
-    func unknownName(
+    func unknownNameError(
         _ word: SourcedText, kind: NameKind, unknownPart: String, candidates: [String]
     ) -> UsageError {
         if let error = urlError(word) ?? methodError(word, kind: kind) { return error }
@@ -113,13 +113,12 @@ extension APIRegistry {
         let expectsCommand = kind == .command && endpointNames.isEmpty
         let see = expectsCommand ? nil : "list"
 
-        let mayBeHost = suggestions.isEmpty && word.source.position != nil && Self.looksLikeHost(word.text)
-        if mayBeHost {
-            let question = NearestWord.question(["https://" + word.text])
-            return UsageError("unknown \(kind.rawValue) \(word.shown)\(question)", see: see)
-        }
-        let question = NearestWord.question(suggestions)
-        return UsageError("unknown \(kind.rawValue) \(unknownWord.shown)\(question)", see: see)
+        let isTyped = word.source.position != nil
+        let mayBeHost = isTyped && suggestions.isEmpty && Self.looksLikeHost(word.text)
+        // A host is unknown as a whole.
+        let shownWord = mayBeHost ? word.shown : unknownWord.shown
+        let question = NearestWord.question(mayBeHost ? ["https://" + word.text] : suggestions)
+        return UsageError("unknown \(kind.rawValue) \(shownWord)\(question)", see: see)
     }
 
     /// Whether a word has the characters of a host name (RFC 1123, section 2.1), and a dot inside. It could also be the

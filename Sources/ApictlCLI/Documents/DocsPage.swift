@@ -271,7 +271,7 @@ struct DocsPage {
     private func curlCommand(for declaration: EndpointDeclaration) -> String? {
         var request = CallRequest(declaration)
         request.call = declaration.firstCall
-        guard let plan = try? resolver.curlPlan(resolver.context.completed(request)) else { return nil }
+        guard let plan = try? resolver.resolveForCurl(resolver.context.completed(request)) else { return nil }
         return ShellText.command(CurlCommandText(plan, resolver.context), width: Self.commandWidth)
     }
 

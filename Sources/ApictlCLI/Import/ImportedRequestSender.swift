@@ -122,7 +122,7 @@ struct ImportedRequestSender {
     private func send(_ request: ImportedRequest, needsSuccess: Bool) async throws -> Response {
         let call = try callRequest(of: request)
         let resolver = try CallResolver(context, environmentFiles: [], apis: [CatalogueAPI(CalledURLAPI.self)])
-        let plan = try await resolver.plan(context.completed(call))
+        let plan = try await resolver.resolve(context.completed(call))
         let exchange = Exchange(plan, context)
         let response = try await exchange.readResponse(limit: Client.defaultMaxBodySize)
         if needsSuccess, !response.head.isSuccess { throw Self.failure(of: exchange, with: response) }
@@ -204,6 +204,6 @@ struct ImportedRequestSender {
             let beginning = String(decoding: body.prefix(maxShownBody), as: UTF8.self)
             failedStatus.hints.append(.fact(beginning))
         }
-        return exchange.failure(failedStatus)
+        return exchange.reportedError(for: failedStatus)
     }
 }

@@ -152,7 +152,7 @@ struct MockForwarder: Sendable {
         request.call = call.call ?? call.declaration.firstCall
         request.endpoint = endpointAsReceived(call)
         request = try resolver.context.completed(request)
-        return try await resolver.plan(request, until: request.options.transfer.deadline(from: .now))
+        return try await resolver.resolve(request, until: request.options.transfer.deadline(from: .now))
     }
 
     /// Returns the endpoint with path, query, headers and body as they were received.

@@ -6,7 +6,7 @@ struct WriteOutFacts {
     /// The URL of the request, without secrets.
     let url: String
     let method: HTTPMethod
-    let log: ExchangeLog.Facts
+    let log: ExchangeLog.Snapshot
     /// The path of the file of `-o`; nil if the body is not written to a file.
     let file: String?
     /// The exit code of the process.

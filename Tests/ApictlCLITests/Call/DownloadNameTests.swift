@@ -68,6 +68,6 @@ struct DownloadNameTests {
     @Test("The name in Content-Disposition, made safe", arguments: names)
     func name(_ field: String, _ name: String?) {
         let head = ResponseHead(status: 200, fields: [.init("Content-Disposition", field)])
-        #expect(DownloadName.given(by: head) == name)
+        #expect(DownloadName.name(givenBy: head) == name)
     }
 }

@@ -205,7 +205,7 @@ struct WriteOutTests {
             times.total = .milliseconds(100)
             return times
         }
-        var log = ExchangeLog.Facts()
+        var log = ExchangeLog.Snapshot()
         log.attempts = 2
         log.head = ResponseHead(version: "HTTP/2", status: 200)
         log.transfers = [
@@ -227,7 +227,7 @@ struct WriteOutTests {
     @Test("Without a response, the status is 0")
     func factsWithoutResponse() {
         let nothing = WriteOutFacts(
-            url: "", method: .get, log: ExchangeLog.Facts(), file: nil, code: .network, message: "")
+            url: "", method: .get, log: ExchangeLog.Snapshot(), file: nil, code: .network, message: "")
         #expect(nothing.json.contains(#""http_code":0,"#))
     }
 }

@@ -72,11 +72,15 @@ extension CallOptions {
     static func sending<Outer>(
         _ path: WritableKeyPath<Outer, CallOptions> & Sendable, servers: [Option<Outer>]? = nil
     ) -> [OptionGroup<Outer>] {
-        // An option of a group is lifted to an option of the whole, which sets the same value through a longer path.
-        let serverOptions = servers ?? RequestChoices.servers.map { $0.lifted(to: \.request).lifted(to: path) }
-        let otherOptions = RequestChoices.ofSeveral.map { $0.lifted(to: \.request).lifted(to: path) }
+        // An option of `RequestChoices` sets a property of this type. The lifted option sets it in the property
+        // `request` of `CallOptions`, and after the second lift in the property of the command's options.
+        func lifted(_ options: [Option<RequestChoices>]) -> [Option<Outer>] {
+            options.map { $0.lifted(to: \.request).lifted(to: path) }
+        }
+        let serverOptions = servers ?? lifted(RequestChoices.servers)
+        let requestOptions = serverOptions + lifted(RequestChoices.ofSeveral)
         return [
-            OptionGroup(title: RequestChoices.title, options: serverOptions + otherOptions),
+            OptionGroup(title: RequestChoices.title, options: requestOptions),
             TransferChoices.group.lifted(to: \.transfer).lifted(to: path),
             ConnectionChoices.group.lifted(to: \.connection).lifted(to: path),
         ]

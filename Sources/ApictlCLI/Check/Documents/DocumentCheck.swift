@@ -19,7 +19,8 @@ struct DocumentCheck {
     /// - Throws: ``Failure`` if a comparison failed or a URL can't be read, ``UsageError`` and ``FileError``.
     func run(_ source: DocumentSource, _ patterns: [SourcedText]) async throws -> ExitCode {
         let catalogue = try context.registry.description(matching: patterns)
-        let document = try await DocumentLoader(context).document(source).api(DocumentCatalogue.Options())
+        let loadedDocument = try await DocumentLoader(context).loadDocument(from: source)
+        let document = try loadedDocument.makeAPI(with: DocumentCatalogue.Options())
         let comparison = DeclarationComparison(
             document: try Self.endpoints(of: document),
             api: try catalogue.apis.flatMap { try Self.endpoints($0.declarations(), of: $0.api) },

@@ -46,7 +46,7 @@ struct CurlCommand: Command {
         let request = try context.completed(request)
         let resolver = try CallResolver(
             context, environmentFiles: request.options.request.environmentFiles, apis: [request.declaration.api])
-        let plan = try resolver.curlPlan(request)
+        let plan = try resolver.resolveForCurl(request)
         var curl = CurlCommandText(plan, resolver.context)
         let environment = context.environment
         // The shell does not know variables whose values come from --env-file and the configuration.

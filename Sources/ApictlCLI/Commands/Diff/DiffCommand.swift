@@ -108,9 +108,9 @@ struct DiffCommand: Command {
             // only once.
             requestToServer.call = plans.first?.call
             do {
-                plans.append(try await resolver.plan(requestToServer, until: deadline))
+                plans.append(try await resolver.resolve(requestToServer, until: deadline))
             } catch {
-                throw requestToServer.failure(error, mayBeOffline: false)
+                throw requestToServer.reportedError(for: error, mayBeOffline: false)
             }
         }
         return plans
@@ -158,7 +158,7 @@ struct DiffCommand: Command {
         var error = FailedStatus(head)
         error.server = haveSameStatus ? "both" : failedSide.name
         error.body = failedSide.exchange.failurePrinter.reportedBody(failedSide.response.body)
-        throw failedSide.exchange.failure(error)
+        throw failedSide.exchange.reportedError(for: error)
     }
 
     /// Checks that a success is JSON if the endpoint declares JSON. A failure may have any body.
@@ -176,7 +176,8 @@ struct DiffCommand: Command {
             _ = try model.document(response.body, response.head)
         } catch {
             let body = exchange.failurePrinter.reportedBody(response.body)
-            throw exchange.failure(AnnotatedError(error, body: body), of: "\(exchange.plan.name): \(side.name)")
+            throw exchange.reportedError(
+                for: AnnotatedError(error, body: body), callName: "\(exchange.plan.name): \(side.name)")
         }
     }
 

@@ -64,7 +64,7 @@ struct ArchiveSamples {
     /// is the same.
     ///
     /// The files of a call have the numbers 1, 2, 3, … in their names, and respond in this order.
-    private mutating func addFiles(for response: Response, to call: CallReading) {
+    private mutating func addFiles(for response: Response, to call: ReceivedCall) {
         // The secrets of the recorded requests are not known, only those that the published rules find.
         let redactor = Redactor()
         let callName = SampleName(
@@ -84,7 +84,7 @@ struct ArchiveSamples {
     ///
     /// The request may have been sent to any server, such as a test server. So each API is tried at the path that it is
     /// under here (its mount). APIs that declare the request's server are tried first.
-    private static func call(of request: ImportedRequest, in routes: CallRoutes) -> CallReading? {
+    private static func call(of request: ImportedRequest, in routes: CallRoutes) -> ReceivedCall? {
         let pathAndQuery = request.url.dropFirst(request.origin.utf8.count)
         let fields = request.headers.map { HTTPField($0.name, $0.value ?? "") }
         var body: [UInt8] = []

@@ -82,7 +82,7 @@ struct MockForwarder: Sendable {
     ///   - call: The call that the client made, with the received request.
     ///   - clientSecrets: The credentials of the received request, which the reply must not contain.
     /// - Returns: The response without secrets. If there is none, 504 after a timeout, or 502, with the reason.
-    func forward(_ call: CallReading, clientSecrets: Set<String>) -> MockReply {
+    func forward(_ call: ReceivedCall, clientSecrets: Set<String>) -> MockReply {
         WaitingThread.run { await sendAndRecord(call, clientSecrets: clientSecrets) }
     }
 
@@ -92,7 +92,7 @@ struct MockForwarder: Sendable {
     ///   - call: The call that the client made, with the received request.
     ///   - clientSecrets: The credentials of the received request, which the reply must not contain.
     /// - Returns: The reply that ``forward(_:clientSecrets:)`` describes.
-    private func sendAndRecord(_ call: CallReading, clientSecrets: Set<String>) async -> MockReply {
+    private func sendAndRecord(_ call: ReceivedCall, clientSecrets: Set<String>) async -> MockReply {
         var redactor = Redactor(others: resolver.context.environment.proxySecrets)
         do {
             let exchange = Exchange(try await planForRealServer(call), resolver.context)
@@ -119,7 +119,7 @@ struct MockForwarder: Sendable {
     ///   - plan: The plan of the request that was sent to the real server.
     ///   - redactor: Removes the secrets of the call.
     private func record(
-        _ response: Response, to call: CallReading, sentAs plan: CallPlan, redactor: Redactor
+        _ response: Response, to call: ReceivedCall, sentAs plan: CallPlan, redactor: Redactor
     ) -> MockReply {
         let recording = recorder.record(
             response, to: call.call, of: plan, pageItems: call.pageItems, redactor: redactor)
@@ -144,7 +144,7 @@ struct MockForwarder: Sendable {
     }
 
     /// Plans the request to the real server: the received one, but with the credentials that `call` would send.
-    private func planForRealServer(_ call: CallReading) async throws -> CallPlan {
+    private func planForRealServer(_ call: ReceivedCall) async throws -> CallPlan {
         var request = CallRequest(call.declaration)
         request.options.request.server = server
         // If the parameters can't be read, the call is forwarded nevertheless: the endpoint has the request as it came,
@@ -160,7 +160,7 @@ struct MockForwarder: Sendable {
     /// The client's credentials are left out, because the real ones are added later. So are the headers that belong to
     /// the client's connection: ``connectionHeaders``, and those that the header `Connection` lists (RFC 9110, section
     /// 7.6.1). The header `Content-Type` becomes a property of the body.
-    private func endpointAsReceived(_ call: CallReading) -> Endpoint {
+    private func endpointAsReceived(_ call: ReceivedCall) -> Endpoint {
         let request = call.request
         var endpoint = call.route.endpoint
         let credentials = call.declaration.api.requestBuilder.allCredentials(of: endpoint)

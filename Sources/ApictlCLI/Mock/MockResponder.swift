@@ -164,7 +164,7 @@ struct MockResponder: Sendable {
     ///   - call: The call that the request makes.
     ///   - alternatives: The names of other endpoints that the request fits as well. The log names them.
     ///   - fails: Whether the request is one that `--fail-rate` chose.
-    private func callReply(to call: CallReading, alternatives: [String], fails: Bool) -> MockReply {
+    private func callReply(to call: ReceivedCall, alternatives: [String], fails: Bool) -> MockReply {
         var reply: MockReply
         do {
             reply = fails ? .chosenFailure : try endpointReply(to: call)
@@ -186,7 +186,7 @@ struct MockResponder: Sendable {
     /// 4. a file of `--samples`, or else the sample that the endpoint declares
     ///
     /// - Throws: ``UsageError`` and ``FileError`` if a file of `--samples` can't be used.
-    private func endpointReply(to call: CallReading) throws -> MockReply {
+    private func endpointReply(to call: ReceivedCall) throws -> MockReply {
         let chosenStatus = command.statuses[call.declaration.name]
         // A server that fails does so before it checks credentials and parameters.
         if let chosenStatus, !(200..<300).contains(chosenStatus) {
@@ -204,7 +204,7 @@ struct MockResponder: Sendable {
     ///   - call: The call, whose credentials and parameters are correct or accepted.
     ///   - chosenStatus: The status of a success (2xx) that `--status` chooses; nil without it.
     /// - Throws: ``UsageError`` and ``FileError`` if a file of `--samples` can't be used.
-    private func sampleReply(to call: CallReading, chosenStatus: Int?) throws -> MockReply {
+    private func sampleReply(to call: ReceivedCall, chosenStatus: Int?) throws -> MockReply {
         let fileResponse = try takeFileResponse(to: call, chosenStatus: chosenStatus)
         // If an endpoint declares no sample, the response 501 stands in for it.
         let isWithoutSample = fileResponse == nil && call.sample.head.status == 501
@@ -225,14 +225,14 @@ struct MockResponder: Sendable {
     /// Takes the response in the file of `--samples` whose turn it is, and makes its links lead to this server.
     ///
     /// - Returns: The response; nil if no file fits the call.
-    private func takeFileResponse(to call: CallReading, chosenStatus: Int?) throws -> Response? {
+    private func takeFileResponse(to call: ReceivedCall, chosenStatus: Int?) throws -> Response? {
         guard let response = try samples?.takeNextResponse(to: call, chosenStatus: chosenStatus) else { return nil }
         return localLinks.applied(to: response, for: call.request)
     }
 
     /// Returns the refusal of a call without credentials or with a problem in its parameters; nil if the call is
     /// correct, or if `--no-auth` and `--no-validate` allow what is wrong.
-    private func refusal(of call: CallReading) -> MockReply? {
+    private func refusal(of call: ReceivedCall) -> MockReply? {
         let credentials = call.declaration.api.requestBuilder.credentials(of: call.route.endpoint, at: nil)
         if options.requiresCredentials {
             if let refusal = call.request.refusal(ifWithout: credentials) { return refusal }
@@ -247,7 +247,7 @@ struct MockResponder: Sendable {
     /// Sends a call to the real server, and returns its response with links to this server.
     ///
     /// Without `--unsafe`, a method that may change data there is refused.
-    private func forward(_ call: CallReading, with forwarder: MockForwarder) -> MockReply {
+    private func forward(_ call: ReceivedCall, with forwarder: MockForwarder) -> MockReply {
         let method = call.request.method
         guard options.includesUnsafe || HTTPMethod(rawValue: method).isSafe else {
             return MockReply(status: 403, message: "\(method) may change data on the real server: it needs --unsafe")

@@ -140,7 +140,7 @@ final class SampleDirectory: Sendable {
     ///     If there are none and the status is a success, other successes respond.
     /// - Returns: The response; nil if no file fits.
     /// - Throws: ``UsageError`` and ``FileError`` if a file can't be used.
-    func takeNextResponse(to call: CallReading, chosenStatus: Int?) throws -> Response? {
+    func takeNextResponse(to call: ReceivedCall, chosenStatus: Int?) throws -> Response? {
         let filesOfEndpoint = try sampleFiles().filter { $0.name.endpoint == call.declaration.name }
         let fittingFiles = Self.bodyFiles(among: filesOfEndpoint, fitting: call, chosenStatus: chosenStatus)
         guard let mostSpecific = fittingFiles.map(\.name).max(by: Self.isLessSpecific) else { return nil }
@@ -168,7 +168,7 @@ final class SampleDirectory: Sendable {
     ///   - chosenStatus: The status that `--status` chooses; nil for any. If no file has it and it is a success, all
     ///     successes are returned.
     private static func bodyFiles(
-        among filesOfEndpoint: [SampleFile], fitting call: CallReading, chosenStatus: Int?
+        among filesOfEndpoint: [SampleFile], fitting call: ReceivedCall, chosenStatus: Int?
     ) -> [SampleFile] {
         let parameters = SampleFileParameter.parameters(
             of: call.call, declaration: call.declaration, pageItems: call.pageItems)

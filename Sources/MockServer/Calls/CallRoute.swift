@@ -53,12 +53,12 @@ package final class CallRoute: Sendable {
     /// - Returns: The request with the call that it makes, or with the problem why it makes none.
     func read(
         _ request: ReceivedRequest, under prefix: String, template: PathTemplate, pathValues: [String]
-    ) -> CallReading {
+    ) -> ReceivedCall {
         let bindings = findBindings()
         let requestTexts = ParameterTexts(
             path: pathValues, query: request.queryItems, headers: request.fields, body: request.body,
             expecting: bindings.form)
-        var possibleCall = CallReading(request, route: self, prefix: prefix)
+        var possibleCall = ReceivedCall(request, route: self, prefix: prefix)
         possibleCall.missingItems = missingFixedItems(in: requestTexts, bindings: bindings)
         possibleCall.unknownItems = request.queryItems.filter { item in
             !isKnown(queryItem: item.name, bindings: bindings)
@@ -108,7 +108,7 @@ package final class CallRoute: Sendable {
     ///   - possibleCall: The request as a call of this endpoint.
     ///   - template: The template of the endpoint's path.
     ///   - bindings: The fixed items and the places of the endpoint's parameters.
-    private func fit(of possibleCall: CallReading, template: PathTemplate, bindings: CallBindings) -> [Int] {
+    private func fit(of possibleCall: ReceivedCall, template: PathTemplate, bindings: CallBindings) -> [Int] {
         let request = possibleCall.request
         let bodyForm = ParameterTexts.Form(request["Content-Type"], isEmpty: request.body.isEmpty)
         var criteria = [template.fixedCount]
@@ -348,7 +348,7 @@ extension ParameterTexts.Item {
 }
 
 /// A request as a call of one endpoint: the call that it makes, or the problem why it makes none.
-package struct CallReading: Sendable {
+package struct ReceivedCall: Sendable {
     /// The request.
     package let request: ReceivedRequest
     /// The route of the endpoint.

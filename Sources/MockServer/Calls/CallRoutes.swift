@@ -33,7 +33,7 @@ package struct CallRoutes: Sendable {
     /// The endpoint that a request calls, or the response if there is none.
     package enum Match: Sendable {
         /// The request as the best fitting endpoint reads it, and the names of others that fit equally well.
-        case found(CallReading, others: [String])
+        case found(ReceivedCall, others: [String])
         /// There is no such endpoint, and this response says so.
         case none(Response, message: String)
     }
@@ -73,7 +73,7 @@ package struct CallRoutes: Sendable {
     ///
     /// An endpoint fits if the request has its path, its method, and its fixed query items and headers. An item such as
     /// `type=movie` is fixed if no parameter changes it. Of several endpoints that fit, the one with the greatest
-    /// ``CallReading/fit`` is returned, such as that of `/movie/popular` before that of `/movie/{id}`.
+    /// ``ReceivedCall/fit`` is returned, such as that of `/movie/popular` before that of `/movie/{id}`.
     ///
     /// - Returns: The endpoint as the request calls it, maybe with a problem of its parameters, or else the response
     ///   that says why there is no endpoint.
@@ -107,8 +107,8 @@ package struct CallRoutes: Sendable {
     /// - Returns: One result for each such endpoint: the call that the request would be, or why it is none.
     private static func read(
         _ request: ReceivedRequest, asCallOf candidates: [Candidate], methods: [String]
-    ) -> [CallReading] {
-        var possibleCalls: [CallReading] = []
+    ) -> [ReceivedCall] {
+        var possibleCalls: [ReceivedCall] = []
         for candidate in candidates where methods.contains(candidate.method.rawValue) {
             let placedRoute = candidate.placedRoute
             let possibleCall = placedRoute.route.read(
@@ -124,7 +124,7 @@ package struct CallRoutes: Sendable {
     ///
     /// - Parameter fittingCalls: The request as a call of each endpoint that fits, in the order of declaration.
     /// - Returns: The match; nil if there are no calls.
-    private static func bestMatch(among fittingCalls: [CallReading]) -> Match? {
+    private static func bestMatch(among fittingCalls: [ReceivedCall]) -> Match? {
         guard let bestFit = fittingCalls.map(\.fit).max(by: { $0.lexicographicallyPrecedes($1) }) else { return nil }
         let bestCalls = fittingCalls.filter { $0.fit == bestFit }
         return .found(bestCalls[0], others: bestCalls.dropFirst().map(\.declaration.name))

@@ -130,7 +130,7 @@ extension MockServer.Core {
 
 extension CallRoutes {
     /// Returns a request as the best fitting endpoint understands it; nil if there is no endpoint for it.
-    fileprivate func receivedCall(of request: ReceivedRequest) -> CallReading? {
+    fileprivate func receivedCall(of request: ReceivedRequest) -> ReceivedCall? {
         if case .found(let receivedCall, others: _) = match(request) { receivedCall } else { nil }
     }
 }

@@ -79,7 +79,7 @@ package final class MockLogins: Sendable {
     ///
     /// - Parameter receivedCall: A request, and the endpoint that it calls.
     /// - Returns: The response; nil if the call has no token, or a valid one.
-    package func refusal(of receivedCall: CallReading) -> Response? {
+    package func refusal(of receivedCall: ReceivedCall) -> Response? {
         let api = receivedCall.declaration.api
         let credentials = api.requestBuilder.credentials(of: receivedCall.route.endpoint, at: nil)
         for login in logins where login.api == api.name {

@@ -210,8 +210,8 @@ struct CopiedSchemas {
     private func resolvableTarget(of reference: String, in schema: UsedSchema) -> JSONValue? {
         let references = schema.document.references
         guard let target = try? references.findTarget(of: reference, from: schema.value) else { return nil }
-        let isResolvable = (try? references.resolve(target)) != nil
-        return isResolvable ? target : nil
+        guard (try? references.resolve(target)) != nil else { return nil }
+        return target
     }
 
     /// Returns the copy of a value in the mapping of a discriminator (OpenAPI 3.1, section 4.8.25).

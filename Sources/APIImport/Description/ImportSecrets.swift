@@ -80,6 +80,7 @@ extension ImportSecrets {
     private mutating func rememberSecrets(of request: ImportedRequest) {
         switch request.authentication {
         case .none: break
+        // Some APIs take a key as the user, with an empty password.
         case .basic(let user, ""): remember(user)
         case .basic(_, let password), .other(_, _, let password): remember(password)
         }
@@ -104,6 +105,7 @@ extension ImportSecrets {
         let (scheme, secret) = Self.schemeAndSecret(value)
         remember(secret)
         guard scheme.isSameName(as: "Basic"), let pair = Self.userAndPassword(secret) else { return }
+        // Some APIs take a key as the user, with an empty password.
         remember(pair.password.isEmpty ? pair.user : pair.password)
     }
 
@@ -164,7 +166,8 @@ extension ImportSecrets {
     ///   the type is told by the bytes.
     private static func contentType(of request: ImportedRequest, _ body: [UInt8]) -> String? {
         let declaredType = request.header("Content-Type")
-        let mayBeForm = declaredType == nil || ParameterTexts.Form(declaredType, isEmpty: false) == .form
+        let isDeclaredAsForm = ParameterTexts.Form(declaredType, isEmpty: false) == .form
+        let mayBeForm = declaredType == nil || isDeclaredAsForm
         let isForm = mayBeForm && ImportedBody.isForm(String(exactBytes: body))
         return isForm ? "application/x-www-form-urlencoded" : nil
     }
@@ -178,14 +181,15 @@ extension ImportSecrets {
     /// A secret in the body has no credential. It is replaced by ``SecretRules/mark``.
     mutating func takeCredentials(from request: inout ImportedRequest) -> [Credential] {
         var credentials: [Credential] = []
-        var hasUser = false
+        var hasUserAndPassword = false
         if case .basic(let user, let password) = request.authentication {
-            hasUser = true
+            hasUserAndPassword = true
             credentials.append(basicCredential(user: user, password: password))
         }
         request.authentication = .none
+        // This header is for a proxy, and not for the API.
         request.headers.removeAll { $0.name.isSameName(as: "Proxy-Authorization") }
-        credentials += takeCredentialHeaders(of: &request, hasUser: hasUser)
+        credentials += takeCredentialHeaders(of: &request, hasUserAndPassword: hasUserAndPassword)
         credentials += takeCredentialItems(of: &request)
         redactContent(of: &request)
         removeFieldsWithSecretNames(of: &request)
@@ -197,8 +201,11 @@ extension ImportSecrets {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - hasUser: Whether the request has user and password. They replace an `Authorization` header.
-    private mutating func takeCredentialHeaders(of request: inout ImportedRequest, hasUser: Bool) -> [Credential] {
+    ///   - hasUserAndPassword: Whether the request has user and password. They replace an `Authorization` header, which
+    ///     is then removed without a credential.
+    private mutating func takeCredentialHeaders(
+        of request: inout ImportedRequest, hasUserAndPassword: Bool
+    ) -> [Credential] {
         var credentials: [Credential] = []
         var keptHeaders: [ImportedRequest.NameValue] = []
         for header in request.headers {
@@ -209,7 +216,7 @@ extension ImportSecrets {
             if !header.name.isSameName(as: "Authorization") {
                 let variable = variable(for: value, named: header.name, at: "header \(header.name)")
                 credentials.append(.header(header.name, variable: variable))
-            } else if !hasUser {
+            } else if !hasUserAndPassword {
                 credentials.append(authorizationCredential(for: value))
             }
         }
@@ -274,6 +281,7 @@ extension ImportSecrets {
     /// counts as not set.
     private mutating func basicCredential(user: String, password: String) -> Credential {
         if user.isEmpty || password.isEmpty {
+            // A shell's variable in the user or password would not hold the Base64 text, so none is passed on.
             let variable = variable(for: "", named: "basic", at: "key of Basic")
             return .header("Authorization", prefix: "Basic ", variable: variable)
         }
@@ -318,7 +326,8 @@ extension ImportSecrets {
     private func redacted(_ part: Part) -> Part {
         switch part {
         case .field(let name, let value):
-            let isSecretField = SecretName.isCredential(name) && !value.isEmpty && !Self.isVariable(value)
+            let mayBeSecret = !value.isEmpty && !Self.consistsOfVariables(value)
+            let isSecretField = mayBeSecret && SecretName.isCredential(name)
             if isSecretField { return .field(removed(from: name), SecretRules.mark) }
             let publicValue = String(exactBytes: redactedBody(value.exactBytes, contentType: nil))
             return .field(removed(from: name), publicValue)
@@ -332,11 +341,11 @@ extension ImportSecrets {
 
     /// Returns a body without the secrets that ``SecretRules`` finds in it, and without those that are known.
     private func redactedBody(_ body: [UInt8], contentType: String?) -> [UInt8] {
-        redactor.redact(body: SecretRules.redacted(body, contentType: contentType, except: Self.isVariable))
+        redactor.redact(body: SecretRules.redacted(body, contentType: contentType, except: Self.consistsOfVariables))
     }
 
     /// Whether a value consists of variables of the shell. It is no secret, and may stay.
-    private static func isVariable(_ value: String) -> Bool {
+    private static func consistsOfVariables(_ value: String) -> Bool {
         !ImportedRequest.variables(in: value).isEmpty && ImportedRequest.filling(value, { _ in "" }).isEmpty
     }
 }

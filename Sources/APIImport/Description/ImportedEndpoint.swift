@@ -213,8 +213,8 @@ package struct ImportedEndpoint {
     /// ``mostFields`` keys are returned. If there are more, a note is added to ``notes``.
     private mutating func limitedFields<Value>(
         of requests: [[(key: String, value: Value)]]
-    ) -> [EndpointSource.Field<Value>] {
-        let allFields = EndpointSource.fields(of: requests)
+    ) -> [EndpointSource.KeyWithValues<Value>] {
+        let allFields = EndpointSource.groupedByKey(requests)
         let omittedCount = allFields.count - Self.mostFields
         if omittedCount > 0 {
             notes.append("left out: \(omittedCount) items, headers or members of \(allFields.count)")
@@ -375,10 +375,12 @@ package struct ImportedEndpoint {
         }
     }
 
-    /// Adds the parameter of a part of a multipart body, unless the part is bytes.
+    /// Adds a parameter for the text or the path in a part of a multipart body, and returns the part in Swift.
     ///
-    /// - Returns: The expression of the part, such as `.field("name", name)`; nil if the part is left out because of
-    ///   its long name.
+    /// Bytes are left empty in Swift, because recorded bytes are of no use in code. They get no parameter.
+    ///
+    /// - Returns: The expression of the part, such as `.field("name", name)`; nil if its name is too long, or the
+    ///   content type of a text. The part is then left out, and a note is added to ``notes``.
     private mutating func addPart(_ part: Part) -> SwiftText? {
         switch part {
         case .field(let name, let value):

@@ -29,6 +29,7 @@ struct ImportedResponse {
             // The model may be `[JSONValue].self`.
             isLoose = model.contains("JSONValue")
         } else {
+            // Broken JSON is JSON in other responses. Without a success, JSON is the best guess.
             let isBytes = success?.isBrokenJSON == false
             returns = isBytes ? "RawResponse.self" : "JSONValue.self"
             isLoose = true

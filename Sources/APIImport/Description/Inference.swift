@@ -14,6 +14,8 @@ struct Inference {
     static let mostFields = DictionaryRule.mostFields
     /// The number of structures with the same keys that a new one is compared with. Samples rarely have more of them.
     private static let mostCompared = 4
+    /// The most characters of a key or number in paths and notes. A hostile server could send very long ones.
+    private static let maxShownLength = 40
 
     /// The identity of a value in the samples: its document, and its position there.
     struct Slot: Hashable {
@@ -34,8 +36,9 @@ struct Inference {
 
         /// Returns the location of the values under a key: `$.pet` → `$.pet.name`.
         func member(_ key: String) -> SampleLocation {
-            let step = JSONPathComponent.key(String(key.unicodeScalars.prefix(40))).text
-            return SampleLocation(path: path + step, key: key, level: level + 1, nesting: 0)
+            let shownKey = String(key.unicodeScalars.prefix(maxShownLength))
+            let pathOfMember = path + JSONPathComponent.key(shownKey).text
+            return SampleLocation(path: pathOfMember, key: key, level: level + 1, nesting: 0)
         }
 
         /// The location of the elements of a list, or of the values of a dictionary: `$.pets` → `$.pets[*]`.
@@ -132,7 +135,7 @@ struct Inference {
     // MARK: Scalars
 
     /// The last words of names whose values have fractions sooner or later.
-    private static let fractions: Set<String> = [
+    private static let wordsForFractions: Set<String> = [
         "average", "avg", "confidence", "cost", "distance", "lat", "latitude", "lng", "lon", "longitude", "mean",
         "median", "percent", "percentage", "popularity", "price", "probability", "rate", "rating", "ratio", "score",
         "temperature", "weight",
@@ -156,7 +159,9 @@ struct Inference {
         if let firstFraction = fractions.first {
             // People may be surprised that `1.0` makes a `Double`.
             let areWholeNumbers = fractions.allSatisfy { Int(exactly: Double($0) ?? .nan) != nil }
-            if areWholeNumbers { addNote(location, "Double, because \(firstFraction.prefix(40)) came") }
+            if areWholeNumbers {
+                addNote(location, "Double, because \(firstFraction.prefix(Self.maxShownLength)) came")
+            }
             return typeOfFractions(texts)
         }
         if let largeInteger = texts.first(where: { Int64($0) == nil }) {
@@ -165,11 +170,11 @@ struct Inference {
             addNote(location, "Decimal, because \(largeInteger) does not fit an Int")
             return .decimal
         }
-        guard readsNames, let word = SwiftNames.words(location.key).last, Self.fractions.contains(word) else {
-            return .integer
+        if readsNames, let lastWord = SwiftNames.words(location.key).last, Self.wordsForFractions.contains(lastWord) {
+            addNote(location, "Double by its name, although only integers were seen")
+            return .double
         }
-        addNote(location, "Double by its name, although only integers were seen")
-        return .double
+        return .integer
     }
 
     /// Whether a number is written with a decimal point or an exponent: `1.0`, `1e3`.
@@ -223,7 +228,7 @@ struct Inference {
         /// The number of objects with the key. It differs from the number of values if an object has the key twice.
         private(set) var count = 0
         /// The index of the last object with the key; -1 before the first one.
-        private var lastObject = -1
+        private var lastObjectIndex = -1
 
         init(key: String) { self.key = key }
 
@@ -234,8 +239,8 @@ struct Inference {
         ///   - objectIndex: The index of the object with the value. Values are added in the order of their objects.
         mutating func add(_ value: JSONValue, ofObject objectIndex: Int) {
             values.append(value)
-            if objectIndex != lastObject { count += 1 }
-            lastObject = objectIndex
+            if objectIndex != lastObjectIndex { count += 1 }
+            lastObjectIndex = objectIndex
         }
     }
 
@@ -359,13 +364,15 @@ struct Inference {
         let (type, isNullable) = type(of: member.values, at: memberLocation).unwrapped
         // A member without values to look at has an optional type too, although it was not null.
         let wasNull = isNullable && !member.values.isEmpty
-        let wasMissing = wasNull || member.count < objectCount
-        let isOftenMissing = readsNames && !Self.oftenMissing.isDisjoint(with: SwiftNames.words(member.key))
-        if isOftenMissing, !wasMissing {
-            optionalKeys.insert(TerminalText.escaped(String(member.key.unicodeScalars.prefix(40))))
+        let isOptionalInSamples = wasNull || member.count < objectCount
+        let isOptionalByName = readsNames && !Self.oftenMissing.isDisjoint(with: SwiftNames.words(member.key))
+        if isOptionalByName, !isOptionalInSamples {
+            let shownKey = String(member.key.unicodeScalars.prefix(Self.maxShownLength))
+            optionalKeys.insert(TerminalText.escaped(shownKey))
         }
         return .init(
-            key: member.key, type: type, isOptional: wasMissing || isOftenMissing, path: memberLocation.path)
+            key: member.key, type: type, isOptional: isOptionalInSamples || isOptionalByName,
+            path: memberLocation.path)
     }
 
     /// Returns a structure with these fields: one that objects at another place have too, or else a new one.
@@ -378,6 +385,7 @@ struct Inference {
         for knownModel in structuresByKeys[keys, default: []].prefix(Self.mostCompared) {
             let mergedFields = knownModel.fields.compactMap { $0.merged(with: fieldsByKey[$0.key]) }
             let areMergeable = mergedFields.count == fields.count
+            // A new field may hold the known structure. In Swift, a structure can't contain itself.
             let wouldContainItself = InferredModel.isReachable(
                 knownModel, from: mergedFields.compactMap(\.type.model))
             guard areMergeable, !wouldContainItself else { continue }

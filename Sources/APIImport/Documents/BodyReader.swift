@@ -16,8 +16,9 @@ enum BodyReader {
     static func read(
         _ body: RequestBodyObject, of operation: inout ImportedOperation, types: inout SchemaTypes
     ) {
-        let chosenContent = try? RequestContent.choose(from: body.content, bodyType: nil, in: types.document)
-        guard let content = chosenContent ?? nil else { return }
+        guard let content = try? RequestContent.choose(from: body.content, bodyType: nil, in: types.document) else {
+            return
+        }
         switch content.format {
         case .bytes:
             operation.text.body = .whole(.bytes(contentType: headerValue(content.contentType)))
@@ -226,10 +227,15 @@ enum BodyReader {
 
     /// Returns a media type with only the characters that it may have, so that it can stand in a string literal.
     ///
-    /// `text/"plain"` → `text/plain`. It is cut after 60 characters.
+    /// `text/"plain"` → `text/plain`
     private static func headerValue(_ contentType: String) -> String {
-        let allowed = contentType.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "!#$&^_.+-/*;= ".contains($0)) }
-        return String(allowed.prefix(60))
+        let allowedSigns = "!#$&^_.+-/*;= "
+        let allowedText = contentType.filter { character in
+            character.isASCII && (character.isLetter || character.isNumber || allowedSigns.contains(character))
+        }
+        // Real media types are shorter.
+        let maxLength = 60
+        return String(allowedText.prefix(maxLength))
     }
 }
 

@@ -62,11 +62,11 @@ struct PageRules {
     ///
     /// The first way of dividing a list counts whose parameters and fields the operation has.
     var paging: String? {
-        guard operation.method == "GET", let itemsPath = itemsKey else { return nil }
+        guard operation.method == "GET", let itemsKey else { return nil }
         let declaration =
-            linkHeader ?? pagesAfterLastItem(itemsKey: itemsPath) ?? pagesByLink ?? pagesByToken ?? pagesByNumber
+            linkHeader ?? pagesAfterLastItem(itemsKey: itemsKey) ?? pagesByLink ?? pagesByToken ?? pagesByNumber
             ?? pagesByOffset
-        return declaration?.text(itemsPath: itemsPath)
+        return declaration?.text(itemsPath: itemsKey)
     }
 
     /// Pages by a header `Link` (RFC 8288); nil if no response has this header.

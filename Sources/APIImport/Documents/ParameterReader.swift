@@ -34,16 +34,17 @@ struct ParameterReader {
             return
         }
         let schemaType = parameter.schema.map { types.type(of: $0, key: parameter.name).unwrapped.type }
-        let type = Self.sentType(of: parameter, schemaType: schemaType ?? .string)
-        let style = Self.style(of: parameter, type: type.value)
-        comments += [type.comment].compactMap(\.self)
+        let typeDecision = Self.sentType(of: parameter, schemaType: schemaType ?? .string)
+        let type = typeDecision.value
+        let styleDecision = Self.style(of: parameter, type: type)
+        if let comment = typeDecision.comment { comments.append(comment) }
         comments += Self.commentsOnFormat(of: parameter)
-        comments += [style.comment].compactMap(\.self)
+        if let comment = styleDecision.comment { comments.append(comment) }
         var requestParameter = EndpointText.Parameter(
-            key: parameter.name, place: parameter.location.place, type: type.value, isOptional: !parameter.isRequired,
-            style: style.value, note: note(on: parameter))
-        // The example of a credential could be a real one.
-        let isSecret = SecretName.isCredential(parameter.name) && !type.value.isEnum
+            key: parameter.name, place: parameter.location.place, type: type, isOptional: !parameter.isRequired,
+            style: styleDecision.value, note: note(on: parameter))
+        // The example of a credential could be a real one. The values of an enum are public.
+        let isSecret = SecretName.isCredential(parameter.name) && !type.isEnum
         if !isSecret { requestParameter.value = Self.example(of: parameter, types.document) }
         if parameter.location == .path {
             pathParameters.append(requestParameter)

@@ -357,14 +357,16 @@ struct SchemaTypes {
 
     /// Returns the schema that another one only gives a new name to: `{"allOf": [A], "description": "…"}` → `A`.
     ///
-    /// - Returns: The only schema in `allOf`; nil if `allOf` has none or several, or if a keyword beside `allOf` allows
-    ///   fewer values.
+    /// - Returns: The only schema in `allOf`; nil if `allOf` has none or several, or if a keyword beside `allOf` may
+    ///   change the Swift type.
     private static func aliasedSchema(of schema: JSONValue) -> JSONValue? {
         guard let combinedSchemas = schema["allOf"]?.elements, combinedSchemas.count == 1 else { return nil }
-        let narrowingKeywords = [
+        // `minimum`, `pattern` and the like are missing, because they make no other Swift type. A `type` beside `allOf`
+        // only repeats that of the schema in it.
+        let typeChangingKeywords = [
             "properties", "required", "additionalProperties", "oneOf", "anyOf", "enum", "const", "items", "$ref",
         ]
-        if narrowingKeywords.contains(where: { schema[$0] != nil }) { return nil }
+        if typeChangingKeywords.contains(where: { schema[$0] != nil }) { return nil }
         return combinedSchemas[0]
     }
 
@@ -407,8 +409,9 @@ struct SchemaTypes {
         default:
             // The only other type is `object`.
             if !schema.keywords.properties.isEmpty { return typeOfStructure(schema) }
-            let valueType = readAdditionalProperties(of: schema)
-            return .dictionary(valueType ?? anyJSON(schema.source, because: Self.undescribed))
+            if let valueType = readAdditionalProperties(of: schema) { return .dictionary(valueType) }
+            // Neither `properties` nor `additionalProperties` describes the members.
+            return .dictionary(anyJSON(schema.source, because: Self.undescribed))
         }
     }
 
@@ -486,6 +489,7 @@ struct SchemaTypes {
     private mutating func readAdditionalProperties(of schema: UsedSchema) -> InferredType? {
         switch schema.keywords.otherMembers {
         case .unspecified, .forbidden: return nil
+        // The schema allows any values, so `JSONValue` is as exact as the schema, and not added to ``loose``.
         case .allowed: return .json(Self.undescribed)
         case .schemas(let schemas):
             // There are several schemas if `patternProperties` has several patterns.

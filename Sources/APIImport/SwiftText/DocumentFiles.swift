@@ -92,7 +92,7 @@ struct DocumentFiles {
             WrittenEndpoint(operation: operation, group: group, text: text)
         }
         let samples = collectSamples(of: group)
-        let info = info(of: group, credentials: sharedCredentials, hasSamples: !samples.isEmpty)
+        let info = makeInfo(of: group, credentials: sharedCredentials, hasSamples: !samples.isEmpty)
         var lines: [SwiftLine] = []
         if let comment = comment(on: group) { lines.append(.comment(comment)) }
         lines.append(EndpointText.apiDeclaration(named: group.type, endpoints: texts, usesReturn: true, info: info))
@@ -102,14 +102,23 @@ struct DocumentFiles {
         addSamples(samples, of: group)
     }
 
-    /// Returns the texts that the endpoints of an enum share: its name, summary, servers, credentials and samples.
-    private mutating func info(
+    /// Returns the Swift text of an enum's `APIInfo`, which its endpoints share: its name, summary, servers,
+    /// credentials and samples.
+    ///
+    /// Servers that are left out are added to ``notes``.
+    ///
+    /// - Parameters:
+    ///   - group: The operations of the enum.
+    ///   - credentials: The credentials that most of the operations need.
+    ///   - hasSamples: Whether the enum has the constant `sampleText` with the samples in one string.
+    private mutating func makeInfo(
         of group: OperationGroup, credentials: [Credential], hasSamples: Bool
     ) -> APIInfoText {
         let tagSummary = description.tagSummaries[group.words] ?? ""
+        let summaryByTagName = SwiftNames.sentence(group.words)
         return APIInfoText(
             name: "\(description.name).\(group.name)",
-            summary: tagSummary.isEmpty ? SwiftNames.sentence(group.words) : tagSummary,
+            summary: tagSummary.isEmpty ? summaryByTagName : tagSummary,
             servers: servers(of: group),
             credentials: text(of: credentials),
             samples: hasSamples ? "Array(sampleText.utf8)" : nil)
@@ -223,7 +232,7 @@ struct DocumentFiles {
     private func namesOfFirstEnums() -> [InferredModel: String] {
         var enumNames: [InferredModel: String] = [:]
         for group in description.groups {
-            let types = group.operations.flatMap { $0.sent + [$0.response].compactMap(\.self) }
+            let types = group.operations.flatMap { $0.sentTypes + [$0.response].compactMap(\.self) }
             // The search goes on to the models in a model only at its first visit.
             InferredModel.visit(types.compactMap(\.leaf.model)) { model in
                 let isFirstVisit = enumNames[model] == nil

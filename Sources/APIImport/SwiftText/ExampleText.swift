@@ -149,7 +149,8 @@ private struct ExampleText {
 
     /// Returns an array literal with the first elements of a list: `[1, 2, 3]`.
     ///
-    /// If the list is made up and is a parameter, it has one element, so that the example shows what it holds.
+    /// Without a list in the document, the literal is empty, and ``isReal`` becomes false. Only the list of a whole
+    /// parameter then gets one made-up element, so that the example shows what it holds.
     ///
     /// - Parameters:
     ///   - element: The type of the elements.
@@ -163,9 +164,9 @@ private struct ExampleText {
             elements = Array(documentedElements.prefix(Self.maxElements))
         } else {
             isReal = false
-            let isParameter = position.depth == 0
-            // Null makes the element be made up too, as it fits hardly any type.
-            elements = isParameter ? [.null] : []
+            let isWholeParameter = position.depth == 0
+            // Hardly any type accepts null, so a value for it is made up below.
+            elements = isWholeParameter ? [.null] : []
         }
         let expressions = elements.compactMap { expression(of: element, for: $0, at: position.inner) }
         return .list("[", expressions, "]")

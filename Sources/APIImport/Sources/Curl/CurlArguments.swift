@@ -465,7 +465,7 @@ package struct CurlArguments {
     private mutating func parsePart(_ value: String) throws -> Part {
         let (name, text) = Self.split(value, at: "=")
         let formPart = CurlFormPart(text)
-        for key in formPart.ignored { request.notes.append("\(key)… of the part '\(name)' is not sent") }
+        for key in formPart.ignoredKeys { request.notes.append("\(key)… of the part '\(name)' is not sent") }
         if formPart.hasSeveralFiles { request.notes.append("only the first file of the part '\(name)' is sent") }
         let contentType = formPart.contentType.map { filled(String(exactBytes: $0.exactBytes.trimmingBlanks())) }
         switch formPart.source {

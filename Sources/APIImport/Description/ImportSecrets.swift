@@ -184,7 +184,7 @@ extension ImportSecrets {
         var hasUserAndPassword = false
         if case .basic(let user, let password) = request.authentication {
             hasUserAndPassword = true
-            credentials.append(basicCredential(user: user, password: password))
+            credentials.append(makeBasicCredential(user: user, password: password))
         }
         request.authentication = .none
         // This header is for a proxy, and not for the API.
@@ -214,10 +214,10 @@ extension ImportSecrets {
                 continue
             }
             if !header.name.isSameName(as: "Authorization") {
-                let variable = variable(for: value, named: header.name, at: "header \(header.name)")
+                let variable = assignVariable(for: value, named: header.name, at: "header \(header.name)")
                 credentials.append(.header(header.name, variable: variable))
             } else if !hasUserAndPassword {
-                credentials.append(authorizationCredential(for: value))
+                credentials.append(makeAuthorizationCredential(for: value))
             }
         }
         request.headers = keptHeaders
@@ -230,7 +230,7 @@ extension ImportSecrets {
         var keptItems: [ImportedRequest.NameValue] = []
         for item in request.query {
             if let value = item.value, Self.isCredential(item.name, value: value) {
-                let variable = variable(for: value, named: item.name, at: "query \(item.name)")
+                let variable = assignVariable(for: value, named: item.name, at: "query \(item.name)")
                 credentials.append(.query(item.name, variable: variable))
             } else {
                 keptItems.append(item)
@@ -266,12 +266,12 @@ extension ImportSecrets {
     /// Returns the credential for the value of an `Authorization` header, such as `Bearer abc` or `Basic YW5uOnB3`.
     ///
     /// New variables are added to ``variables``.
-    private mutating func authorizationCredential(for value: String) -> Credential {
+    private mutating func makeAuthorizationCredential(for value: String) -> Credential {
         let (scheme, secret) = Self.schemeAndSecret(value)
         if scheme.isSameName(as: "Basic"), let pair = Self.userAndPassword(secret) {
-            return basicCredential(user: pair.user, password: pair.password)
+            return makeBasicCredential(user: pair.user, password: pair.password)
         }
-        let variable = variable(for: secret, named: "token", at: "Authorization \(scheme)")
+        let variable = assignVariable(for: secret, named: "token", at: "Authorization \(scheme)")
         return .header("Authorization", prefix: scheme.isEmpty ? "" : scheme + " ", variable: variable)
     }
 
@@ -279,15 +279,15 @@ extension ImportSecrets {
     ///
     /// If user or password is empty, one variable stands for the Base64 text of both, because a variable that is empty
     /// counts as not set.
-    private mutating func basicCredential(user: String, password: String) -> Credential {
+    private mutating func makeBasicCredential(user: String, password: String) -> Credential {
         if user.isEmpty || password.isEmpty {
             // A shell's variable in the user or password would not hold the Base64 text, so none is passed on.
-            let variable = variable(for: "", named: "basic", at: "key of Basic")
+            let variable = assignVariable(for: "", named: "basic", at: "key of Basic")
             return .header("Authorization", prefix: "Basic ", variable: variable)
         }
         return .basic(
-            userVariable: variable(for: user, named: "user", at: "user"),
-            passwordVariable: variable(for: password, named: "password", at: "password"))
+            userVariable: assignVariable(for: user, named: "user", at: "user"),
+            passwordVariable: assignVariable(for: password, named: "password", at: "password"))
     }
 
     /// Returns the name of the variable for a secret: `SHOP_API_KEY` for the header `X-Api-Key` of an API `shop`.
@@ -299,7 +299,7 @@ extension ImportSecrets {
     ///   - name: The name of the header or query item.
     ///   - place: The place of the secret in requests, such as `header X-Api-Key`. Equal places have one variable,
     ///     which is remembered in ``variables``.
-    private mutating func variable(for secret: String, named name: String, at place: String) -> String {
+    private mutating func assignVariable(for secret: String, named name: String, at place: String) -> String {
         if let shellVariable = ImportedRequest.variables(in: secret).first { return shellVariable }
         // Names of headers are the same in any case.
         let placeKey = place.lowercased()

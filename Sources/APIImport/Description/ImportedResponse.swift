@@ -36,7 +36,7 @@ struct ImportedResponse {
             notes.append(Self.reasonForMissingModel(success ?? responses.first))
         }
         guard let text = source.samples.first?.text else { return }
-        if let problem = ImportedEndpoint.problem(ofSample: text.count) {
+        if let problem = ImportedEndpoint.sampleProblem(byteCount: text.count) {
             notes.append(problem)
         } else {
             sample = JSONFormatter.indented(text) ?? text

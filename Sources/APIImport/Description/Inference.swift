@@ -87,7 +87,7 @@ struct Inference {
     /// of the values are null, the type is optional.
     ///
     /// New models are added to ``models``, and remarks about types to ``notes``.
-    mutating func type(of values: [JSONValue], at location: SampleLocation) -> InferredType {
+    mutating func inferType(of values: [JSONValue], at location: SampleLocation) -> InferredType {
         let types = typesOfKinds(of: values, at: location)
         let type: InferredType
         switch types.count {
@@ -201,7 +201,7 @@ struct Inference {
     /// Returns the type of lists: an array of the type that all of their elements have.
     private mutating func typeOfLists(with elements: [JSONValue], at location: SampleLocation) -> InferredType {
         if elements.isEmpty { return .unknown("only [] was seen") }
-        return typeOfDeepValues(location) ?? .array(type(of: elements, at: location.elements))
+        return typeOfDeepValues(location) ?? .array(inferType(of: elements, at: location.elements))
     }
 
     /// Returns the type of values that are nested too deeply for a type of their own; nil for others.
@@ -287,7 +287,7 @@ struct Inference {
         // In a tree, lists hold objects of the same type, as the replies to a comment are comments.
         let tree = NestedTree(objects, members: members)
         if !tree.keys.isEmpty { return typeOfTree(tree, at: location) }
-        return typeOfStructure(members.map { property(for: $0, objectCount: objects.count, at: location) })
+        return typeOfStructure(members.map { inferProperty(for: $0, objectCount: objects.count, at: location) })
     }
 
     /// Returns whether people chose by an option that objects are dictionaries (`--map`) or structures (`--struct`).
@@ -311,7 +311,7 @@ struct Inference {
         if isLarge, !objects.isEmpty, !DictionaryRule.haveSimilarKeys(objects) {
             return .dictionary(.json("its values differ"))
         }
-        return .dictionary(type(of: values, at: location.elements))
+        return .dictionary(inferType(of: values, at: location.elements))
     }
 
     /// Returns an enum with a case for each tag of objects, such as their `type`: `point(Point)`, `line(Line)`.
@@ -335,11 +335,11 @@ struct Inference {
         let objectCount = tree.objects.count
         model.fields = Self.members(tree.objects).map { member in
             let isListOfBranches = tree.keys.contains(member.key)
-            if !isListOfBranches { return property(for: member, objectCount: objectCount, at: location) }
+            if !isListOfBranches { return inferProperty(for: member, objectCount: objectCount, at: location) }
             // The branches are among the objects of the tree, so that their types are not inferred again.
             var memberWithoutValues = member
             memberWithoutValues.values = []
-            var listProperty = property(for: memberWithoutValues, objectCount: objectCount, at: location)
+            var listProperty = inferProperty(for: memberWithoutValues, objectCount: objectCount, at: location)
             listProperty.type = .array(.model(model))
             return listProperty
         }
@@ -357,11 +357,11 @@ struct Inference {
     ///   - objectCount: The number of objects.
     ///   - location: The place of the objects in the samples.
     /// - Returns: The property. The start of its key is added to ``optionalKeys`` if only its name makes it optional.
-    private mutating func property(
+    private mutating func inferProperty(
         for member: Member, objectCount: Int, at location: SampleLocation
     ) -> InferredModel.Property {
         let memberLocation = location.member(member.key)
-        let (type, isNullable) = type(of: member.values, at: memberLocation).unwrapped
+        let (type, isNullable) = inferType(of: member.values, at: memberLocation).unwrapped
         // A member without values to look at has an optional type too, although it was not null.
         let wasNull = isNullable && !member.values.isEmpty
         let isOptionalInSamples = wasNull || member.count < objectCount

@@ -115,7 +115,7 @@ package struct InferredModels {
     ) -> [InferredType] {
         let types = zip(responses, samplePaths).map { response, path in
             let values = response.samples.map { JSONValue($0) }
-            return inference.type(of: values, at: Inference.SampleLocation(path: path))
+            return inference.inferType(of: values, at: Inference.SampleLocation(path: path))
         }
         if inference.hasMergedTypes {
             for (response, type) in zip(responses, types) { SampleWidening.widen(type, for: response.samples) }

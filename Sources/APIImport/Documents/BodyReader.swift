@@ -77,7 +77,7 @@ enum BodyReader {
             operation.text.comments.append("the body is any JSON: \(SchemaTypes.undescribed)")
             return .json(SchemaTypes.undescribed)
         }
-        let type = types.type(ofBody: schema, key: "body")
+        let type = types.makeType(ofBody: schema, key: "body")
         let exampleObjects = content.mediaType.examples.compactMap { $0.value.members }
         let exampleKeys = exampleObjects.first?.map(\.key) ?? []
         let schemaKeys = Set(type.model?.fields.map(\.key) ?? [])
@@ -106,7 +106,7 @@ enum BodyReader {
     ) {
         let schema = content.mediaType.schema
         if forbidsAllFields(schema, in: types.document) { return }
-        let type = types.type(ofBody: schema, key: "body").unwrapped.type
+        let type = types.makeType(ofBody: schema, key: "body").unwrapped.type
         let fields = type.model?.fields ?? []
         let isMultipart = content.format == .multipart
         let mayHaveAnyFields = !isMultipart && type.isFormOfAnyFields

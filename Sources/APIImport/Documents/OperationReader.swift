@@ -113,7 +113,7 @@ struct OperationReader {
             operation.text.comments.append("the response is \(content.contentType), as bytes")
             return
         }
-        let type = types.type(ofBody: content.schema, key: "response")
+        let type = types.makeType(ofBody: content.schema, key: "response")
         let otherStatuses = successes.statusesOfOtherTypes(types.document)
         if !otherStatuses.isEmpty {
             let list = otherStatuses.joined(separator: ", ")

@@ -33,7 +33,7 @@ struct ParameterReader {
             comments.append(problem)
             return
         }
-        let schemaType = parameter.schema.map { types.type(of: $0, key: parameter.name).unwrapped.type }
+        let schemaType = parameter.schema.map { types.makeType(of: $0, key: parameter.name).unwrapped.type }
         let typeDecision = Self.sentType(of: parameter, schemaType: schemaType ?? .string)
         let type = typeDecision.value
         let styleDecision = Self.style(of: parameter, type: type)

@@ -131,7 +131,7 @@ struct SchemaTypes {
     ///   - schema: The schema.
     ///   - key: The name of the parameter that has the schema. Enums without a name are one enum if they have the same
     ///     key and the same values.
-    mutating func type(of schema: JSONValue, key: String) -> InferredType {
+    mutating func makeType(of schema: JSONValue, key: String) -> InferredType {
         let type = readType(of: schema, in: Context(key: key, depth: 0))
         readStructures()
         return type
@@ -142,10 +142,10 @@ struct SchemaTypes {
     /// - Parameters:
     ///   - body: What the document says about the body; nil if it says nothing, so that the type is `JSONValue`.
     ///   - key: `body` or `response`. Enums without a name are one enum if they have the same key and the same values.
-    mutating func type(ofBody body: BodySchema?, key: String) -> InferredType {
+    mutating func makeType(ofBody body: BodySchema?, key: String) -> InferredType {
         switch body {
-        case .schema(let schema): return type(of: schema, key: key)
-        case .items(let schema): return .array(type(of: schema, key: key))
+        case .schema(let schema): return makeType(of: schema, key: key)
+        case .items(let schema): return .array(makeType(of: schema, key: key))
         case .form(let fields): return typeOfForm(fields)
         case nil: return .json(Self.undescribed)
         }
@@ -341,7 +341,7 @@ struct SchemaTypes {
         var alternatives = readAlternatives(of: schema)
         if alternatives.isEmpty {
             alternatives = typeNames(of: schema.keywords).map { name in
-                ObjectUnion.Alternative(type: type(named: name, for: schema), schema: schema.source)
+                ObjectUnion.Alternative(type: makeType(named: name, for: schema), schema: schema.source)
             }
         }
         let alternativeSchemas = schema.keywords.alternatives ?? []
@@ -399,7 +399,7 @@ struct SchemaTypes {
     /// - Parameters:
     ///   - name: The name of one of the schema's types.
     ///   - schema: The schema. Its other keywords, such as `items` and `format`, make the type more exact.
-    private mutating func type(named name: String, for schema: UsedSchema) -> InferredType {
+    private mutating func makeType(named name: String, for schema: UsedSchema) -> InferredType {
         switch name {
         case "string": return schema.keywords.format == "date-time" ? .date : .string
         case "integer": return .integer

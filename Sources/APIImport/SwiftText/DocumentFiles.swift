@@ -200,7 +200,7 @@ struct DocumentFiles {
         var samples: [(String, JSONValue)] = []
         for operation in group.operations {
             guard let sample = operation.sample else { continue }
-            if let problem = ImportedEndpoint.problem(ofSample: sample.written.count) {
+            if let problem = ImportedEndpoint.sampleProblem(byteCount: sample.written.count) {
                 notes.append("\(operation.key): \(problem)")
             } else {
                 samples.append((operation.name, sample))

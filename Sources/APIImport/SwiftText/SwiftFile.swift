@@ -146,11 +146,11 @@ package struct SwiftFile {
             edits.append(call)
         }
         // The last edit comes first, so that no edit moves the lines of another.
-        var result = lines
+        var editedLines = lines
         for edit in edits.sorted(by: { $0.replaced.lowerBound > $1.replaced.lowerBound }) {
-            result.replaceSubrange(edit.replaced, with: edit.lines)
+            editedLines.replaceSubrange(edit.replaced, with: edit.lines)
         }
-        return result.joined(separator: "\n")
+        return editedLines.joined(separator: "\n")
     }
 
     /// Returns the edit that adds a case after the last one; nil if the enum has no case.
@@ -269,6 +269,7 @@ package struct SwiftFile {
         let startsOfCatchAlls = ["default:", "@unknown default:", "case _", "case let "].map { margin + $0 }
         let hasCatchAll = armLines.contains { line in startsOfCatchAlls.contains(where: line.hasPrefix) }
         if hasCatchAll { return nil }
+        // The new arm is written as the others are: with `return`, or as an expression.
         let usesReturn = armLines.contains { line in
             line.hasPrefix(margin + "    return ") || line.firstRange(of: ": return ") != nil
         }

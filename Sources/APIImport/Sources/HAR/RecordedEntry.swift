@@ -78,7 +78,8 @@ struct RecordedEntry {
         if case .bytes = imported.content, let type = request["postData"]?["mimeType"]?.string,
             type.hasPrefix("multipart/"), imported.header("Content-Type") == nil
         {
-            // Only the boundary tells the parts, and so the secrets among them, from each other.
+            // Some recordings have the type only beside the body. Without the boundary in it, the parts of the body,
+            // and so the secrets in them, could not be told from each other.
             imported.headers.append(("Content-Type", type))
         }
         imported.response = response.flatMap(Self.response)
@@ -119,7 +120,7 @@ struct RecordedEntry {
         }
         let text = data?["text"]?.string ?? ""
         if !text.isEmpty { return .bytes(Self.bytes(of: text, encoding: data?["encoding"])) }
-        let form = Self.form(params)
+        let form = Self.formText(of: params)
         return form.isEmpty ? .none : .bytes(form.exactBytes)
     }
 
@@ -134,7 +135,7 @@ struct RecordedEntry {
     ///
     /// Chrome records names and values as they were sent, percent-encoded, and Firefox decodes them. They count as
     /// encoded if one has an escape such as `%5B`, and none has a character that would have to be encoded.
-    private static func form(_ params: [JSONValue]) -> String {
+    private static func formText(of params: [JSONValue]) -> String {
         let items = params.map { (name: $0["name"]?.string ?? "", value: $0["value"]?.string ?? "") }
         let texts = items.flatMap { [$0.name, $0.value] }
         let areEncoded = texts.allSatisfy(isEncoded) && texts.contains { $0.utf8.contains(UInt8(ascii: "%")) }

@@ -212,7 +212,7 @@ package struct ImportedEndpoint {
     ///
     /// A request may have a key several times, or not at all, so it has a list of values for each key. Only the first
     /// ``mostFields`` keys are returned. If there are more, a note is added to ``notes``.
-    private mutating func limitedFields<Value>(
+    private mutating func limitFields<Value>(
         of requests: [[(key: String, value: Value)]]
     ) -> [EndpointSource.KeyWithValues<Value>] {
         let allFields = EndpointSource.groupedByKey(requests)
@@ -235,7 +235,6 @@ package struct ImportedEndpoint {
         notes.append("left out: a \(kind) whose name has \(name.utf8.count) bytes")
         return nil
     }
-
 
     /// Adds a parameter for each variable of the path. The key of the parameter is the index of the variable's segment.
     private mutating func addPathParameters(_ group: RequestGroups.Group) {
@@ -265,7 +264,7 @@ package struct ImportedEndpoint {
         let textsOfRequests = itemsOfRequests.map { items in
             items.map { (key: $0.name, value: $0.value ?? "") }
         }
-        for (key, texts) in limitedFields(of: textsOfRequests) {
+        for (key, texts) in limitFields(of: textsOfRequests) {
             let isShort = shortLiteral(key, of: "query or form item") != nil
             if !isShort { continue }
             let isMissingSometimes = texts.contains(where: \.isEmpty)
@@ -279,7 +278,7 @@ package struct ImportedEndpoint {
     /// A header with a long name only adds a note to ``notes``.
     private mutating func addHeaders(_ source: EndpointSource) {
         let headersOfRequests = zip(source.group.requests, source.bodies).map(Self.headers)
-        for (name, values) in limitedFields(of: headersOfRequests) {
+        for (name, values) in limitFields(of: headersOfRequests) {
             let isShort = shortLiteral(name, of: "header") != nil
             if !isShort { continue }
             // Several headers of one name are one list (RFC 9110, section 5.3).
@@ -363,7 +362,7 @@ package struct ImportedEndpoint {
     private mutating func addMemberParameters(of source: EndpointSource, sentTypes: [String: InferredType]) {
         let isGraphQL = source.group.operation != nil
         let constantKeys: Set = isGraphQL ? ["operationName", "query"] : []
-        for (key, valuesOfRequests) in limitedFields(of: source.bodies.map(\.members)) {
+        for (key, valuesOfRequests) in limitFields(of: source.bodies.map(\.members)) {
             if constantKeys.contains(key), let text = valuesOfRequests[0].first?.string {
                 addConstant(key, in: .body, value: text)
             } else {

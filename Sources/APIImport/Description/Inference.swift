@@ -247,7 +247,7 @@ struct Inference {
     /// Returns the members of several objects, one for each key, in the order in which the keys are first seen.
     ///
     ///     {"a": 1}, {"b": 2, "a": 3}    →    a: values 1 and 3 in 2 objects; b: value 2 in 1 object
-    private static func members(_ objects: [JSONValue]) -> [Member] {
+    private static func collectMembers(of objects: [JSONValue]) -> [Member] {
         var members: [Member] = []
         var memberIndices: [String: Int] = [:]
         for (objectIndex, object) in objects.enumerated() {
@@ -274,7 +274,7 @@ struct Inference {
     private mutating func typeOfObjects(
         _ objects: [JSONValue], isAlternative: Bool = false, at location: SampleLocation
     ) -> InferredType {
-        let members = Self.members(objects)
+        let members = Self.collectMembers(of: objects)
         if members.isEmpty { return .unknown("only {} was seen") }
         if let type = typeOfDeepValues(location) { return type }
         if let rule = DictionaryRule(members, choice: isChosenAsDictionary(objects)) {
@@ -333,7 +333,7 @@ struct Inference {
     private mutating func typeOfTree(_ tree: NestedTree, at location: SampleLocation) -> InferredType {
         let model = add(.structure([]))
         let objectCount = tree.objects.count
-        model.fields = Self.members(tree.objects).map { member in
+        model.fields = Self.collectMembers(of: tree.objects).map { member in
             let isListOfBranches = tree.keys.contains(member.key)
             if !isListOfBranches { return inferProperty(for: member, objectCount: objectCount, at: location) }
             // The branches are among the objects of the tree, so that their types are not inferred again.

@@ -100,7 +100,6 @@ package struct InferredModels {
         if convertsKeys { coding = "Coding(keys: .convertFromSnakeCase)" }
     }
 
-
     /// Returns a type for each endpoint that has all of its samples.
     ///
     /// If objects with the same keys share a structure, its fields are widened so that the samples of all endpoints
@@ -143,8 +142,8 @@ package struct InferredModels {
     private func chooseCoding(for models: [InferredModel], existingCoding: Coding?) -> Coding {
         if let existingCoding {
             for model in models {
-                let readableFields = Self.readableFields(of: model, existingCoding)
-                if readableFields.count < model.fields.count { model.fields = readableFields }
+                let remainingFields = Self.readableFields(of: model, existingCoding)
+                if remainingFields.count < model.fields.count { model.fields = remainingFields }
             }
             return existingCoding
         }

@@ -233,7 +233,7 @@ enum BodyReader {
         let allowedText = contentType.filter { character in
             character.isASCII && (character.isLetter || character.isNumber || allowedSigns.contains(character))
         }
-        // Real media types are shorter.
+        // A longer one might not fit on a line of the generated file.
         let maxLength = 60
         return String(allowedText.prefix(maxLength))
     }

@@ -34,7 +34,7 @@ enum DocumentText {
     ///   - description: The description; nil if there is none.
     ///   - maxLength: The most characters. A longer sentence is cut after a word, and ends with `…`.
     static func summary(_ description: String?, maxLength: Int) -> String {
-        let line = words(comment(description)).joined(separator: " ")
+        let line = splitWords(comment(description)).joined(separator: " ")
         if line.count <= maxLength { return line }
         let sentence = firstSentence(line)
         return cut(sentence, maxLength: maxLength)
@@ -44,14 +44,14 @@ enum DocumentText {
     ///
     /// - Returns: The text; empty if it is longer than `maxLength`, or if it holds a secret.
     static func title(_ text: String?, maxLength: Int) -> String {
-        let line = words(comment(text)).joined(separator: " ")
+        let line = splitWords(comment(text)).joined(separator: " ")
         return line.count <= maxLength ? line : ""
     }
 
     // MARK: Parts of a text
 
     /// Returns the words of a text, between which there are blanks and line breaks.
-    private static func words(_ text: some StringProtocol) -> [Substring] {
+    private static func splitWords(_ text: some StringProtocol) -> [Substring] {
         Substring(text).split(whereSeparator: \.isWhitespace)
     }
 
@@ -61,7 +61,7 @@ enum DocumentText {
     /// such as `Dr.`, or one with a full stop in it such as `e.g.`
     private static func firstSentence(_ line: String) -> String {
         let longestAbbreviation = 4
-        let words = words(line)
+        let words = splitWords(line)
         for (index, word) in words.enumerated().dropLast() where word.last == "." {
             let isAbbreviation = word.count <= longestAbbreviation || word.dropLast().contains(".")
             let isBeforeCapital = words[index + 1].first?.isUppercase == true
@@ -87,7 +87,7 @@ enum DocumentText {
         var lines: [String] = []
         var isAfterBlankLine = false
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            let words = words(line)
+            let words = splitWords(line)
             guard let firstWord = words.first else {
                 isAfterBlankLine = !lines.isEmpty
                 continue

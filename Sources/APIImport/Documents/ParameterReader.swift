@@ -29,7 +29,7 @@ struct ParameterReader {
     ///   - types: Makes the Swift type of its values.
     mutating func read(_ parameter: ParameterObject, types: inout SchemaTypes) {
         if Self.isDescribedElsewhere(parameter) { return }
-        if let problem = problem(of: parameter) {
+        if let problem = findProblem(of: parameter) {
             comments.append(problem)
             return
         }
@@ -69,7 +69,7 @@ struct ParameterReader {
     }
 
     /// Returns the reason why a parameter can't be sent; nil if it can.
-    private func problem(of parameter: ParameterObject) -> String? {
+    private func findProblem(of parameter: ParameterObject) -> String? {
         let name = parameter.name
         switch parameter.location {
         case .cookie: return "the cookie '\(name)' is not sent"

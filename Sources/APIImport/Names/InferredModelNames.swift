@@ -107,7 +107,7 @@ struct InferredModelNames {
         case .union(let alternatives, let tagKey):
             let name = setName(of: model, words: unnamed.subject, parent: unnamed.parent)
             return alternatives.map { alternative in
-                let words = Self.words(of: alternative, isTagged: tagKey != nil, subject: unnamed.subject)
+                let words = Self.alternativeWords(of: alternative, isTagged: tagKey != nil, subject: unnamed.subject)
                 return UnnamedType(type: alternative.type, subject: words, parent: name)
             }
         }
@@ -125,7 +125,7 @@ struct InferredModelNames {
     ///   - alternative: The alternative.
     ///   - isTagged: Whether the alternatives are told apart by a tag.
     ///   - subject: The words of what the values are about.
-    private static func words(
+    private static func alternativeWords(
         of alternative: InferredModel.Alternative, isTagged: Bool, subject: [String]
     ) -> [String] {
         let tagWords = SwiftNames.words(alternative.tag)

@@ -94,7 +94,7 @@ struct DocumentFiles {
         let samples = collectSamples(of: group)
         let info = makeInfo(of: group, credentials: sharedCredentials, hasSamples: !samples.isEmpty)
         var lines: [SwiftLine] = []
-        if let comment = comment(on: group) { lines.append(.comment(comment)) }
+        if let comment = makeComment(on: group) { lines.append(.comment(comment)) }
         lines.append(EndpointText.apiDeclaration(named: group.type, endpoints: texts, usesReturn: true, info: info))
         let usesDates = zip(group.operations, texts).contains(where: Self.usesDate)
         let imports: Set = usesDates ? ["EndpointKit", "Foundation"] : ["EndpointKit"]
@@ -125,7 +125,7 @@ struct DocumentFiles {
     }
 
     /// Returns the comment of an enum: the description of its tag as a sentence; nil if the document has none.
-    private func comment(on group: OperationGroup) -> String? {
+    private func makeComment(on group: OperationGroup) -> String? {
         guard let summary = description.tagSummaries[group.words], !summary.isEmpty else { return nil }
         return summary.hasSuffix(".") ? summary : summary + "."
     }

@@ -262,7 +262,7 @@ package struct SwiftFile {
     ///
     /// - Returns: The edit; nil if there is no such switch, or if it has an arm that matches everything.
     private func editAddingArm(_ endpoint: EndpointText, to apiEnum: Enum) -> Edit? {
-        guard let armIndices = armIndices(of: apiEnum) else { return nil }
+        guard let armIndices = findArmIndices(of: apiEnum) else { return nil }
         let armLines = lines[armIndices]
         let margin = String(armLines[armIndices.lowerBound].prefix { $0 == " " })
         // An arm after one that matches everything would never be executed.
@@ -280,7 +280,7 @@ package struct SwiftFile {
     /// Returns the indices of the lines between `switch self {` and its closing brace in `var endpoint`.
     ///
     /// - Returns: The indices, at least one; nil if the property is not found, or if it has more than the switch.
-    private func armIndices(of apiEnum: Enum) -> Range<Int>? {
+    private func findArmIndices(of apiEnum: Enum) -> Range<Int>? {
         let margin = apiEnum.margin
         let propertyIndex = apiEnum.body.first { index in
             lines[index].hasPrefix(margin) && lines[index].hasSuffix("var endpoint: Endpoint {")

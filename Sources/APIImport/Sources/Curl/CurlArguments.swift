@@ -60,7 +60,7 @@ package struct CurlArguments {
         let wordsBeforeCommand = ["$", "export", "sudo", "time", "env", "command", "then", "do"]
         for command in try ShellReader.commands(text) {
             var words = command.drop { wordsBeforeCommand.contains($0) }
-            while let word = words.first, let assignment = assignment(word) {
+            while let word = words.first, let assignment = parseAssignment(word) {
                 assignedValues[assignment.name] = assignment.value
                 words = words.dropFirst()
             }
@@ -76,7 +76,7 @@ package struct CurlArguments {
     /// Returns the variable that a word sets, with its value: `TOKEN=abc` → `TOKEN`, `abc`.
     ///
     /// - Returns: The name and the value; nil if the word is no assignment.
-    private static func assignment(_ word: String) -> (name: String, value: String)? {
+    private static func parseAssignment(_ word: String) -> (name: String, value: String)? {
         guard let equals = word.firstIndex(of: "="), equals > word.startIndex else { return nil }
         let name = word[..<equals]
         guard name.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }) else { return nil }

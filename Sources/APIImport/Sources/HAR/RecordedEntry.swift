@@ -32,7 +32,7 @@ struct RecordedEntry {
     ///
     /// - Parameter keepsFiles: Whether requests for static files are kept.
     func reasonToLeaveOut(keepsFiles: Bool) -> String? {
-        let headers = Self.headers(of: request)
+        let headers = Self.readHeaders(of: request)
         let status = response?["status"]?.integer(Int.self) ?? 0
         if isWebSocket(headers, status: status) { return "for WebSockets" }
         let isMethod = !method.isEmpty && method.utf8.allSatisfy(\.isTokenByte)
@@ -73,7 +73,7 @@ struct RecordedEntry {
         var imported = ImportedRequest()
         guard (try? imported.setURL(url)) != nil else { return nil }
         imported.method = method
-        imported.headers = Self.headers(of: request).map { ($0.name, $0.value) }
+        imported.headers = Self.readHeaders(of: request).map { ($0.name, $0.value) }
         imported.content = content
         if case .bytes = imported.content, let type = request["postData"]?["mimeType"]?.string,
             type.hasPrefix("multipart/"), imported.header("Content-Type") == nil
@@ -92,7 +92,7 @@ struct RecordedEntry {
     /// Returns the recorded headers of a request or response. Those that HTTP does not allow are left out.
     ///
     /// Browsers record several headers of one name as one, with a value on each line.
-    private static func headers(of message: JSONValue) -> [HTTPField] {
+    private static func readHeaders(of message: JSONValue) -> [HTTPField] {
         var headers: [HTTPField] = []
         for header in message["headers"]?.elements ?? [] {
             let name = header["name"]?.string ?? ""
@@ -172,7 +172,7 @@ struct RecordedEntry {
         let isKnownEmpty = content?["size"]?.integer() == 0
         let lacksBody = text == nil && mayHaveBody && !isKnownEmpty
         if lacksBody { return nil }
-        var headers = headers(of: value)
+        var headers = readHeaders(of: value)
         let hasContentType = headers.contains { $0.name.isSameName(as: "Content-Type") }
         if let type = content?["mimeType"]?.string, !type.isEmpty, !hasContentType {
             headers.append(.init("Content-Type", type))

@@ -56,7 +56,7 @@ package struct InferredModels {
     init(_ responses: [Response], sentValues: [SentValues], options: ImportChoices) throws {
         // `$` is the whole sample, as in JSONPath. With several endpoints, notes name the endpoint too: `movies $`.
         let samplePaths = responses.map { responses.count > 1 ? "\(TerminalText.escaped($0.subject)) $" : "$" }
-        var inference = try Self.inference(for: responses.flatMap(\.samples), options)
+        var inference = try Self.makeInference(for: responses.flatMap(\.samples), options)
         let responseTypes = Self.inferTypes(of: responses, samplePaths: samplePaths, with: &inference)
         // Dates of requests stay texts, because a server may want exactly this form.
         var sentInference = Inference(Coding(dates: .secondsSince1970), maps: [], structures: [], readsNames: false)
@@ -87,7 +87,7 @@ package struct InferredModels {
     /// Returns an inference that knows which objects in the samples people chose as dictionaries and structures.
     ///
     /// - Throws: ``ImportError`` if a query for objects can't be read, or selects no object.
-    private static func inference(for documents: [JSONDocument], _ options: ImportChoices) throws -> Inference {
+    private static func makeInference(for documents: [JSONDocument], _ options: ImportChoices) throws -> Inference {
         let maps = try objects(selectedBy: options.maps, option: "--map", in: documents)
         let structures = try objects(selectedBy: options.structs, option: "--struct", in: documents)
         return Inference(options.coding ?? Coding(), maps: maps, structures: structures)

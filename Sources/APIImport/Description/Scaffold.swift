@@ -47,7 +47,7 @@ package struct Scaffold {
         optionsWithType.type = type
         optionsWithType.taken.insert(type)
         let sources = requestGroups.groups.map { EndpointSource($0, secrets: requestGroups.secrets) }
-        let inferredModels = try Self.models(of: sources, optionsWithType)
+        let inferredModels = try Self.inferModels(of: sources, optionsWithType)
         models = inferredModels.declarations
         coding = inferredModels.coding
         imports = inferredModels.rootImports.union(["EndpointKit"])
@@ -86,7 +86,7 @@ package struct Scaffold {
     }
 
     /// Infers the models of all responses, and of the objects in the bodies of requests.
-    private static func models(of sources: [EndpointSource], _ options: ImportChoices) throws -> InferredModels {
+    private static func inferModels(of sources: [EndpointSource], _ options: ImportChoices) throws -> InferredModels {
         let responses = sources.filter { !$0.samples.isEmpty }.map { source in
             (source.group.subject, InferredModels.samples(source.samples.map(\.documents)))
         }

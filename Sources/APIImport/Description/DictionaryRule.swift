@@ -22,8 +22,11 @@ struct DictionaryRule {
         if choice == false { return nil }
         if choice == true {
             reason = "--map says so"
-        } else if let kind = Self.generatedKeys.first(where: { kind in members.allSatisfy { kind.matches($0.key) } }) {
-            reason = "its keys are \(kind.name)"
+            return
+        }
+        let kindOfKeys = Self.generatedKeys.first { kind in members.allSatisfy { kind.matches($0.key) } }
+        if let kindOfKeys {
+            reason = "its keys are \(kindOfKeys.name)"
         } else if members.count > Self.mostFields {
             reason = "it has \(members.count) keys"
         } else if members.count >= Self.fewestAlikeMembers, Self.lookAlike(members) {
@@ -40,9 +43,11 @@ struct DictionaryRule {
         ("UUIDs", { $0.utf8.count == 36 && $0.split(separator: "-").map(\.utf8.count) == [8, 4, 4, 4, 12] }),
     ]
 
-    /// Whether all values are objects with much the same keys, or all keys have one pattern and all values one kind.
+    /// Whether the values of members look alike, in one of two ways:
     ///
-    /// `{"ab-1": 5, "cd-2": 7}` is of the second sort: its keys have the pattern `aa-0`, and its values are numbers.
+    /// - All values are objects with much the same keys.
+    /// - All keys have one pattern, and all values one kind: in `{"ab-1": 5, "cd-2": 7}`, the keys have the pattern
+    ///   `aa-0`, and the values are numbers.
     private static func lookAlike(_ members: [Inference.Member]) -> Bool {
         let values = members.lazy.flatMap(\.values)
         if haveSimilarKeys(values) { return true }

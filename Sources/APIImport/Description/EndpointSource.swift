@@ -10,8 +10,8 @@ struct EndpointSource {
     /// Removes secrets from examples.
     let secrets: ImportSecrets
 
-    /// The values under one key in several requests. There is a list for each request, empty if it lacks the key.
-    typealias Field<Value> = (key: String, values: [[Value]])
+    /// A key with its values in several requests: a list for each request, empty if the request lacks the key.
+    typealias KeyWithValues<Value> = (key: String, valuesOfRequests: [[Value]])
 
     /// Reads the bodies of a group's requests, and the samples in their responses.
     ///
@@ -31,41 +31,45 @@ struct EndpointSource {
     /// There are none in an operation of GraphQL, whose variables stay JSON.
     var sentKeys: [String] {
         if group.operation != nil { return [] }
-        return fields.filter { $0.values.joined().contains(where: Self.holdsObject) }.map(\.key)
+        let fieldsWithObjects = bodyFields.filter { field in
+            field.valuesOfRequests.joined().contains(where: Self.holdsObject)
+        }
+        return fieldsWithObjects.map(\.key)
     }
 
     /// The values under ``sentKeys``.
     var sentValues: [SentValues] {
         let keys = Set(sentKeys)
         let parent = SwiftNames.typeName(SwiftNames.words(group.name))
-        return fields.filter { keys.contains($0.key) }.map { key, values in
-            SentValues(words: SwiftNames.words(key), parent: parent, values: Array(values.joined()))
+        return bodyFields.filter { keys.contains($0.key) }.map { key, valuesOfRequests in
+            SentValues(words: SwiftNames.words(key), parent: parent, values: Array(valuesOfRequests.joined()))
         }
     }
 
-    /// The members of the bodies by their keys.
-    private var fields: [Field<JSONValue>] { Self.fields(of: bodies.map(\.members)) }
+    /// The keys of the bodies, each with its values in all requests.
+    private var bodyFields: [KeyWithValues<JSONValue>] { Self.groupedByKey(bodies.map(\.members)) }
 
     /// Whether a value is an object, or a list of objects.
     private static func holdsObject(_ value: JSONValue) -> Bool {
         value.kind == .object || value.elements?.contains { $0.kind == .object } == true
     }
 
-    /// Returns the values of each key in several requests, in the order of the first request that has the key.
+    /// Returns each key of several requests with its values in all of them. The keys are in the order in which they
+    /// first appear.
     ///
     ///     [("a", 1)], [("b", 2), ("a", 3)]    →    a: [[1], [3]], b: [[], [2]]
     ///
-    /// - Parameter requests: The keys and values of each request. A key may come several times.
-    static func fields<Value>(of requests: [[(key: String, value: Value)]]) -> [Field<Value>] {
-        let occurrences = requests.enumerated().flatMap { requestIndex, fields in
-            fields.map { (requestIndex: requestIndex, key: $0.key, value: $0.value) }
-        }
-        return occurrences.grouped { $0.key }.map { key, occurrencesOfKey in
-            var valuesOfRequests = Array(repeating: [Value](), count: requests.count)
-            for occurrence in occurrencesOfKey {
-                valuesOfRequests[occurrence.requestIndex].append(occurrence.value)
+    /// - Parameter requests: The keys and values of each request. A request may have a key several times.
+    static func groupedByKey<Value>(_ requests: [[(key: String, value: Value)]]) -> [KeyWithValues<Value>] {
+        let noValues = Array(repeating: [Value](), count: requests.count)
+        var orderedKeys: [String] = []
+        var valuesByKey: [String: [[Value]]] = [:]
+        for (requestIndex, items) in requests.enumerated() {
+            for (key, value) in items {
+                if valuesByKey[key] == nil { orderedKeys.append(key) }
+                valuesByKey[key, default: noValues][requestIndex].append(value)
             }
-            return (key, valuesOfRequests)
         }
+        return orderedKeys.map { key in (key, valuesByKey[key] ?? noValues) }
     }
 }

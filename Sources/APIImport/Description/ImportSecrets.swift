@@ -80,6 +80,7 @@ extension ImportSecrets {
     private mutating func rememberSecrets(of request: ImportedRequest) {
         switch request.authentication {
         case .none: break
+        // Some APIs take a key as the user, with an empty password.
         case .basic(let user, ""): remember(user)
         case .basic(_, let password), .other(_, _, let password): remember(password)
         }
@@ -104,6 +105,7 @@ extension ImportSecrets {
         let (scheme, secret) = Self.schemeAndSecret(value)
         remember(secret)
         guard scheme.isSameName(as: "Basic"), let pair = Self.userAndPassword(secret) else { return }
+        // Some APIs take a key as the user, with an empty password.
         remember(pair.password.isEmpty ? pair.user : pair.password)
     }
 
@@ -164,7 +166,8 @@ extension ImportSecrets {
     ///   the type is told by the bytes.
     private static func contentType(of request: ImportedRequest, _ body: [UInt8]) -> String? {
         let declaredType = request.header("Content-Type")
-        let mayBeForm = declaredType == nil || ParameterTexts.Form(declaredType, isEmpty: false) == .form
+        let isDeclaredAsForm = ParameterTexts.Form(declaredType, isEmpty: false) == .form
+        let mayBeForm = declaredType == nil || isDeclaredAsForm
         let isForm = mayBeForm && ImportedBody.isForm(String(exactBytes: body))
         return isForm ? "application/x-www-form-urlencoded" : nil
     }
@@ -178,14 +181,15 @@ extension ImportSecrets {
     /// A secret in the body has no credential. It is replaced by ``SecretRules/mark``.
     mutating func takeCredentials(from request: inout ImportedRequest) -> [Credential] {
         var credentials: [Credential] = []
-        var hasUser = false
+        var hasUserAndPassword = false
         if case .basic(let user, let password) = request.authentication {
-            hasUser = true
-            credentials.append(basicCredential(user: user, password: password))
+            hasUserAndPassword = true
+            credentials.append(makeBasicCredential(user: user, password: password))
         }
         request.authentication = .none
+        // This header is for a proxy, and not for the API.
         request.headers.removeAll { $0.name.isSameName(as: "Proxy-Authorization") }
-        credentials += takeCredentialHeaders(of: &request, hasUser: hasUser)
+        credentials += takeCredentialHeaders(of: &request, hasUserAndPassword: hasUserAndPassword)
         credentials += takeCredentialItems(of: &request)
         redactContent(of: &request)
         removeFieldsWithSecretNames(of: &request)
@@ -197,8 +201,11 @@ extension ImportSecrets {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - hasUser: Whether the request has user and password. They replace an `Authorization` header.
-    private mutating func takeCredentialHeaders(of request: inout ImportedRequest, hasUser: Bool) -> [Credential] {
+    ///   - hasUserAndPassword: Whether the request has user and password. They replace an `Authorization` header, which
+    ///     is then removed without a credential.
+    private mutating func takeCredentialHeaders(
+        of request: inout ImportedRequest, hasUserAndPassword: Bool
+    ) -> [Credential] {
         var credentials: [Credential] = []
         var keptHeaders: [ImportedRequest.NameValue] = []
         for header in request.headers {
@@ -207,10 +214,10 @@ extension ImportSecrets {
                 continue
             }
             if !header.name.isSameName(as: "Authorization") {
-                let variable = variable(for: value, named: header.name, at: "header \(header.name)")
+                let variable = assignVariable(for: value, named: header.name, at: "header \(header.name)")
                 credentials.append(.header(header.name, variable: variable))
-            } else if !hasUser {
-                credentials.append(authorizationCredential(for: value))
+            } else if !hasUserAndPassword {
+                credentials.append(makeAuthorizationCredential(for: value))
             }
         }
         request.headers = keptHeaders
@@ -223,7 +230,7 @@ extension ImportSecrets {
         var keptItems: [ImportedRequest.NameValue] = []
         for item in request.query {
             if let value = item.value, Self.isCredential(item.name, value: value) {
-                let variable = variable(for: value, named: item.name, at: "query \(item.name)")
+                let variable = assignVariable(for: value, named: item.name, at: "query \(item.name)")
                 credentials.append(.query(item.name, variable: variable))
             } else {
                 keptItems.append(item)
@@ -259,12 +266,12 @@ extension ImportSecrets {
     /// Returns the credential for the value of an `Authorization` header, such as `Bearer abc` or `Basic YW5uOnB3`.
     ///
     /// New variables are added to ``variables``.
-    private mutating func authorizationCredential(for value: String) -> Credential {
+    private mutating func makeAuthorizationCredential(for value: String) -> Credential {
         let (scheme, secret) = Self.schemeAndSecret(value)
         if scheme.isSameName(as: "Basic"), let pair = Self.userAndPassword(secret) {
-            return basicCredential(user: pair.user, password: pair.password)
+            return makeBasicCredential(user: pair.user, password: pair.password)
         }
-        let variable = variable(for: secret, named: "token", at: "Authorization \(scheme)")
+        let variable = assignVariable(for: secret, named: "token", at: "Authorization \(scheme)")
         return .header("Authorization", prefix: scheme.isEmpty ? "" : scheme + " ", variable: variable)
     }
 
@@ -272,14 +279,15 @@ extension ImportSecrets {
     ///
     /// If user or password is empty, one variable stands for the Base64 text of both, because a variable that is empty
     /// counts as not set.
-    private mutating func basicCredential(user: String, password: String) -> Credential {
+    private mutating func makeBasicCredential(user: String, password: String) -> Credential {
         if user.isEmpty || password.isEmpty {
-            let variable = variable(for: "", named: "basic", at: "key of Basic")
+            // A shell's variable in the user or password would not hold the Base64 text, so none is passed on.
+            let variable = assignVariable(for: "", named: "basic", at: "key of Basic")
             return .header("Authorization", prefix: "Basic ", variable: variable)
         }
         return .basic(
-            userVariable: variable(for: user, named: "user", at: "user"),
-            passwordVariable: variable(for: password, named: "password", at: "password"))
+            userVariable: assignVariable(for: user, named: "user", at: "user"),
+            passwordVariable: assignVariable(for: password, named: "password", at: "password"))
     }
 
     /// Returns the name of the variable for a secret: `SHOP_API_KEY` for the header `X-Api-Key` of an API `shop`.
@@ -291,7 +299,7 @@ extension ImportSecrets {
     ///   - name: The name of the header or query item.
     ///   - place: The place of the secret in requests, such as `header X-Api-Key`. Equal places have one variable,
     ///     which is remembered in ``variables``.
-    private mutating func variable(for secret: String, named name: String, at place: String) -> String {
+    private mutating func assignVariable(for secret: String, named name: String, at place: String) -> String {
         if let shellVariable = ImportedRequest.variables(in: secret).first { return shellVariable }
         // Names of headers are the same in any case.
         let placeKey = place.lowercased()
@@ -318,7 +326,8 @@ extension ImportSecrets {
     private func redacted(_ part: Part) -> Part {
         switch part {
         case .field(let name, let value):
-            let isSecretField = SecretName.isCredential(name) && !value.isEmpty && !Self.isVariable(value)
+            let mayBeSecret = !value.isEmpty && !Self.consistsOfVariables(value)
+            let isSecretField = mayBeSecret && SecretName.isCredential(name)
             if isSecretField { return .field(removed(from: name), SecretRules.mark) }
             let publicValue = String(exactBytes: redactedBody(value.exactBytes, contentType: nil))
             return .field(removed(from: name), publicValue)
@@ -332,11 +341,11 @@ extension ImportSecrets {
 
     /// Returns a body without the secrets that ``SecretRules`` finds in it, and without those that are known.
     private func redactedBody(_ body: [UInt8], contentType: String?) -> [UInt8] {
-        redactor.redact(body: SecretRules.redacted(body, contentType: contentType, except: Self.isVariable))
+        redactor.redact(body: SecretRules.redacted(body, contentType: contentType, except: Self.consistsOfVariables))
     }
 
     /// Whether a value consists of variables of the shell. It is no secret, and may stay.
-    private static func isVariable(_ value: String) -> Bool {
+    private static func consistsOfVariables(_ value: String) -> Bool {
         !ImportedRequest.variables(in: value).isEmpty && ImportedRequest.filling(value, { _ in "" }).isEmpty
     }
 }

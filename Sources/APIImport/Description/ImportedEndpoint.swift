@@ -94,7 +94,7 @@ package struct ImportedEndpoint {
     /// Returns the reason why a sample is left out because of its size; nil if it is kept.
     ///
     /// - Parameter byteCount: The number of bytes of the sample.
-    static func problem(ofSample byteCount: Int) -> String? {
+    static func sampleProblem(byteCount: Int) -> String? {
         byteCount <= longestSample ? nil : "a sample of \(byteCount) bytes is too long to keep"
     }
 
@@ -156,8 +156,9 @@ package struct ImportedEndpoint {
         isOptional: Bool = false, name: String? = nil
     ) -> String {
         let parameterType = type ?? Self.plainType(of: values.compactMap(\.self))
+        // Nil if the first request lacks the parameter.
         let example = values.first ?? nil
-        let label = names.unique(EndpointText.Parameter.name(SwiftNames.words(name ?? key)))
+        let label = names.unique(EndpointText.Parameter.label(of: SwiftNames.words(name ?? key)))
         text.parameters.append(
             .init(
                 key: key, place: place, type: parameterType, isOptional: isOptional, name: label,
@@ -173,7 +174,7 @@ package struct ImportedEndpoint {
         // With dates as numbers, no text is taken for a date.
         var inference = Inference(
             Coding(dates: .secondsSince1970), maps: [], structures: [], readsNames: false)
-        let type = inference.type(of: values, at: Inference.SampleLocation()).unwrapped.type
+        let type = inference.inferType(of: values, at: Inference.SampleLocation()).unwrapped.type
         return type.isPlain ? type : .json("")
     }
 
@@ -211,10 +212,10 @@ package struct ImportedEndpoint {
     ///
     /// A request may have a key several times, or not at all, so it has a list of values for each key. Only the first
     /// ``mostFields`` keys are returned. If there are more, a note is added to ``notes``.
-    private mutating func limitedFields<Value>(
+    private mutating func limitFields<Value>(
         of requests: [[(key: String, value: Value)]]
-    ) -> [EndpointSource.Field<Value>] {
-        let allFields = EndpointSource.fields(of: requests)
+    ) -> [EndpointSource.KeyWithValues<Value>] {
+        let allFields = EndpointSource.groupedByKey(requests)
         let omittedCount = allFields.count - Self.mostFields
         if omittedCount > 0 {
             notes.append("left out: \(omittedCount) items, headers or members of \(allFields.count)")
@@ -235,21 +236,13 @@ package struct ImportedEndpoint {
         return nil
     }
 
-    /// Returns whether the name of a header or item is short enough for a parameter. A note about a long name is added.
-    ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - kind: The kind of thing that has the name, for the note: `header`.
-    private mutating func checkLength(ofName name: String, kind: String) -> Bool {
-        shortLiteral(name, of: kind) != nil
-    }
-
     /// Adds a parameter for each variable of the path. The key of the parameter is the index of the variable's segment.
     private mutating func addPathParameters(_ group: RequestGroups.Group) {
         let valuesOfRequests = group.requests.map { group.path.values(in: $0.path) ?? [] }
         var variableIndex = 0
         for (segmentIndex, segment) in group.path.segments.enumerated() where segment.isVariable {
             let textsOfRequests = valuesOfRequests.map { values in
+                // A request whose path does not fit has no values.
                 values.indices.contains(variableIndex) ? [values[variableIndex]] : []
             }
             addParameter(
@@ -258,7 +251,7 @@ package struct ImportedEndpoint {
         }
     }
 
-    /// Adds a parameter for each item of a query or form.
+    /// Adds a parameter for each item of a query or form. An item with a long name only adds a note to ``notes``.
     ///
     /// - Parameters:
     ///   - itemsOfRequests: The items of each request.
@@ -271,8 +264,9 @@ package struct ImportedEndpoint {
         let textsOfRequests = itemsOfRequests.map { items in
             items.map { (key: $0.name, value: $0.value ?? "") }
         }
-        for (key, texts) in limitedFields(of: textsOfRequests)
-        where checkLength(ofName: key, kind: "query or form item") {
+        for (key, texts) in limitFields(of: textsOfRequests) {
+            let isShort = shortLiteral(key, of: "query or form item") != nil
+            if !isShort { continue }
             let isMissingSometimes = texts.contains(where: \.isEmpty)
             addParameter(
                 key, in: place, values: RequestValue.values(texts), isOptional: areOptional || isMissingSometimes)
@@ -280,9 +274,13 @@ package struct ImportedEndpoint {
     }
 
     /// Adds the headers. A header with the same text in all requests is a constant, any other is a parameter.
+    ///
+    /// A header with a long name only adds a note to ``notes``.
     private mutating func addHeaders(_ source: EndpointSource) {
         let headersOfRequests = zip(source.group.requests, source.bodies).map(Self.headers)
-        for (name, values) in limitedFields(of: headersOfRequests) where checkLength(ofName: name, kind: "header") {
+        for (name, values) in limitFields(of: headersOfRequests) {
+            let isShort = shortLiteral(name, of: "header") != nil
+            if !isShort { continue }
             // Several headers of one name are one list (RFC 9110, section 5.3).
             let texts = values.map { $0.isEmpty ? [] : [$0.joined(separator: ", ")] }
             if let constant = Self.commonText(texts) {
@@ -348,6 +346,7 @@ package struct ImportedEndpoint {
             text.body = .expression(".text(\(addTextParameter("body", value: body))\(typeArgument))")
         case .data(let type):
             let literal = shortLiteral(type, of: "content type") ?? "\"application/octet-stream\""
+            // The recorded bytes are of no use in code. A call sends others with `--body @FILE`.
             text.body = .expression(".data([], contentType: \(literal))")
         }
     }
@@ -363,7 +362,7 @@ package struct ImportedEndpoint {
     private mutating func addMemberParameters(of source: EndpointSource, sentTypes: [String: InferredType]) {
         let isGraphQL = source.group.operation != nil
         let constantKeys: Set = isGraphQL ? ["operationName", "query"] : []
-        for (key, valuesOfRequests) in limitedFields(of: source.bodies.map(\.members)) {
+        for (key, valuesOfRequests) in limitFields(of: source.bodies.map(\.members)) {
             if constantKeys.contains(key), let text = valuesOfRequests[0].first?.string {
                 addConstant(key, in: .body, value: text)
             } else {
@@ -375,22 +374,23 @@ package struct ImportedEndpoint {
         }
     }
 
-    /// Adds the parameter of a part of a multipart body, unless the part is bytes.
+    /// Adds a parameter for the text or the path in a part of a multipart body, and returns the part in Swift.
     ///
-    /// - Returns: The expression of the part, such as `.field("name", name)`; nil if the part is left out because of
-    ///   its long name.
+    /// Bytes are left empty in Swift, because recorded bytes are of no use in code. They get no parameter.
+    ///
+    /// - Returns: The expression of the part, such as `.field("name", name)`; nil if its name is too long, or the
+    ///   content type of a text. The part is then left out, and a note is added to ``notes``.
     private mutating func addPart(_ part: Part) -> SwiftText? {
+        guard let nameLiteral = shortLiteral(part.name, of: "part") else { return nil }
         switch part {
         case .field(let name, let value):
-            guard let nameLiteral = shortLiteral(name, of: "part") else { return nil }
-            return ".field(\(nameLiteral), \(addTextParameter(name, value: value)))"
+            let text = addTextParameter(name, value: value)
+            return ".field(\(nameLiteral), \(text))"
         case .text(let name, let value, let type):
-            guard let nameLiteral = shortLiteral(name, of: "part"),
-                let typeLiteral = shortLiteral(type, of: "content type")
-            else { return nil }
-            return ".text(\(nameLiteral), \(addTextParameter(name, value: value)), contentType: \(typeLiteral))"
+            guard let typeLiteral = shortLiteral(type, of: "content type") else { return nil }
+            let text = addTextParameter(name, value: value)
+            return ".text(\(nameLiteral), \(text), contentType: \(typeLiteral))"
         case .file(let name, let path, let filename, let type):
-            guard let nameLiteral = shortLiteral(name, of: "part") else { return nil }
             var filenameArgument = ""
             if let filename, let filenameLiteral = shortLiteral(filename, of: "file name") {
                 filenameArgument = ", filename: \(filenameLiteral)"
@@ -398,8 +398,7 @@ package struct ImportedEndpoint {
             let typeArgument = contentTypeArgument(type, unless: "application/octet-stream")
             let pathExpression = addTextParameter(name, value: path)
             return ".file(\(nameLiteral), path: \(pathExpression)\(filenameArgument)\(typeArgument))"
-        case .bytes(let name, _, let filename, let type), .stream(let name, _, let filename, let type):
-            guard let nameLiteral = shortLiteral(name, of: "part") else { return nil }
+        case .bytes(_, _, let filename, let type), .stream(_, _, let filename, let type):
             let filenameLiteral = filename.flatMap { shortLiteral($0, of: "file name") } ?? "nil"
             let typeArgument = contentTypeArgument(type, unless: "application/octet-stream")
             return ".bytes(\(nameLiteral), [], filename: \(filenameLiteral)\(typeArgument))"
@@ -410,10 +409,22 @@ package struct ImportedEndpoint {
     ///
     /// - Parameters:
     ///   - type: The content type.
-    ///   - usual: The content type that is sent without the argument, which is then empty.
-    private mutating func contentTypeArgument(_ type: String, unless usual: String) -> String {
-        guard type != usual, let literal = shortLiteral(type, of: "content type") else { return "" }
+    ///   - defaultType: The content type that is sent without the argument, which is then empty.
+    /// - Returns: The argument; empty also if the type is too long, about which a note is added to ``notes``.
+    private mutating func contentTypeArgument(_ type: String, unless defaultType: String) -> String {
+        guard type != defaultType, let literal = shortLiteral(type, of: "content type") else { return "" }
         return ", contentType: \(literal)"
+    }
+}
+
+extension Part {
+    /// The name of the field.
+    fileprivate var name: String {
+        switch self {
+        case .field(let name, _), .text(let name, _, _), .file(let name, _, _, _), .bytes(let name, _, _, _),
+            .stream(let name, _, _, _):
+            name
+        }
     }
 }
 

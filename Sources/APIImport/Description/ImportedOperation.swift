@@ -34,6 +34,7 @@ struct ImportedOperation {
         self.object = object
         parameters = object.parameters
         let summary = object.summary
+        // It returns nothing until the responses are read.
         text = EndpointText(
             method: summary.method, path: OperationPath.pieces(of: summary.path), returns: "EmptyResponse.self")
         let declaredServers = object.ownServers?.parts
@@ -54,11 +55,12 @@ struct ImportedOperation {
     var name: String { text.name }
 
     /// The types of parameters and of the body.
-    var sent: [InferredType] { text.parameters.map(\.type) }
+    var sentTypes: [InferredType] { text.parameters.map(\.type) }
     /// The number of values that requests are made of.
     var parameterCount: Int { text.parameters.count(where: \.isSingleValue) }
     /// The body, if a call gives a value for it.
     var body: EndpointText.Parameter? { text.parameters.last { $0.place == .body } }
+
     /// Replaces models in the types of parameters and body by those of requests.
     mutating func useModels(_ requestModels: RequestModels) {
         for index in text.parameters.indices {

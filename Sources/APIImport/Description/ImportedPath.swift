@@ -24,20 +24,20 @@ struct ImportedPath {
         let encodedSegments = Self.segments(of: path)
         let varyingIndices = Self.varyingSegments(of: encodedSegments, among: others)
         var segments: [EndpointText.Piece] = []
-        // The words of the last fixed segment; nil if that is one such as `api`, which names nothing.
-        var lastName: [String]?
+        // The words of the nearest fixed segment before; nil if that is one such as `api`, which names nothing.
+        var precedingWords: [String]?
         for (index, encodedSegment) in encodedSegments.enumerated() {
             let text = PercentEncoding.decode(encodedSegment)
             let isVarying = varyingIndices.contains(index)
-            let looksLikeIdentifier = isVarying || Self.isIdentifier(text, isNamed: lastName != nil)
+            let looksLikeIdentifier = isVarying || Self.isIdentifier(text, isNamed: precedingWords != nil)
             let isIdentifier = looksLikeIdentifier && index < Self.mostIdentifiers
             let parameterWords = Self.parameterWords(
-                of: text, after: lastName, isIdentifier: isIdentifier, isSecret: isSecret)
+                of: text, after: precedingWords, isIdentifier: isIdentifier, isSecret: isSecret)
             if let parameterWords {
                 segments.append((text: SwiftNames.memberName(parameterWords), isVariable: true))
             } else {
                 segments.append((text: encodedSegment, isVariable: false))
-                lastName = Self.nameWords(of: text)
+                precedingWords = Self.nameWords(of: text)
             }
         }
         self.segments = segments
@@ -54,19 +54,20 @@ struct ImportedPath {
     ///
     /// - Parameters:
     ///   - segment: The segment, decoded.
-    ///   - name: The words of the fixed segment before it; nil if there is none.
+    ///   - precedingWords: The words of the fixed segment before it; nil if there is none.
     ///   - isIdentifier: Whether the segment is an identifier.
     ///   - isSecret: Returns whether a segment is or has a secret.
     /// - Returns: The words; nil if the segment is no parameter.
     private static func parameterWords(
-        of segment: String, after name: [String]?, isIdentifier: Bool, isSecret: (String) -> Bool
+        of segment: String, after precedingWords: [String]?, isIdentifier: Bool, isSecret: (String) -> Bool
     ) -> [String]? {
         if let variable = ImportedRequest.variables(in: segment).first { return SwiftNames.words(variable) }
-        if isIdentifier { return (name.map(SwiftNames.singular) ?? []) + ["id"] }
+        let wordsWithID = SwiftNames.singular(precedingWords ?? []) + ["id"]
+        if isIdentifier { return wordsWithID }
         guard isSecret(segment) else { return nil }
-        // A name with a number may be a part of the secret.
-        guard let name, !name.joined().contains(where: \.isNumber) else { return ["token"] }
-        return SwiftNames.singular(name) + ["id"]
+        // A segment with a number before the secret may be a part of it, so that it must not become a name.
+        let canNameSecret = precedingWords.map { !$0.joined().contains(where: \.isNumber) } ?? false
+        return canNameSecret ? wordsWithID : ["token"]
     }
 
     /// Returns the indices of the segments in which a path differs from others of the same length.
@@ -204,7 +205,7 @@ struct ImportedPath {
     ///
     /// `/api/v2/users/{userID}/posts` → `["user"]`, `["posts"]`. A segment before a parameter is in the singular.
     var words: [[String]] {
-        var result: [[String]] = []
+        var wordsOfSegments: [[String]] = []
         for (index, segment) in segments.enumerated() where !segment.isVariable {
             // An ending such as `.json` says nothing about the subject.
             let stem = segment.text.split(separator: ".").first.map(String.init) ?? ""
@@ -212,9 +213,9 @@ struct ImportedPath {
             if words.isEmpty || Self.isVersion(words) { continue }
             if ["api", "rest", "json"].contains(words.joined()) { continue }
             let isBeforeParameter = index + 1 < segments.count && segments[index + 1].isVariable
-            result.append(isBeforeParameter ? SwiftNames.singular(words) : words)
+            wordsOfSegments.append(isBeforeParameter ? SwiftNames.singular(words) : words)
         }
-        return result.suffix(2)
+        return wordsOfSegments.suffix(2)
     }
 
     /// The subject of the responses, after which their model is named: `movie` for `/movie/{id}`.
@@ -244,6 +245,7 @@ struct ImportedPath {
         let isPlural = noun != singularWords
         if method == "POST", isPlural { return SwiftNames.memberName(["create"] + singularWords) }
         if !noun.isEmpty { return SwiftNames.memberName(noun) }
+        // The path is `/`, or has only variables.
         return method == "GET" ? "root" : method.lowercased()
     }
 

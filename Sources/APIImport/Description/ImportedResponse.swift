@@ -29,13 +29,14 @@ struct ImportedResponse {
             // The model may be `[JSONValue].self`.
             isLoose = model.contains("JSONValue")
         } else {
+            // Broken JSON is JSON in other responses. Without a success, JSON is the best guess.
             let isBytes = success?.isBrokenJSON == false
             returns = isBytes ? "RawResponse.self" : "JSONValue.self"
             isLoose = true
             notes.append(Self.reasonForMissingModel(success ?? responses.first))
         }
         guard let text = source.samples.first?.text else { return }
-        if let problem = ImportedEndpoint.problem(ofSample: text.count) {
+        if let problem = ImportedEndpoint.sampleProblem(byteCount: text.count) {
             notes.append(problem)
         } else {
             sample = JSONFormatter.indented(text) ?? text

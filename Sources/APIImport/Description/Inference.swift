@@ -14,6 +14,8 @@ struct Inference {
     static let mostFields = DictionaryRule.mostFields
     /// The number of structures with the same keys that a new one is compared with. Samples rarely have more of them.
     private static let mostCompared = 4
+    /// The most characters of a key or number in paths and notes. A hostile server could send very long ones.
+    private static let maxShownLength = 40
 
     /// The identity of a value in the samples: its document, and its position there.
     struct Slot: Hashable {
@@ -34,8 +36,9 @@ struct Inference {
 
         /// Returns the location of the values under a key: `$.pet` → `$.pet.name`.
         func member(_ key: String) -> SampleLocation {
-            let step = JSONPathComponent.key(String(key.unicodeScalars.prefix(40))).text
-            return SampleLocation(path: path + step, key: key, level: level + 1, nesting: 0)
+            let shownKey = String(key.unicodeScalars.prefix(maxShownLength))
+            let pathOfMember = path + JSONPathComponent.key(shownKey).text
+            return SampleLocation(path: pathOfMember, key: key, level: level + 1, nesting: 0)
         }
 
         /// The location of the elements of a list, or of the values of a dictionary: `$.pets` → `$.pets[*]`.
@@ -84,7 +87,7 @@ struct Inference {
     /// of the values are null, the type is optional.
     ///
     /// New models are added to ``models``, and remarks about types to ``notes``.
-    mutating func type(of values: [JSONValue], at location: SampleLocation) -> InferredType {
+    mutating func inferType(of values: [JSONValue], at location: SampleLocation) -> InferredType {
         let types = typesOfKinds(of: values, at: location)
         let type: InferredType
         switch types.count {
@@ -132,7 +135,7 @@ struct Inference {
     // MARK: Scalars
 
     /// The last words of names whose values have fractions sooner or later.
-    private static let fractions: Set<String> = [
+    private static let wordsForFractions: Set<String> = [
         "average", "avg", "confidence", "cost", "distance", "lat", "latitude", "lng", "lon", "longitude", "mean",
         "median", "percent", "percentage", "popularity", "price", "probability", "rate", "rating", "ratio", "score",
         "temperature", "weight",
@@ -156,7 +159,9 @@ struct Inference {
         if let firstFraction = fractions.first {
             // People may be surprised that `1.0` makes a `Double`.
             let areWholeNumbers = fractions.allSatisfy { Int(exactly: Double($0) ?? .nan) != nil }
-            if areWholeNumbers { addNote(location, "Double, because \(firstFraction.prefix(40)) came") }
+            if areWholeNumbers {
+                addNote(location, "Double, because \(firstFraction.prefix(Self.maxShownLength)) came")
+            }
             return typeOfFractions(texts)
         }
         if let largeInteger = texts.first(where: { Int64($0) == nil }) {
@@ -165,11 +170,11 @@ struct Inference {
             addNote(location, "Decimal, because \(largeInteger) does not fit an Int")
             return .decimal
         }
-        guard readsNames, let word = SwiftNames.words(location.key).last, Self.fractions.contains(word) else {
-            return .integer
+        if readsNames, let lastWord = SwiftNames.words(location.key).last, Self.wordsForFractions.contains(lastWord) {
+            addNote(location, "Double by its name, although only integers were seen")
+            return .double
         }
-        addNote(location, "Double by its name, although only integers were seen")
-        return .double
+        return .integer
     }
 
     /// Whether a number is written with a decimal point or an exponent: `1.0`, `1e3`.
@@ -196,7 +201,7 @@ struct Inference {
     /// Returns the type of lists: an array of the type that all of their elements have.
     private mutating func typeOfLists(with elements: [JSONValue], at location: SampleLocation) -> InferredType {
         if elements.isEmpty { return .unknown("only [] was seen") }
-        return typeOfDeepValues(location) ?? .array(type(of: elements, at: location.elements))
+        return typeOfDeepValues(location) ?? .array(inferType(of: elements, at: location.elements))
     }
 
     /// Returns the type of values that are nested too deeply for a type of their own; nil for others.
@@ -223,7 +228,7 @@ struct Inference {
         /// The number of objects with the key. It differs from the number of values if an object has the key twice.
         private(set) var count = 0
         /// The index of the last object with the key; -1 before the first one.
-        private var lastObject = -1
+        private var lastObjectIndex = -1
 
         init(key: String) { self.key = key }
 
@@ -234,15 +239,15 @@ struct Inference {
         ///   - objectIndex: The index of the object with the value. Values are added in the order of their objects.
         mutating func add(_ value: JSONValue, ofObject objectIndex: Int) {
             values.append(value)
-            if objectIndex != lastObject { count += 1 }
-            lastObject = objectIndex
+            if objectIndex != lastObjectIndex { count += 1 }
+            lastObjectIndex = objectIndex
         }
     }
 
     /// Returns the members of several objects, one for each key, in the order in which the keys are first seen.
     ///
     ///     {"a": 1}, {"b": 2, "a": 3}    →    a: values 1 and 3 in 2 objects; b: value 2 in 1 object
-    private static func members(_ objects: [JSONValue]) -> [Member] {
+    private static func collectMembers(of objects: [JSONValue]) -> [Member] {
         var members: [Member] = []
         var memberIndices: [String: Int] = [:]
         for (objectIndex, object) in objects.enumerated() {
@@ -269,7 +274,7 @@ struct Inference {
     private mutating func typeOfObjects(
         _ objects: [JSONValue], isAlternative: Bool = false, at location: SampleLocation
     ) -> InferredType {
-        let members = Self.members(objects)
+        let members = Self.collectMembers(of: objects)
         if members.isEmpty { return .unknown("only {} was seen") }
         if let type = typeOfDeepValues(location) { return type }
         if let rule = DictionaryRule(members, choice: isChosenAsDictionary(objects)) {
@@ -282,7 +287,7 @@ struct Inference {
         // In a tree, lists hold objects of the same type, as the replies to a comment are comments.
         let tree = NestedTree(objects, members: members)
         if !tree.keys.isEmpty { return typeOfTree(tree, at: location) }
-        return typeOfStructure(members.map { property(for: $0, objectCount: objects.count, at: location) })
+        return typeOfStructure(members.map { inferProperty(for: $0, objectCount: objects.count, at: location) })
     }
 
     /// Returns whether people chose by an option that objects are dictionaries (`--map`) or structures (`--struct`).
@@ -306,7 +311,7 @@ struct Inference {
         if isLarge, !objects.isEmpty, !DictionaryRule.haveSimilarKeys(objects) {
             return .dictionary(.json("its values differ"))
         }
-        return .dictionary(type(of: values, at: location.elements))
+        return .dictionary(inferType(of: values, at: location.elements))
     }
 
     /// Returns an enum with a case for each tag of objects, such as their `type`: `point(Point)`, `line(Line)`.
@@ -328,13 +333,13 @@ struct Inference {
     private mutating func typeOfTree(_ tree: NestedTree, at location: SampleLocation) -> InferredType {
         let model = add(.structure([]))
         let objectCount = tree.objects.count
-        model.fields = Self.members(tree.objects).map { member in
+        model.fields = Self.collectMembers(of: tree.objects).map { member in
             let isListOfBranches = tree.keys.contains(member.key)
-            if !isListOfBranches { return property(for: member, objectCount: objectCount, at: location) }
+            if !isListOfBranches { return inferProperty(for: member, objectCount: objectCount, at: location) }
             // The branches are among the objects of the tree, so that their types are not inferred again.
             var memberWithoutValues = member
             memberWithoutValues.values = []
-            var listProperty = property(for: memberWithoutValues, objectCount: objectCount, at: location)
+            var listProperty = inferProperty(for: memberWithoutValues, objectCount: objectCount, at: location)
             listProperty.type = .array(.model(model))
             return listProperty
         }
@@ -352,20 +357,22 @@ struct Inference {
     ///   - objectCount: The number of objects.
     ///   - location: The place of the objects in the samples.
     /// - Returns: The property. The start of its key is added to ``optionalKeys`` if only its name makes it optional.
-    private mutating func property(
+    private mutating func inferProperty(
         for member: Member, objectCount: Int, at location: SampleLocation
     ) -> InferredModel.Property {
         let memberLocation = location.member(member.key)
-        let (type, isNullable) = type(of: member.values, at: memberLocation).unwrapped
+        let (type, isNullable) = inferType(of: member.values, at: memberLocation).unwrapped
         // A member without values to look at has an optional type too, although it was not null.
         let wasNull = isNullable && !member.values.isEmpty
-        let wasMissing = wasNull || member.count < objectCount
-        let isOftenMissing = readsNames && !Self.oftenMissing.isDisjoint(with: SwiftNames.words(member.key))
-        if isOftenMissing, !wasMissing {
-            optionalKeys.insert(TerminalText.escaped(String(member.key.unicodeScalars.prefix(40))))
+        let isOptionalInSamples = wasNull || member.count < objectCount
+        let isOptionalByName = readsNames && !Self.oftenMissing.isDisjoint(with: SwiftNames.words(member.key))
+        if isOptionalByName, !isOptionalInSamples {
+            let shownKey = String(member.key.unicodeScalars.prefix(Self.maxShownLength))
+            optionalKeys.insert(TerminalText.escaped(shownKey))
         }
         return .init(
-            key: member.key, type: type, isOptional: wasMissing || isOftenMissing, path: memberLocation.path)
+            key: member.key, type: type, isOptional: isOptionalInSamples || isOptionalByName,
+            path: memberLocation.path)
     }
 
     /// Returns a structure with these fields: one that objects at another place have too, or else a new one.
@@ -378,6 +385,7 @@ struct Inference {
         for knownModel in structuresByKeys[keys, default: []].prefix(Self.mostCompared) {
             let mergedFields = knownModel.fields.compactMap { $0.merged(with: fieldsByKey[$0.key]) }
             let areMergeable = mergedFields.count == fields.count
+            // A new field may hold the known structure. In Swift, a structure can't contain itself.
             let wouldContainItself = InferredModel.isReachable(
                 knownModel, from: mergedFields.compactMap(\.type.model))
             guard areMergeable, !wouldContainItself else { continue }

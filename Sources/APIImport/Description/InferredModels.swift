@@ -39,7 +39,7 @@ package struct InferredModels {
     ///   - options: The names and choices of people.
     /// - Throws: ``ImportError``, and `JSONPathLimit` for a query that is too much work.
     package init(_ responses: [Response], options: ImportChoices = ImportChoices()) throws {
-        try self.init(responses, sent: [], options: options)
+        try self.init(responses, sentValues: [], options: options)
     }
 
     /// Infers the models of the responses of one API, and of values in its requests.
@@ -50,17 +50,17 @@ package struct InferredModels {
     ///
     /// - Parameters:
     ///   - responses: The samples of each endpoint.
-    ///   - sent: The values at each place of the requests' bodies that may become a structure.
+    ///   - sentValues: The values under each key of the requests' bodies that may become a structure.
     ///   - options: The names and choices of people.
     /// - Throws: ``ImportError``, and `JSONPathLimit` for a query that is too much work.
-    init(_ responses: [Response], sent: [SentValues], options: ImportChoices) throws {
+    init(_ responses: [Response], sentValues: [SentValues], options: ImportChoices) throws {
         // `$` is the whole sample, as in JSONPath. With several endpoints, notes name the endpoint too: `movies $`.
         let samplePaths = responses.map { responses.count > 1 ? "\(TerminalText.escaped($0.subject)) $" : "$" }
-        var inference = try Self.inference(for: responses.flatMap(\.samples), options)
+        var inference = try Self.makeInference(for: responses.flatMap(\.samples), options)
         let responseTypes = Self.inferTypes(of: responses, samplePaths: samplePaths, with: &inference)
         // Dates of requests stay texts, because a server may want exactly this form.
         var sentInference = Inference(Coding(dates: .secondsSince1970), maps: [], structures: [], readsNames: false)
-        sentTypes = sent.map { $0.inferType(with: &sentInference) }
+        sentTypes = sentValues.map { $0.inferType(with: &sentInference) }
 
         let modelCoding = chooseCoding(for: inference.models, existingCoding: options.coding)
         removeTypes(notCodableWith: modelCoding)
@@ -68,7 +68,10 @@ package struct InferredModels {
         for model in sentModels { model.isSent = true }
         if options.coding == nil { declareCoding(modelCoding, for: inference.models + sentModels) }
 
-        let namedModels = nameModels(of: responses, types: responseTypes, sent: sent, options)
+        var modelNames = InferredModelNames(options)
+        modelNames.nameModels(ofResponses: responses, types: responseTypes)
+        modelNames.nameModels(ofSentValues: sentValues, types: sentTypes)
+        let namedModels = modelNames.orderedModels
         let modelText = ModelText(
             inference.models + sentInference.models, fieldNames: options.fieldNames, coding: modelCoding)
         declarations = namedModels.map(modelText.declaration)
@@ -84,7 +87,7 @@ package struct InferredModels {
     /// Returns an inference that knows which objects in the samples people chose as dictionaries and structures.
     ///
     /// - Throws: ``ImportError`` if a query for objects can't be read, or selects no object.
-    private static func inference(for documents: [JSONDocument], _ options: ImportChoices) throws -> Inference {
+    private static func makeInference(for documents: [JSONDocument], _ options: ImportChoices) throws -> Inference {
         let maps = try objects(selectedBy: options.maps, option: "--map", in: documents)
         let structures = try objects(selectedBy: options.structs, option: "--struct", in: documents)
         return Inference(options.coding ?? Coding(), maps: maps, structures: structures)
@@ -95,27 +98,6 @@ package struct InferredModels {
         let fields = models.lazy.flatMap(\.fields)
         let convertsKeys = fields.contains { modelCoding.modelKey($0.key) != $0.key }
         if convertsKeys { coding = "Coding(keys: .convertFromSnakeCase)" }
-    }
-
-    /// Names the models of responses, and then those of values in requests.
-    ///
-    /// - Parameters:
-    ///   - responses: The responses, whose subjects become names.
-    ///   - types: The type of each response.
-    ///   - sent: The values in requests. Their types are ``sentTypes``.
-    ///   - options: The names that people chose.
-    /// - Returns: All models with names, each before the models that it contains.
-    private func nameModels(
-        of responses: [Response], types: [InferredType], sent: [SentValues], _ options: ImportChoices
-    ) -> [InferredModel] {
-        var names = InferredModelNames(options)
-        for (response, type) in zip(responses, types) {
-            names.nameModels(in: type, subject: SwiftNames.words(response.subject))
-        }
-        for (values, type) in zip(sent, sentTypes) {
-            if let type { names.nameModels(in: type, subject: values.words, parent: values.parent) }
-        }
-        return names.order
     }
 
     /// Returns a type for each endpoint that has all of its samples.
@@ -132,7 +114,7 @@ package struct InferredModels {
     ) -> [InferredType] {
         let types = zip(responses, samplePaths).map { response, path in
             let values = response.samples.map { JSONValue($0) }
-            return inference.type(of: values, at: Inference.SampleLocation(path: path))
+            return inference.inferType(of: values, at: Inference.SampleLocation(path: path))
         }
         if inference.hasMergedTypes {
             for (response, type) in zip(responses, types) { SampleWidening.widen(type, for: response.samples) }
@@ -160,8 +142,8 @@ package struct InferredModels {
     private func chooseCoding(for models: [InferredModel], existingCoding: Coding?) -> Coding {
         if let existingCoding {
             for model in models {
-                let readableFields = Self.readableFields(of: model, existingCoding)
-                if readableFields.count < model.fields.count { model.fields = readableFields }
+                let remainingFields = Self.readableFields(of: model, existingCoding)
+                if remainingFields.count < model.fields.count { model.fields = remainingFields }
             }
             return existingCoding
         }

@@ -90,7 +90,9 @@ extension InferredModel {
     /// A search finishes a model after all models that it contains: `Pet` that contains `Owner` → `Owner`, `Pet`.
     private static func finishingOrder(_ models: [InferredModel]) -> [InferredModel] {
         enum Step {
+            /// Goes on to the models in a model, and then leaves it.
             case enter(InferredModel)
+            /// Finishes a model, because all models in it are finished.
             case leave(InferredModel)
         }
         var finishedModels: [InferredModel] = []

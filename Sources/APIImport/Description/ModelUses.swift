@@ -8,11 +8,11 @@ extension [InferredModel] {
     /// Precondition: No model with `readOnly` or `writeOnly` fields is part of both; see ``RequestModels``.
     ///
     /// - Parameters:
-    ///   - sent: The types of parameters and bodies.
-    ///   - received: The types of responses.
-    func markUses(sent: [InferredType], received: [InferredType]) {
-        for model in InferredModel.all(in: sent) { model.isSent = true }
-        for model in InferredModel.all(in: received) { model.isReceived = true }
+    ///   - sentTypes: The types of parameters and bodies.
+    ///   - receivedTypes: The types of responses.
+    func markUses(sentTypes: [InferredType], receivedTypes: [InferredType]) {
+        for model in InferredModel.all(in: sentTypes) { model.isSent = true }
+        for model in InferredModel.all(in: receivedTypes) { model.isReceived = true }
         for model in self where !model.fields.isEmpty {
             if model.isReceived { model.fields.removeAll(where: \.isWriteOnly) }
             guard model.isSent else { continue }

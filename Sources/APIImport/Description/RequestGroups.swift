@@ -88,7 +88,7 @@ struct RequestGroups {
     }
 
     /// The headers that browsers, tools and HTTP clients add to every request, in lower case.
-    private static let noise: Set<String> = [
+    private static let noiseHeaders: Set<String> = [
         "accept-encoding", "accept-language", "cache-control", "connection", "content-length", "dnt", "expect", "host",
         "if-modified-since", "if-none-match", "origin", "postman-token", "pragma", "priority", "referer", "save-data",
         "te", "transfer-encoding", "upgrade-insecure-requests",
@@ -126,7 +126,7 @@ struct RequestGroups {
     private static func isNoise(_ name: String, value: String) -> Bool {
         let commonAgents = ["Mozilla/", "PostmanRuntime/", "insomnia/", "curl/", "apictl/"]
         if name == "user-agent" { return commonAgents.contains { value.hasPrefix($0) } }
-        return noise.contains(name) || name.hasPrefix("sec-") || name.hasPrefix(":")
+        return noiseHeaders.contains(name) || name.hasPrefix("sec-") || name.hasPrefix(":")
     }
 
     // MARK: Groups
@@ -143,13 +143,13 @@ struct RequestGroups {
         let chosenTemplate = options.path.map(ImportedPath.init(written:))
         // Paths of one endpoint are compared with each other, because segments that differ are parameters.
         let comparedPaths = options.isOneEndpoint ? requests.map { ImportedPath.segments(of: $0.request.path) } : []
-        let secrets = secrets
+        let knownSecrets = secrets
         let routedRequests = requests.map { request, credentials in
             let template =
                 if let chosenTemplate, chosenTemplate.fits(request.path) {
                     chosenTemplate
                 } else {
-                    ImportedPath(request.path, others: comparedPaths, isSecret: secrets.findsSecret)
+                    ImportedPath(request.path, others: comparedPaths, isSecret: knownSecrets.findsSecret)
                 }
             return RoutedRequest(
                 request: request, credentials: credentials, path: template, operation: GraphQLOperation(request))
@@ -190,10 +190,10 @@ struct RequestGroups {
         }
         // `servers` of every API has a meaning of its own, so the case is `getServers`.
         if Scaffold.reserved.contains(name) { name = method.lowercased() + SwiftNames.typeName([name]) }
-        var exampleFirst = requests.map(\.request)
-        exampleFirst.swapAt(0, exampleIndex)
+        var requestsExampleFirst = requests.map(\.request)
+        requestsExampleFirst.swapAt(0, exampleIndex)
         return Group(
-            requests: exampleFirst, path: example.path, name: caseNames.unique(name),
+            requests: requestsExampleFirst, path: example.path, name: caseNames.unique(name),
             credentials: example.credentials, operation: example.operation)
     }
 

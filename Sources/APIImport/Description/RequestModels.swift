@@ -19,12 +19,12 @@ struct RequestModels {
     /// `PetInput` and not `Pet`.
     ///
     /// - Parameters:
-    ///   - sent: The types of parameters and bodies.
-    ///   - received: The types of responses.
+    ///   - sentTypes: The types of parameters and bodies.
+    ///   - receivedTypes: The types of responses.
     ///   - pool: The models of the document.
-    init(sent: [InferredType], received: [InferredType], pool: inout ModelPool) {
-        let sentModels = InferredModel.all(in: sent)
-        let receivedModels = InferredModel.all(in: received)
+    init(sentTypes: [InferredType], receivedTypes: [InferredType], pool: inout ModelPool) {
+        let sentModels = InferredModel.all(in: sentTypes)
+        let receivedModels = InferredModel.all(in: receivedTypes)
         let modelsWithOneSidedFields = pool.models.filter { model in
             model.fields.contains { $0.isReadOnly || $0.isWriteOnly }
         }

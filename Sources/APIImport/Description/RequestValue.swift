@@ -9,7 +9,7 @@ enum RequestValue {
     private static let maxTextLength = 60
     private static let maxKeyLength = 80
 
-    /// Returns the values of a parameter in several requests, each of which has texts such as those of query items.
+    /// Returns the value of a parameter in each of several requests, from its texts such as those of query items.
     ///
     /// The values are integers or booleans if all texts are. They are lists if a request has several texts. A request
     /// without a text has no value.
@@ -18,19 +18,19 @@ enum RequestValue {
     ///     ["1"], ["a", "b"]     →    ["1"], ["a", "b"]
     ///     ["true"], []          →    true, nil
     ///
-    /// - Parameter texts: The texts of each request.
-    static func values(_ texts: [[String]]) -> [JSONValue?] {
-        let allTexts = texts.joined()
+    /// - Parameter textsOfRequests: The texts that the parameter has in each request.
+    static func values(_ textsOfRequests: [[String]]) -> [JSONValue?] {
+        let allTexts = textsOfRequests.joined()
         let areIntegers = allTexts.allSatisfy(Self.isInteger)
         let areBooleans = allTexts.allSatisfy { ["true", "false"].contains($0) }
-        let areLists = texts.contains { $0.count > 1 }
-        return texts.map { textsOfRequest in
-            let values = textsOfRequest.map { text in
-                if areIntegers { return JSONValue(Int(text) ?? 0) }
-                return areBooleans ? JSONValue(text == "true") : JSONValue(text)
-            }
-            guard let firstValue = values.first else { return nil }
-            return areLists ? JSONValue(values) : firstValue
+        func value(of text: String) -> JSONValue {
+            if areIntegers, let integer = Int(text) { return JSONValue(integer) }
+            return areBooleans ? JSONValue(text == "true") : JSONValue(text)
+        }
+        let areLists = textsOfRequests.contains { $0.count > 1 }
+        return textsOfRequests.map { texts in
+            guard let firstText = texts.first else { return nil }
+            return areLists ? JSONValue(texts.map(value)) : value(of: firstText)
         }
     }
 

@@ -99,7 +99,8 @@ struct SampleWidening {
         for alternative in alternatives {
             let isCaseOfValue: Bool
             if let tagKey {
-                isCaseOfValue = alternative.tag == value[tagKey]?.string ?? ""
+                let tagOfValue = value[tagKey]?.string ?? ""
+                isCaseOfValue = alternative.tag == tagOfValue
             } else {
                 isCaseOfValue = alternative.tag.isEmpty && alternative.type.jsonKind == value.kind
             }

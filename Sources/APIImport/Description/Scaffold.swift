@@ -39,7 +39,7 @@ package struct Scaffold {
     /// - Throws: ``ImportError``, and `JSONPathLimit` for a query in `options` that is too much work.
     package init(_ requests: [ImportedRequest], _ options: ImportChoices = ImportChoices()) throws {
         server = requests.first?.origin ?? ""
-        (name, type) = Self.names(ofHost: server, options)
+        (name, type) = Self.names(forServer: server, options)
         let requestGroups = RequestGroups(requests, api: name, options)
         credentials = requestGroups.credentials
         omittedHeaders = requestGroups.omittedHeaders
@@ -47,7 +47,7 @@ package struct Scaffold {
         optionsWithType.type = type
         optionsWithType.taken.insert(type)
         let sources = requestGroups.groups.map { EndpointSource($0, secrets: requestGroups.secrets) }
-        let inferredModels = try Self.models(of: sources, optionsWithType)
+        let inferredModels = try Self.inferModels(of: sources, optionsWithType)
         models = inferredModels.declarations
         coding = inferredModels.coding
         imports = inferredModels.rootImports.union(["EndpointKit"])
@@ -86,35 +86,35 @@ package struct Scaffold {
     }
 
     /// Infers the models of all responses, and of the objects in the bodies of requests.
-    private static func models(of sources: [EndpointSource], _ options: ImportChoices) throws -> InferredModels {
+    private static func inferModels(of sources: [EndpointSource], _ options: ImportChoices) throws -> InferredModels {
         let responses = sources.filter { !$0.samples.isEmpty }.map { source in
             (source.group.subject, InferredModels.samples(source.samples.map(\.documents)))
         }
-        return try InferredModels(responses, sent: sources.flatMap(\.sentValues), options: options)
+        return try InferredModels(responses, sentValues: sources.flatMap(\.sentValues), options: options)
     }
 
     // MARK: Names
 
     /// Returns the name on the command line that the API of these requests would have.
     package static func name(of requests: [ImportedRequest], _ options: ImportChoices) -> String {
-        names(ofHost: requests.first?.origin ?? "", options).name
+        names(forServer: requests.first?.origin ?? "", options).name
     }
 
     /// Returns the name of the API on the command line, and the name of its enum: `the-movie-db`, `TheMovieDB`.
     ///
     /// An API that exists keeps its names.
-    private static func names(ofHost origin: String, _ options: ImportChoices) -> (name: String, type: String) {
-        let words = SwiftNames.words(options.api ?? name(ofHost: origin))
+    private static func names(forServer origin: String, _ options: ImportChoices) -> (name: String, type: String) {
+        let words = SwiftNames.words(options.api ?? defaultName(forServer: origin))
         let name = words.joined(separator: "-")
-        if let type = options.type { return (options.api ?? name, type) }
-        var taken = NameTable(SwiftNames.typesInUse.union(options.taken))
-        return (name, taken.unique(SwiftNames.typeName(words)))
+        if let existingType = options.type { return (options.api ?? name, existingType) }
+        var takenNames = NameTable(SwiftNames.typesInUse.union(options.taken))
+        return (name, takenNames.unique(SwiftNames.typeName(words)))
     }
 
     /// Returns the name for the API of a server: `api.themoviedb.org` → `themoviedb`, `shop.example.co.uk` → `example`.
     ///
     /// An IP address and a host without dots have the name `local`.
-    private static func name(ofHost origin: String) -> String {
+    private static func defaultName(forServer origin: String) -> String {
         let host = (try? BaseURL(origin))?.host ?? ""
         let labels = host.split(separator: ".").map(String.init)
         let isIPv4Address = labels.last?.allSatisfy(\.isNumber) == true

@@ -23,7 +23,7 @@ struct SentValues {
     /// - Parameter inference: Makes the type, and gets its models.
     func inferType(with inference: inout Inference) -> InferredType? {
         let location = Inference.SampleLocation(path: "$", key: words.joined(separator: "_"))
-        let type = inference.type(of: values, at: location)
+        let type = inference.inferType(of: values, at: location)
         return values.allSatisfy { Self.isExact($0, as: type) } ? type : nil
     }
 

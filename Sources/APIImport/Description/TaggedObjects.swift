@@ -74,13 +74,13 @@ struct TaggedObjects {
     /// Whether at least two groups have a feature of their own: all of their objects have it, and no object of another
     /// group.
     private static func haveOwnFeatures(_ groups: [[JSONValue]]) -> Bool {
-        let featuresOfGroups = groups.map { objects in objects.map(features) }
-        let exclusiveFeatures = exclusiveFeatures(among: featuresOfGroups)
-        let groupsWithOwnFeature = featuresOfGroups.count { featuresOfObjects in
+        let featuresOfGroups = groups.map { objects in objects.map(findFeatures) }
+        let exclusiveFeatures = findExclusiveFeatures(among: featuresOfGroups)
+        let distinctGroupCount = featuresOfGroups.count { featuresOfObjects in
             let sharedFeatures = featuresOfObjects.dropFirst().reduce(featuresOfObjects[0]) { $0.intersection($1) }
             return !sharedFeatures.isDisjoint(with: exclusiveFeatures)
         }
-        return groupsWithOwnFeature > 1
+        return distinctGroupCount > 1
     }
 
     /// Returns the features that occur in one group only.
@@ -90,7 +90,7 @@ struct TaggedObjects {
     /// empty list and null have no depth.
     ///
     /// - Parameter featuresOfGroups: For each group, the features of each of its objects.
-    private static func exclusiveFeatures(among featuresOfGroups: [[Set<Feature>]]) -> Set<Feature> {
+    private static func findExclusiveFeatures(among featuresOfGroups: [[Set<Feature>]]) -> Set<Feature> {
         var groupCounts: [Feature: Int] = [:]
         for featuresOfObjects in featuresOfGroups {
             let featuresOfGroup = featuresOfObjects.reduce(into: Set<Feature>()) { $0.formUnion($1) }
@@ -107,24 +107,25 @@ struct TaggedObjects {
     }
 
     /// Returns the features of an object: its keys, and the depths under them that are known.
-    private static func features(of object: JSONValue) -> Set<Feature> {
+    private static func findFeatures(of object: JSONValue) -> Set<Feature> {
         var features: Set<Feature> = []
         for (key, value) in object.members ?? [] {
             features.insert(Feature(key: key))
-            if let depth = Self.depth(of: value) { features.insert(Feature(key: key, depth: depth)) }
+            if let depth = listDepth(of: value) { features.insert(Feature(key: key, depth: depth)) }
         }
         return features
     }
 
-    /// Returns the depth of lists in a value: 2 for `[[1], [2]]`; nil if it is not known.
-    private static func depth(of value: JSONValue) -> Int? {
+    /// Returns the depth of lists in a value: 2 for `[[1], [2]]`; nil if an empty list or null hides it.
+    private static func listDepth(of value: JSONValue) -> Int? {
         var depth = 0
-        var inner = value
-        while let list = inner.elements {
-            guard let first = list.first else { return nil }
-            inner = first
+        // All elements of a list have the same depth, so only the first ones are looked at.
+        var firstValue = value
+        while let list = firstValue.elements {
+            guard let firstElement = list.first else { return nil }
+            firstValue = firstElement
             depth += 1
         }
-        return inner.isNull ? nil : depth
+        return firstValue.isNull ? nil : depth
     }
 }

@@ -16,8 +16,9 @@ enum BodyReader {
     static func read(
         _ body: RequestBodyObject, of operation: inout ImportedOperation, types: inout SchemaTypes
     ) {
-        let chosenContent = try? RequestContent.choose(from: body.content, bodyType: nil, in: types.document)
-        guard let content = chosenContent ?? nil else { return }
+        guard let content = try? RequestContent.choose(from: body.content, bodyType: nil, in: types.document) else {
+            return
+        }
         switch content.format {
         case .bytes:
             operation.text.body = .whole(.bytes(contentType: headerValue(content.contentType)))
@@ -76,7 +77,7 @@ enum BodyReader {
             operation.text.comments.append("the body is any JSON: \(SchemaTypes.undescribed)")
             return .json(SchemaTypes.undescribed)
         }
-        let type = types.type(ofBody: schema, key: "body")
+        let type = types.makeType(ofBody: schema, key: "body")
         let exampleObjects = content.mediaType.examples.compactMap { $0.value.members }
         let exampleKeys = exampleObjects.first?.map(\.key) ?? []
         let schemaKeys = Set(type.model?.fields.map(\.key) ?? [])
@@ -105,7 +106,7 @@ enum BodyReader {
     ) {
         let schema = content.mediaType.schema
         if forbidsAllFields(schema, in: types.document) { return }
-        let type = types.type(ofBody: schema, key: "body").unwrapped.type
+        let type = types.makeType(ofBody: schema, key: "body").unwrapped.type
         let fields = type.model?.fields ?? []
         let isMultipart = content.format == .multipart
         let mayHaveAnyFields = !isMultipart && type.isFormOfAnyFields
@@ -226,10 +227,15 @@ enum BodyReader {
 
     /// Returns a media type with only the characters that it may have, so that it can stand in a string literal.
     ///
-    /// `text/"plain"` → `text/plain`. It is cut after 60 characters.
+    /// `text/"plain"` → `text/plain`
     private static func headerValue(_ contentType: String) -> String {
-        let allowed = contentType.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "!#$&^_.+-/*;= ".contains($0)) }
-        return String(allowed.prefix(60))
+        let allowedSigns = "!#$&^_.+-/*;= "
+        let allowedText = contentType.filter { character in
+            character.isASCII && (character.isLetter || character.isNumber || allowedSigns.contains(character))
+        }
+        // A longer one might not fit on a line of the generated file.
+        let maxLength = 60
+        return String(allowedText.prefix(maxLength))
     }
 }
 

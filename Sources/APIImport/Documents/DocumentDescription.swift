@@ -59,11 +59,11 @@ struct DocumentDescription {
         version = DocumentText.title(info.version, maxLength: 40)
         documentURL = source.contains("://") ? source : nil
         servers = DeclaredServers(document.servers.parts, documentURL: documentURL)
-        tagSummaries = Self.tagSummaries(document)
+        tagSummaries = Self.summarizeTags(of: document)
         secrets = ImportSecrets(api: name)
 
         let summaries = document.operations()
-        var operations = try Self.operations(summaries, of: document, source: source)
+        var operations = try Self.makeOperations(summaries, of: document, source: source)
         let unknownSchemes = Self.readCredentials(of: &operations, document, api: name)
         var options = choices
         options.type = type
@@ -90,7 +90,7 @@ struct DocumentDescription {
     ///   - document: The document.
     ///   - source: The path of the document, or its URL, for the error.
     /// - Throws: ``ImportError`` if there are none.
-    private static func operations(
+    private static func makeOperations(
         _ summaries: ReadParts<OperationSummary>, of document: OpenAPIDocument, source: String
     ) throws -> [ImportedOperation] {
         guard !summaries.parts.isEmpty else {
@@ -202,8 +202,9 @@ struct DocumentDescription {
         for schemaName in document.schemaNames { typeNames.take(SwiftNames.typeName(SwiftNames.words(schemaName))) }
         for index in groups.indices {
             let name = SwiftNames.typeName(groups[index].words)
-            let otherName = name.hasSuffix("s") ? name + "API" : name + "s"
-            let freeName = [name, otherName].first { !typeNames.contains($0) }
+            let alternativeName = name.hasSuffix("s") ? name + "API" : name + "s"
+            let freeName = [name, alternativeName].first { !typeNames.contains($0) }
+            // If this name is taken too, it gets a number.
             groups[index].type = typeNames.unique(freeName ?? name + "API")
             groups[index].nameCases(options)
         }
@@ -233,10 +234,10 @@ struct DocumentDescription {
     }
 
     /// Returns the descriptions of the document's tags on one line, by the words of the tags.
-    private static func tagSummaries(_ document: OpenAPIDocument) -> [[String]: String] {
-        let pairs = document.tags.map { tag in
+    private static func summarizeTags(of document: OpenAPIDocument) -> [[String]: String] {
+        let wordsWithSummaries = document.tags.map { tag in
             (SwiftNames.words(tag.name), DocumentText.summary(tag.summary, maxLength: 80))
         }
-        return Dictionary(pairs) { first, _ in first }
+        return Dictionary(wordsWithSummaries) { first, _ in first }
     }
 }

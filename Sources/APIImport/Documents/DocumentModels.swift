@@ -17,14 +17,14 @@ struct DocumentModels {
         let originalOperations = groups.flatMap(\.operations)
         let receivedTypes = originalOperations.compactMap(\.response)
         let requestModels = RequestModels(
-            sent: originalOperations.flatMap(\.sent), received: receivedTypes, pool: &pool)
+            sentTypes: originalOperations.flatMap(\.sentTypes), receivedTypes: receivedTypes, pool: &pool)
         for groupIndex in groups.indices {
             for index in groups[groupIndex].operations.indices {
                 groups[groupIndex].operations[index].useModels(requestModels)
             }
         }
         let operations = groups.flatMap(\.operations)
-        pool.models.markUses(sent: operations.flatMap(\.sent), received: receivedTypes)
+        pool.models.markUses(sentTypes: operations.flatMap(\.sentTypes), receivedTypes: receivedTypes)
         used = Self.nameModels(of: operations, pool: pool, choices)
         text = ModelText(pool.models, fieldNames: choices.fieldNames)
     }
@@ -46,6 +46,6 @@ struct DocumentModels {
         for operation in operations {
             if let body = operation.body { names.nameModels(in: body.type, subject: SwiftNames.words(operation.name)) }
         }
-        return names.order.filter { $0.isSent || $0.isReceived }
+        return names.orderedModels.filter { $0.isSent || $0.isReceived }
     }
 }

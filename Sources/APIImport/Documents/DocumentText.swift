@@ -34,7 +34,7 @@ enum DocumentText {
     ///   - description: The description; nil if there is none.
     ///   - maxLength: The most characters. A longer sentence is cut after a word, and ends with `…`.
     static func summary(_ description: String?, maxLength: Int) -> String {
-        let line = words(comment(description)).joined(separator: " ")
+        let line = splitWords(comment(description)).joined(separator: " ")
         if line.count <= maxLength { return line }
         let sentence = firstSentence(line)
         return cut(sentence, maxLength: maxLength)
@@ -44,14 +44,14 @@ enum DocumentText {
     ///
     /// - Returns: The text; empty if it is longer than `maxLength`, or if it holds a secret.
     static func title(_ text: String?, maxLength: Int) -> String {
-        let line = words(comment(text)).joined(separator: " ")
+        let line = splitWords(comment(text)).joined(separator: " ")
         return line.count <= maxLength ? line : ""
     }
 
     // MARK: Parts of a text
 
     /// Returns the words of a text, between which there are blanks and line breaks.
-    private static func words(_ text: some StringProtocol) -> [Substring] {
+    private static func splitWords(_ text: some StringProtocol) -> [Substring] {
         Substring(text).split(whereSeparator: \.isWhitespace)
     }
 
@@ -61,7 +61,7 @@ enum DocumentText {
     /// such as `Dr.`, or one with a full stop in it such as `e.g.`
     private static func firstSentence(_ line: String) -> String {
         let longestAbbreviation = 4
-        let words = words(line)
+        let words = splitWords(line)
         for (index, word) in words.enumerated().dropLast() where word.last == "." {
             let isAbbreviation = word.count <= longestAbbreviation || word.dropLast().contains(".")
             let isBeforeCapital = words[index + 1].first?.isUppercase == true
@@ -72,10 +72,11 @@ enum DocumentText {
 
     /// Returns the first words of a text, with `…` at the end if some are left out.
     private static func cut(_ text: String, maxLength: Int) -> String {
+        // Bytes are counted first, because that is fast, and a text has at least as many bytes as characters.
         guard text.utf8.count > maxLength, text.count > maxLength else { return text }
-        let start = text.prefix(maxLength - 1)
-        let end = start.lastIndex(where: \.isWhitespace) ?? start.endIndex
-        return start[..<end] + "…"
+        let firstCharacters = text.prefix(maxLength - 1)
+        let endOfLastWord = firstCharacters.lastIndex(where: \.isWhitespace) ?? firstCharacters.endIndex
+        return firstCharacters[..<endOfLastWord] + "…"
     }
 
     /// Returns the first paragraph of a text: one line for its sentences, and one for each item of a list in it.
@@ -86,7 +87,7 @@ enum DocumentText {
         var lines: [String] = []
         var isAfterBlankLine = false
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
-            let words = words(line)
+            let words = splitWords(line)
             guard let firstWord = words.first else {
                 isAfterBlankLine = !lines.isEmpty
                 continue
@@ -114,24 +115,28 @@ enum DocumentText {
     /// Whether a word begins an item of a list in CommonMark: `*`, `-`, `+`, or a number such as `1.`
     private static func isListMarker(_ word: Substring) -> Bool {
         if ["*", "-", "+"].contains(word) { return true }
-        return word.count < 4 && word.last == "." && word.dropLast().allSatisfy { ("0"..."9").contains($0) }
+        guard word.last == "." else { return false }
+        let number = word.dropLast()
+        // A number with more digits is rather a year at the end of a sentence.
+        let maxDigits = 2
+        return number.count <= maxDigits && number.allSatisfy { ("0"..."9").contains($0) }
     }
 
     /// Returns a text without the tags of HTML: `a <b>b</b>` → `a b`. A `<` without a `>` after it stays.
     private static func withoutTags(_ text: String) -> String {
-        let parts = text.parts(at: "<")
-        var result = parts[0]
-        for part in parts.dropFirst() {
-            if let end = part.firstIndex(of: ">"), startsTag(part) {
-                result += part[end...].dropFirst()
+        let partsAfterSigns = text.parts(at: "<")
+        var plainText = partsAfterSigns[0]
+        for part in partsAfterSigns.dropFirst() {
+            if let tagEnd = part.firstIndex(of: ">"), startsTag(part) {
+                plainText += part[tagEnd...].dropFirst()
             } else {
-                result += "<" + part
+                plainText += "<" + part
             }
         }
-        return result
+        return plainText
     }
 
-    /// Whether a text after `<` is a tag: it begins with a letter or a slash, as in `<br>` and `</b>`.
+    /// Whether a text after `<` is a tag or comment: it begins with a letter, `/` or `!`, as in `<br>`, `</b>`, `<!--`.
     private static func startsTag(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first else { return false }
         return first == "/" || first == "!" || first.properties.isAlphabetic

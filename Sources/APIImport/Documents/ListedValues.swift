@@ -61,6 +61,7 @@ struct ListedValues {
         guard !scalars.isEmpty, areScalars, let kind = Self.kind(of: scalars, types: types) else { return nil }
         areIntegers = kind == .integers
         isNullable = scalars.count < values.count
+        // With null among the values, nothing tells which name is that of null.
         let isEachNamed = names.count == values.count && !isNullable
         var earlierTexts: Set<String> = []
         for (index, value) in scalars.enumerated() {
@@ -89,6 +90,7 @@ struct ListedValues {
         case nil: break
         }
         if scalars.allSatisfy({ $0.kind == .string }) { return .texts }
+        // Numbers with fractions count as integers here. `SchemaTypes` notices that they fit no `Int`.
         let areNumbers = scalars.allSatisfy { integerText($0) != nil || $0.kind == .number }
         return areNumbers ? .integers : nil
     }

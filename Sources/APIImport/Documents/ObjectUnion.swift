@@ -26,7 +26,7 @@ struct ObjectUnion {
     /// The most members that are looked at for a text that tells objects apart.
     private static let maxTagCandidates = 500
     /// The most texts that one type of objects may have. Each becomes a case of the enum.
-    private static let maxTags = 10
+    private static let maxTags = 9
     /// The most bytes of a text that becomes the name of a case.
     private static let maxTagLength = 60
 
@@ -165,7 +165,7 @@ struct ObjectUnion {
             let values = document.keywords(ofAll: schemasOfMember).values ?? []
             let texts = values.compactMap(\.string)
             let areAllTexts = texts.count == values.count
-            guard areAllTexts, (1..<maxTags).contains(texts.count) else { return nil }
+            guard areAllTexts, (1...maxTags).contains(texts.count) else { return nil }
             for text in texts {
                 let isNew = earlierTexts.insert(text).inserted
                 guard isNew, text.utf8.count <= maxTagLength else { return nil }

@@ -74,7 +74,7 @@ package struct OpenAPIImport {
         _ bytes: [UInt8], name source: String, _ choices: ImportChoices = ImportChoices(),
         read: @escaping @Sendable (String) throws -> [UInt8]
     ) throws {
-        let document = try Self.parseDocument(bytes, name: source, read: read)
+        let document = try Self.parseDocument(bytes, source: source, readFile: read)
         let description = try DocumentDescription(document, source: source, choices)
         let documentFiles = DocumentFiles(description)
         name = description.name
@@ -113,20 +113,19 @@ package struct OpenAPIImport {
     ///
     /// - Parameters:
     ///   - bytes: The text of the document.
-    ///   - name: The path of the document, or its URL.
-    ///   - read: Returns the bytes of a file that the document refers to.
+    ///   - source: The path of the document, or its URL.
+    ///   - readFile: Returns the bytes of a file that the document refers to, by its path.
     /// - Throws: ``ImportError`` if the text is neither JSON nor YAML, or no OpenAPI document.
     private static func parseDocument(
-        _ bytes: [UInt8], name: String, read: @escaping @Sendable (String) throws -> [UInt8]
+        _ bytes: [UInt8], source: String, readFile: @escaping @Sendable (_ path: String) throws -> [UInt8]
     ) throws -> OpenAPIDocument {
         do {
-            return try OpenAPIDocument(SourceDocument(bytes, name: name), name: name) { file in
-                try SourceDocument(read(file), name: file)
+            let sourceDocument = try SourceDocument(bytes, name: source)
+            return try OpenAPIDocument(sourceDocument, name: source) { path in
+                try SourceDocument(readFile(path), name: path)
             }
-        } catch let error as OpenAPIError {
-            throw ImportError(error.description)
-        } catch let error as UnreadableDocument {
-            throw ImportError(error.description)
+        } catch let error where error is OpenAPIError || error is UnreadableDocument {
+            throw ImportError("\(error)")
         }
     }
 

@@ -113,7 +113,7 @@ struct OperationReader {
             operation.text.comments.append("the response is \(content.contentType), as bytes")
             return
         }
-        let type = types.type(ofBody: content.schema, key: "response")
+        let type = types.makeType(ofBody: content.schema, key: "response")
         let otherStatuses = successes.statusesOfOtherTypes(types.document)
         if !otherStatuses.isEmpty {
             let list = otherStatuses.joined(separator: ", ")
@@ -138,7 +138,7 @@ struct OperationReader {
         of operation: inout ImportedOperation, from examples: [ExampleObject], type: InferredType
     ) {
         for example in examples {
-            let value = Self.value(of: example)
+            let value = Self.parsedValue(of: example)
             guard value.kind == .object || value.kind == .array else { continue }
             if !SampleFit.fits(value, as: type) {
                 contradictedOperations.append(operation.key)
@@ -150,7 +150,7 @@ struct OperationReader {
     }
 
     /// Returns the value of an example. Some documents have JSON as text in a string, which is parsed.
-    private static func value(of example: ExampleObject) -> JSONValue {
+    private static func parsedValue(of example: ExampleObject) -> JSONValue {
         guard example.isSerialized, let text = example.value.string else { return example.value }
         return (try? JSONValue(text: Array(text.utf8))) ?? example.value
     }

@@ -62,11 +62,11 @@ struct PageRules {
     ///
     /// The first way of dividing a list counts whose parameters and fields the operation has.
     var paging: String? {
-        guard operation.method == "GET", let itemsPath = itemsKey else { return nil }
+        guard operation.method == "GET", let itemsKey else { return nil }
         let declaration =
-            linkHeader ?? pagesAfterLastItem(itemsKey: itemsPath) ?? pagesByLink ?? pagesByToken ?? pagesByNumber
+            linkHeader ?? pagesAfterLastItem(itemsKey: itemsKey) ?? pagesByLink ?? pagesByToken ?? pagesByNumber
             ?? pagesByOffset
-        return declaration?.text(itemsPath: itemsPath)
+        return declaration?.text(itemsPath: itemsKey)
     }
 
     /// Pages by a header `Link` (RFC 8288); nil if no response has this header.
@@ -82,7 +82,7 @@ struct PageRules {
     private func pagesAfterLastItem(itemsKey: String) -> PagingDeclaration? {
         let itemFields = list?.type.leaf.model?.fields ?? []
         // Names are compared as single words, without the `_` of `starting_after`.
-        guard let parameter = parameter(calledLike: ["startingafter"]),
+        guard let parameter = queryParameter(calledLike: ["startingafter"]),
             let morePath = fieldPath(calledLike: ["hasmore"], kind: .boolean),
             itemFields.contains(where: { $0.key == "id" })
         else { return nil }
@@ -105,14 +105,14 @@ struct PageRules {
     private var pagesByToken: PagingDeclaration? {
         let unambiguousWords = PageWords.cursors.subtracting(PageWords.links)
         guard let path = fieldPath(calledLike: unambiguousWords, kind: .string),
-            let parameter = parameter(calledLike: PageWords.cursorItems)
+            let parameter = queryParameter(calledLike: PageWords.cursorItems)
         else { return nil }
         return .cursor(parameter: parameter, path: path)
     }
 
     /// Pages with numbers: `.number("page", items: "results")`; nil if no parameter is the number of a page.
     private var pagesByNumber: PagingDeclaration? {
-        guard let parameter = parameter(calledLike: PageWords.numberItems, type: .integer) else { return nil }
+        guard let parameter = queryParameter(calledLike: PageWords.numberItems, type: .integer) else { return nil }
         return .number(parameter: parameter, lastPath: fieldPath(calledLike: PageWords.lastPages, kind: .number))
     }
 
@@ -120,8 +120,8 @@ struct PageRules {
     ///
     /// It is nil unless one parameter is that number, and another one is the number of items of a page.
     private var pagesByOffset: PagingDeclaration? {
-        guard let offset = parameter(calledLike: PageWords.offsetItems, type: .integer),
-            let limit = parameter(calledLike: PageWords.limitItems, type: .integer)
+        guard let offset = queryParameter(calledLike: PageWords.offsetItems, type: .integer),
+            let limit = queryParameter(calledLike: PageWords.limitItems, type: .integer)
         else { return nil }
         let totalPath = fieldPath(calledLike: PageWords.totals, kind: .number)
         return .offset(parameter: offset, limitParameter: limit, totalPath: totalPath)
@@ -162,7 +162,7 @@ struct PageRules {
     /// - Parameters:
     ///   - words: The names as single words, such as `pagenumber` for `page_number`.
     ///   - type: The type that the parameter must have; nil if it may have any.
-    private func parameter(calledLike words: Set<String>, type: InferredType? = nil) -> String? {
+    private func queryParameter(calledLike words: Set<String>, type: InferredType? = nil) -> String? {
         let matchingParameter = queryParameters.first { parameter in
             let hasType = type == nil || parameter.type == type
             return hasType && words.contains(PageWords.word(parameter.key))

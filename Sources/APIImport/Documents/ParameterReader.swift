@@ -29,21 +29,22 @@ struct ParameterReader {
     ///   - types: Makes the Swift type of its values.
     mutating func read(_ parameter: ParameterObject, types: inout SchemaTypes) {
         if Self.isDescribedElsewhere(parameter) { return }
-        if let problem = problem(of: parameter) {
+        if let problem = findProblem(of: parameter) {
             comments.append(problem)
             return
         }
-        let schemaType = parameter.schema.map { types.type(of: $0, key: parameter.name).unwrapped.type }
-        let type = Self.sentType(of: parameter, schemaType: schemaType ?? .string)
-        let style = Self.style(of: parameter, type: type.value)
-        comments += [type.comment].compactMap(\.self)
+        let schemaType = parameter.schema.map { types.makeType(of: $0, key: parameter.name).unwrapped.type }
+        let typeDecision = Self.sentType(of: parameter, schemaType: schemaType ?? .string)
+        let type = typeDecision.value
+        let styleDecision = Self.style(of: parameter, type: type)
+        if let comment = typeDecision.comment { comments.append(comment) }
         comments += Self.commentsOnFormat(of: parameter)
-        comments += [style.comment].compactMap(\.self)
+        if let comment = styleDecision.comment { comments.append(comment) }
         var requestParameter = EndpointText.Parameter(
-            key: parameter.name, place: parameter.location.place, type: type.value, isOptional: !parameter.isRequired,
-            style: style.value, note: note(on: parameter))
-        // The example of a credential could be a real one.
-        let isSecret = SecretName.isCredential(parameter.name) && !type.value.isEnum
+            key: parameter.name, place: parameter.location.place, type: type, isOptional: !parameter.isRequired,
+            style: styleDecision.value, note: note(on: parameter))
+        // The example of a credential could be a real one. The values of an enum are public.
+        let isSecret = SecretName.isCredential(parameter.name) && !type.isEnum
         if !isSecret { requestParameter.value = Self.example(of: parameter, types.document) }
         if parameter.location == .path {
             pathParameters.append(requestParameter)
@@ -68,7 +69,7 @@ struct ParameterReader {
     }
 
     /// Returns the reason why a parameter can't be sent; nil if it can.
-    private func problem(of parameter: ParameterObject) -> String? {
+    private func findProblem(of parameter: ParameterObject) -> String? {
         let name = parameter.name
         switch parameter.location {
         case .cookie: return "the cookie '\(name)' is not sent"

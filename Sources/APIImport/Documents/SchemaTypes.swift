@@ -131,7 +131,7 @@ struct SchemaTypes {
     ///   - schema: The schema.
     ///   - key: The name of the parameter that has the schema. Enums without a name are one enum if they have the same
     ///     key and the same values.
-    mutating func type(of schema: JSONValue, key: String) -> InferredType {
+    mutating func makeType(of schema: JSONValue, key: String) -> InferredType {
         let type = readType(of: schema, in: Context(key: key, depth: 0))
         readStructures()
         return type
@@ -142,10 +142,10 @@ struct SchemaTypes {
     /// - Parameters:
     ///   - body: What the document says about the body; nil if it says nothing, so that the type is `JSONValue`.
     ///   - key: `body` or `response`. Enums without a name are one enum if they have the same key and the same values.
-    mutating func type(ofBody body: BodySchema?, key: String) -> InferredType {
+    mutating func makeType(ofBody body: BodySchema?, key: String) -> InferredType {
         switch body {
-        case .schema(let schema): return type(of: schema, key: key)
-        case .items(let schema): return .array(type(of: schema, key: key))
+        case .schema(let schema): return makeType(of: schema, key: key)
+        case .items(let schema): return .array(makeType(of: schema, key: key))
         case .form(let fields): return typeOfForm(fields)
         case nil: return .json(Self.undescribed)
         }
@@ -341,7 +341,7 @@ struct SchemaTypes {
         var alternatives = readAlternatives(of: schema)
         if alternatives.isEmpty {
             alternatives = typeNames(of: schema.keywords).map { name in
-                ObjectUnion.Alternative(type: type(named: name, for: schema), schema: schema.source)
+                ObjectUnion.Alternative(type: makeType(named: name, for: schema), schema: schema.source)
             }
         }
         let alternativeSchemas = schema.keywords.alternatives ?? []
@@ -357,14 +357,16 @@ struct SchemaTypes {
 
     /// Returns the schema that another one only gives a new name to: `{"allOf": [A], "description": "…"}` → `A`.
     ///
-    /// - Returns: The only schema in `allOf`; nil if `allOf` has none or several, or if a keyword beside `allOf` allows
-    ///   fewer values.
+    /// - Returns: The only schema in `allOf`; nil if `allOf` has none or several, or if a keyword beside `allOf` may
+    ///   change the Swift type.
     private static func aliasedSchema(of schema: JSONValue) -> JSONValue? {
         guard let combinedSchemas = schema["allOf"]?.elements, combinedSchemas.count == 1 else { return nil }
-        let narrowingKeywords = [
+        // `minimum`, `pattern` and the like are missing, because they make no other Swift type. A `type` beside `allOf`
+        // only repeats that of the schema in it.
+        let typeChangingKeywords = [
             "properties", "required", "additionalProperties", "oneOf", "anyOf", "enum", "const", "items", "$ref",
         ]
-        if narrowingKeywords.contains(where: { schema[$0] != nil }) { return nil }
+        if typeChangingKeywords.contains(where: { schema[$0] != nil }) { return nil }
         return combinedSchemas[0]
     }
 
@@ -397,7 +399,7 @@ struct SchemaTypes {
     /// - Parameters:
     ///   - name: The name of one of the schema's types.
     ///   - schema: The schema. Its other keywords, such as `items` and `format`, make the type more exact.
-    private mutating func type(named name: String, for schema: UsedSchema) -> InferredType {
+    private mutating func makeType(named name: String, for schema: UsedSchema) -> InferredType {
         switch name {
         case "string": return schema.keywords.format == "date-time" ? .date : .string
         case "integer": return .integer
@@ -407,8 +409,9 @@ struct SchemaTypes {
         default:
             // The only other type is `object`.
             if !schema.keywords.properties.isEmpty { return typeOfStructure(schema) }
-            let valueType = readAdditionalProperties(of: schema)
-            return .dictionary(valueType ?? anyJSON(schema.source, because: Self.undescribed))
+            if let valueType = readAdditionalProperties(of: schema) { return .dictionary(valueType) }
+            // Neither `properties` nor `additionalProperties` describes the members.
+            return .dictionary(anyJSON(schema.source, because: Self.undescribed))
         }
     }
 
@@ -486,6 +489,7 @@ struct SchemaTypes {
     private mutating func readAdditionalProperties(of schema: UsedSchema) -> InferredType? {
         switch schema.keywords.otherMembers {
         case .unspecified, .forbidden: return nil
+        // The schema allows any values, so `JSONValue` is as exact as the schema, and not added to ``loose``.
         case .allowed: return .json(Self.undescribed)
         case .schemas(let schemas):
             // There are several schemas if `patternProperties` has several patterns.

@@ -19,14 +19,13 @@ struct InferredModelNames {
     private static let longestName = 48
 
     private let options: ImportChoices
-    /// The names that are taken.
-    private var table: NameTable
+    private var takenNames: NameTable
     /// The models that have a name.
     private var namedModels: Set<InferredModel> = []
     /// The models whose fields have been looked at.
     private var visitedModels: Set<InferredModel> = []
     /// The named models in the order of the samples. Each one comes before the models that it contains.
-    private(set) var order: [InferredModel] = []
+    private(set) var orderedModels: [InferredModel] = []
 
     /// Begins to name models.
     ///
@@ -35,7 +34,7 @@ struct InferredModelNames {
     ///   - modelsWithWords: The models whose names a document gives. They are named first, and then the models in them.
     init(_ options: ImportChoices, modelsWithWords: [InferredModel] = []) {
         self.options = options
-        table = NameTable(options.taken.union(SwiftNames.typesInUse).union([options.type].compactMap(\.self)))
+        takenNames = NameTable(options.taken.union(SwiftNames.typesInUse).union([options.type].compactMap(\.self)))
         for model in modelsWithWords { setName(of: model, words: model.words ?? [], parent: options.type) }
         for model in modelsWithWords { nameModels(in: .model(model), subject: model.words ?? []) }
     }
@@ -51,10 +50,24 @@ struct InferredModelNames {
         var isRoot = false
     }
 
+    /// Names the models in the types of responses after the subjects of the responses.
+    mutating func nameModels(ofResponses responses: [InferredModels.Response], types: [InferredType]) {
+        for (response, type) in zip(responses, types) {
+            nameModels(in: type, subject: SwiftNames.words(response.subject))
+        }
+    }
+
+    /// Names the models in the types of values in requests after the keys of the values. The type nil has no models.
+    mutating func nameModels(ofSentValues sentValues: [SentValues], types: [InferredType?]) {
+        for (values, type) in zip(sentValues, types) {
+            if let type { nameModels(in: type, subject: values.words, parent: values.parent) }
+        }
+    }
+
     /// Names the model of a response or of a value in a request, and all models in its fields or cases.
     ///
     /// A list `[Movie]` has no model itself, so its elements are named. Models that have been visited before keep their
-    /// names. New ones are appended to ``order``.
+    /// names. New ones are appended to ``orderedModels``.
     ///
     /// - Parameters:
     ///   - type: The type of the response or value.
@@ -94,7 +107,7 @@ struct InferredModelNames {
         case .union(let alternatives, let tagKey):
             let name = setName(of: model, words: unnamed.subject, parent: unnamed.parent)
             return alternatives.map { alternative in
-                let words = Self.words(of: alternative, isTagged: tagKey != nil, subject: unnamed.subject)
+                let words = Self.alternativeWords(of: alternative, isTagged: tagKey != nil, subject: unnamed.subject)
                 return UnnamedType(type: alternative.type, subject: words, parent: name)
             }
         }
@@ -112,7 +125,7 @@ struct InferredModelNames {
     ///   - alternative: The alternative.
     ///   - isTagged: Whether the alternatives are told apart by a tag.
     ///   - subject: The words of what the values are about.
-    private static func words(
+    private static func alternativeWords(
         of alternative: InferredModel.Alternative, isTagged: Bool, subject: [String]
     ) -> [String] {
         let tagWords = SwiftNames.words(alternative.tag)
@@ -140,7 +153,7 @@ struct InferredModelNames {
     ) -> [UnnamedType] {
         let wordsOfKeys = fields.map { SwiftNames.words($0.key) }
         let singularSubject = SwiftNames.singular(unnamed.subject)
-        let wrappedField = wrappedField(
+        let wrappedField = findWrappedField(
             of: model, wordsOfKeys: wordsOfKeys, subject: singularSubject, isRoot: unnamed.isRoot)
         var nameWords = unnamed.subject
         if let wrappedField { nameWords = singularSubject + [wrappedField.lastWord] }
@@ -175,7 +188,7 @@ struct InferredModelNames {
     ///   - wordsOfKeys: The words of the key of each field.
     ///   - subject: The words of what the structure is about, in the singular.
     ///   - isRoot: Whether the structure is a response.
-    private func wrappedField(
+    private func findWrappedField(
         of model: InferredModel, wordsOfKeys: [[String]], subject: [String], isRoot: Bool
     ) -> WrappedField? {
         let fields = model.fields
@@ -209,10 +222,10 @@ struct InferredModelNames {
     @discardableResult
     private mutating func setName(of model: InferredModel, words: [String], parent: String?) -> String {
         guard namedModels.insert(model).inserted else { return model.name }
-        let derivedName = freeName(for: model, words: words, parent: parent)
+        let derivedName = deriveName(for: model, words: words, parent: parent)
         let chosenName = options.typeNames[derivedName]
-        model.name = table.unique(chosenName ?? derivedName)
-        order.append(model)
+        model.name = takenNames.unique(chosenName ?? derivedName)
+        orderedModels.append(model)
         return model.name
     }
 
@@ -222,16 +235,16 @@ struct InferredModelNames {
     ///
     /// 1. The words: `["sort"]` → `Sort`. If people chose a name instead of this one, it is returned in any case.
     /// 2. The model's long words: `ListPetsSort`.
-    /// 3. The parent's name in front: `PetSort`. This one may be taken too, and then gets a number.
-    private func freeName(for model: InferredModel, words: [String], parent: String?) -> String {
+    /// 3. The parent's name in front: `PetSort`. This one may be taken too, and then the caller adds a number.
+    private func deriveName(for model: InferredModel, words: [String], parent: String?) -> String {
         let shortName = SwiftNames.typeName(words)
-        let isRenamed = options.typeNames[shortName] != nil
-        if isRenamed || !table.contains(shortName) { return shortName }
+        let isReplacedByChoice = options.typeNames[shortName] != nil
+        if isReplacedByChoice || !takenNames.contains(shortName) { return shortName }
         let longName = model.longWords.map(SwiftNames.typeName) ?? shortName
-        if !table.contains(longName) { return longName }
+        if !takenNames.contains(longName) { return longName }
         // `MarvelCharacter`, `ProductImage`, but not `CharacterPageCharacter`.
         let prefix = [parent, options.type].compactMap(\.self).first { !$0.hasPrefix(longName) }
-        let nameWithPrefix = if let prefix { prefix + longName } else { longName + "Model" }
-        return nameWithPrefix.utf8.count <= Self.longestName ? nameWithPrefix : longName
+        let extendedName = if let prefix { prefix + longName } else { longName + "Model" }
+        return extendedName.utf8.count <= Self.longestName ? extendedName : longName
     }
 }

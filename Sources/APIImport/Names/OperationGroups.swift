@@ -98,16 +98,18 @@ struct OperationGroup {
 
     /// Gives each operation the name of its enum case.
     ///
-    /// If two names are equal, the later one gets a number. So the names that people chose come first.
+    /// The name is the one that people chose, or else one derived from the operation. If two names are equal, the
+    /// second that is given gets a number.
     mutating func nameCases(_ choices: ImportChoices) {
         // `sampleText` is the name of a constant in the generated enum.
         var takenNames = NameTable(Scaffold.reserved.union(["sampleText"]))
-        let derivedNames = derivedNames()
-        for index in operations.indices {
-            guard let chosenName = choices.name(of: operations[index]) else { continue }
-            operations[index].text.name = takenNames.unique(chosenName)
+        let chosenNames = operations.map(choices.name)
+        let derivedNames = deriveNames()
+        // Chosen names are given first, so that a derived name is the one that gets a number.
+        for (index, chosenName) in chosenNames.enumerated() {
+            if let chosenName { operations[index].text.name = takenNames.unique(chosenName) }
         }
-        for index in operations.indices where choices.name(of: operations[index]) == nil {
+        for (index, chosenName) in chosenNames.enumerated() where chosenName == nil {
             operations[index].text.name = takenNames.unique(derivedNames[index])
         }
     }
@@ -116,7 +118,7 @@ struct OperationGroup {
     ///
     /// Operations with the same short name get their long names: `list` and `list` become `listPets` and `listOwners`.
     /// A name that has a meaning in every API, such as `servers`, gets the group's name at its end.
-    private func derivedNames() -> [String] {
+    private func deriveNames() -> [String] {
         let subjects = operations.map {
             OperationNames.Subject(id: $0.id, method: $0.method, path: $0.path, group: $0.group)
         }

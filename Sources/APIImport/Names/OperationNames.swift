@@ -232,7 +232,7 @@ struct DocumentName {
     let name: String
 
     /// Words of a title that say nothing about the API.
-    private static let noise: Set = [
+    private static let noiseWords: Set = [
         "api", "apis", "rest", "restful", "http", "web", "openapi", "swagger", "specification", "spec", "the", "for",
         "reference", "documentation", "public", "service",
     ]
@@ -259,6 +259,6 @@ struct DocumentName {
     /// Whether a word tells the API from others: it is neither a version such as `v3` nor noise such as `REST`.
     private static func isDistinctive(_ word: Substring) -> Bool {
         let isVersion = word.lowercased().drop { $0 == "v" }.allSatisfy(\.isNumber)
-        return !isVersion && !noise.contains(word.lowercased())
+        return !isVersion && !noiseWords.contains(word.lowercased())
     }
 }

@@ -14,7 +14,7 @@ enum ParameterNames {
     /// | `body` in the query | `bodyValue`, because `body` is a name of its own |
     /// | a constant, or a structure such as the whole body | the name that it has |
     static func names(_ parameters: [EndpointText.Parameter]) -> [String] {
-        let shortNames = parameters.map { EndpointText.Parameter.name(SwiftNames.words($0.key)) }
+        let shortNames = parameters.map { EndpointText.Parameter.label(of: SwiftNames.words($0.key)) }
         var useCounts: [String: Int] = [:]
         for (parameter, shortName) in zip(parameters, shortNames) where parameter.isSingleValue {
             useCounts[shortName.lowercased(), default: 0] += 1
@@ -26,7 +26,7 @@ enum ParameterNames {
             let isShared = useCounts[shortName.lowercased(), default: 0] > 1
             if !isShared || parameter.place == .path { return takenNames.unique(shortName) }
             let wordsWithPlace = [parameter.place.rawValue] + SwiftNames.words(parameter.key)
-            return takenNames.unique(EndpointText.Parameter.name(wordsWithPlace))
+            return takenNames.unique(EndpointText.Parameter.label(of: wordsWithPlace))
         }
     }
 }

@@ -89,6 +89,7 @@ package enum SwiftNames {
             } else if let letters = LatinLetters.ascii(scalar) {
                 ascii += letters
             } else if !scalar.properties.isAlphabetic, scalar.properties.generalCategory != .nonspacingMark {
+                // A combining accent (a nonspacing mark) belongs to the letter before it, and ends no word.
                 ascii += "-"
             }
         }
@@ -190,6 +191,7 @@ package enum SwiftNames {
         if let irregularSingular = singulars[word] { return irregularSingular }
         let endsLikeSingular = ["ss", "us", "is"].contains(where: word.hasSuffix)
         guard word.utf8.count > 2, word.hasSuffix("s"), !endsLikeSingular else { return word }
+        // `queries` → `query`, but `ties` → `tie`
         if word.hasSuffix("ies"), word.utf8.count > 4 { return word.dropLast(3) + "y" }
         let hasLongEnding = ["sses", "xes", "ches", "shes", "zzes"].contains(where: word.hasSuffix)
         return String(word.dropLast(hasLongEnding ? 2 : 1))
@@ -218,13 +220,13 @@ package struct NameTable {
     /// `Movie` → `Movie`, then `Movie2`, `Movie3`
     package mutating func unique(_ name: String) -> String {
         let key = name.lowercased()
-        var result = name
+        var candidate = name
         var number = numbers[key] ?? 1
-        while !taken.insert(result.lowercased()).inserted {
+        while !taken.insert(candidate.lowercased()).inserted {
             number += 1
-            result = "\(name)\(number)"
+            candidate = "\(name)\(number)"
         }
         numbers[key] = number
-        return result
+        return candidate
     }
 }

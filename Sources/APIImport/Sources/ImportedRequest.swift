@@ -235,17 +235,18 @@ extension ImportedRequest {
     ///
     /// `a`, `.`, `b`, `..`, `c` → `a`, `c`
     package static func withoutDots(_ segments: [String]) -> [String] {
-        var result: [String] = []
+        var resolvedSegments: [String] = []
         for (index, segment) in segments.enumerated() {
-            guard segment == "." || segment == ".." else {
-                result.append(segment)
+            let isDotSegment = segment == "." || segment == ".."
+            if !isDotSegment {
+                resolvedSegments.append(segment)
                 continue
             }
-            if segment == ".." { _ = result.popLast() }
-            // A path that ends with a dot segment ends with a slash.
+            if segment == ".." { _ = resolvedSegments.popLast() }
+            // A path that ends with a dot segment ends with a slash, after which the last segment is empty.
             let isLast = index == segments.count - 1
-            if isLast { result.append("") }
+            if isLast { resolvedSegments.append("") }
         }
-        return result
+        return resolvedSegments
     }
 }

@@ -37,7 +37,7 @@ struct BodyFieldsText {
     /// - Parameters:
     ///   - body: The expression of the body, such as `body` or `$0`.
     ///   - isOptional: Whether the body may be nil there.
-    private func fields(ofBody body: String, isOptional: Bool) -> [Field] {
+    private func makeFields(ofBody body: String, isOptional: Bool) -> [Field] {
         let dot = isOptional ? "?." : "."
         let sentProperties = zip(model.fields, model.memberNames).filter { property, _ in property.isPart }
         return sentProperties.map { property, name in
@@ -68,7 +68,7 @@ struct BodyFieldsText {
     ///
     /// - Parameter body: The expression of the body, such as `body` or `$0`.
     private func query(ofBody body: String) -> SwiftText {
-        let fields = fields(ofBody: body, isOptional: false)
+        let fields = makeFields(ofBody: body, isOptional: false)
         if fields.isEmpty { return "[:]" }
         let indexedItems = fields.filter { $0.format.list == .indexed }.map(dictionaryElement)
         let plainItems = fields.filter { $0.format.list != .indexed }.map(dictionaryElement)
@@ -97,7 +97,7 @@ struct BodyFieldsText {
     /// A field that may be nil becomes an optional part, and nil is removed: `[Part?]([…]).compactMap(\.self)`. A list
     /// with a part for each element is added with `+` at the end: `+ body.tags.map { Part.field("tags", $0) }`.
     var multipart: SwiftText {
-        let fields = fields(ofBody: "body", isOptional: isBodyOptional)
+        let fields = makeFields(ofBody: "body", isOptional: isBodyOptional)
         let singleFields = fields.filter { !$0.hasPartForEachElement }
         let singleParts = singleFields.map(partOrNil)
         let listsOfParts = fields.filter(\.hasPartForEachElement).map(partsOfList)

@@ -59,6 +59,7 @@ extension [NeededVariable] {
     /// Adds the variables of credentials, except for those that are in the array already.
     mutating func add(_ credentials: [Credential]) {
         for scheme in credentials.flatMap(\.alternatives) {
+            // A plain header that begins with `Basic ` stands for the scheme if user or password is empty.
             let isPair = scheme.prefix == "Basic " && scheme.httpScheme == nil
             self += scheme.variables.map { NeededVariable(name: $0, isPair: isPair) }.filter { !contains($0) }
         }

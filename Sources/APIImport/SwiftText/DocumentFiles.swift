@@ -92,9 +92,9 @@ struct DocumentFiles {
             WrittenEndpoint(operation: operation, group: group, text: text)
         }
         let samples = collectSamples(of: group)
-        let info = info(of: group, credentials: sharedCredentials, hasSamples: !samples.isEmpty)
+        let info = makeInfo(of: group, credentials: sharedCredentials, hasSamples: !samples.isEmpty)
         var lines: [SwiftLine] = []
-        if let comment = comment(on: group) { lines.append(.comment(comment)) }
+        if let comment = makeComment(on: group) { lines.append(.comment(comment)) }
         lines.append(EndpointText.apiDeclaration(named: group.type, endpoints: texts, usesReturn: true, info: info))
         let usesDates = zip(group.operations, texts).contains(where: Self.usesDate)
         let imports: Set = usesDates ? ["EndpointKit", "Foundation"] : ["EndpointKit"]
@@ -102,21 +102,30 @@ struct DocumentFiles {
         addSamples(samples, of: group)
     }
 
-    /// Returns the texts that the endpoints of an enum share: its name, summary, servers, credentials and samples.
-    private mutating func info(
+    /// Returns the Swift text of an enum's `APIInfo`, which its endpoints share: its name, summary, servers,
+    /// credentials and samples.
+    ///
+    /// Servers that are left out are added to ``notes``.
+    ///
+    /// - Parameters:
+    ///   - group: The operations of the enum.
+    ///   - credentials: The credentials that most of the operations need.
+    ///   - hasSamples: Whether the enum has the constant `sampleText` with the samples in one string.
+    private mutating func makeInfo(
         of group: OperationGroup, credentials: [Credential], hasSamples: Bool
     ) -> APIInfoText {
         let tagSummary = description.tagSummaries[group.words] ?? ""
+        let summaryByTagName = SwiftNames.sentence(group.words)
         return APIInfoText(
             name: "\(description.name).\(group.name)",
-            summary: tagSummary.isEmpty ? SwiftNames.sentence(group.words) : tagSummary,
+            summary: tagSummary.isEmpty ? summaryByTagName : tagSummary,
             servers: servers(of: group),
             credentials: text(of: credentials),
             samples: hasSamples ? "Array(sampleText.utf8)" : nil)
     }
 
     /// Returns the comment of an enum: the description of its tag as a sentence; nil if the document has none.
-    private func comment(on group: OperationGroup) -> String? {
+    private func makeComment(on group: OperationGroup) -> String? {
         guard let summary = description.tagSummaries[group.words], !summary.isEmpty else { return nil }
         return summary.hasSuffix(".") ? summary : summary + "."
     }
@@ -191,7 +200,7 @@ struct DocumentFiles {
         var samples: [(String, JSONValue)] = []
         for operation in group.operations {
             guard let sample = operation.sample else { continue }
-            if let problem = ImportedEndpoint.problem(ofSample: sample.written.count) {
+            if let problem = ImportedEndpoint.sampleProblem(byteCount: sample.written.count) {
                 notes.append("\(operation.key): \(problem)")
             } else {
                 samples.append((operation.name, sample))
@@ -223,7 +232,7 @@ struct DocumentFiles {
     private func namesOfFirstEnums() -> [InferredModel: String] {
         var enumNames: [InferredModel: String] = [:]
         for group in description.groups {
-            let types = group.operations.flatMap { $0.sent + [$0.response].compactMap(\.self) }
+            let types = group.operations.flatMap { $0.sentTypes + [$0.response].compactMap(\.self) }
             // The search goes on to the models in a model only at its first visit.
             InferredModel.visit(types.compactMap(\.leaf.model)) { model in
                 let isFirstVisit = enumNames[model] == nil

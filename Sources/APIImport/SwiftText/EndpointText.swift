@@ -56,12 +56,13 @@ struct EndpointText {
         /// Returns the label of a parameter whose name has these words: `["page", "size"]` → `pageSize`.
         ///
         /// A name that Swift does not accept as a label gets `Value` at its end: `["self"]` → `selfValue`.
-        static func name(_ words: [String]) -> String {
+        static func label(of words: [String]) -> String {
             let name = SwiftNames.memberName(words)
             // Swift 6.3 crashes when it derives `encode(to:)` for a case with a label such as `a0` and a value without
             // a label.
-            let isPosition = name.first == "a" && Int(name.dropFirst()) != nil
-            return isPosition || SwiftNames.unusableLabels.contains(name) ? name + "Value" : name
+            let crashesCompiler = name.first == "a" && Int(name.dropFirst()) != nil
+            let isUnusable = crashesCompiler || SwiftNames.unusableLabels.contains(name)
+            return isUnusable ? name + "Value" : name
         }
 
         /// Whether the parameter is one value of the request, and neither a constant nor a structure of several values.
@@ -238,8 +239,8 @@ struct EndpointText {
     /// Arguments that the endpoint does not need are left out.
     private var arguments: [SwiftText] {
         var arguments = [pathText]
-        let queryTerms = queryTerms
-        if !queryTerms.isEmpty { arguments.append("query: \(SwiftText.sum(queryTerms))") }
+        let terms = queryTerms
+        if !terms.isEmpty { arguments.append("query: \(SwiftText.sum(terms))") }
         let headers = parameters.filter { $0.place == .header }.map(Self.dictionaryElement)
         if !headers.isEmpty { arguments.append(.list("headers: [", headers, "]")) }
         if let bodyText { arguments.append("body: \(bodyText)") }

@@ -15,7 +15,7 @@ extension ImportedOperation {
         for (index, parameter) in text.parameters.enumerated()
         where parameter.constant == nil && !parameter.isQueryField {
             // A parameter without a key is a structure: the whole body, or the many parameters of a query.
-            if parameter.key.isEmpty { text.parameters[index].hasLabel = hasLabel(structureIn: parameter.place) }
+            if parameter.key.isEmpty { text.parameters[index].hasLabel = needsLabel(structureIn: parameter.place) }
             // Only the example shows what is in a body, so an optional body is written too.
             let isLeftOut = parameter.isOptional && parameter.value == nil && parameter.place != .body
             text.parameters[index].example = isLeftOut ? "nil" : examples.expression(for: parameter)
@@ -32,7 +32,7 @@ extension ImportedOperation {
     ///
     /// The fields of one structure without a label are flags of their own on the command line. That is the body, if it
     /// has fields and none of their flags is a parameter's too. Otherwise it is the structure of the query.
-    private func hasLabel(structureIn place: EndpointText.Parameter.Place) -> Bool {
+    private func needsLabel(structureIn place: EndpointText.Parameter.Place) -> Bool {
         let bodyHasFields = body?.type.model?.fields.isEmpty == false
         let isBodyUnlabelled = bodyHasFields && !hasFieldOfParameter
         return place == .query ? isBodyUnlabelled : !isBodyUnlabelled
@@ -149,7 +149,8 @@ private struct ExampleText {
 
     /// Returns an array literal with the first elements of a list: `[1, 2, 3]`.
     ///
-    /// If the list is made up and is a parameter, it has one element, so that the example shows what it holds.
+    /// Without a list in the document, the literal is empty, and ``isReal`` becomes false. Only the list of a whole
+    /// parameter then gets one made-up element, so that the example shows what it holds.
     ///
     /// - Parameters:
     ///   - element: The type of the elements.
@@ -163,9 +164,9 @@ private struct ExampleText {
             elements = Array(documentedElements.prefix(Self.maxElements))
         } else {
             isReal = false
-            let isParameter = position.depth == 0
-            // Null makes the element be made up too, as it fits hardly any type.
-            elements = isParameter ? [.null] : []
+            let isWholeParameter = position.depth == 0
+            // Hardly any type accepts null, so a value for it is made up below.
+            elements = isWholeParameter ? [.null] : []
         }
         let expressions = elements.compactMap { expression(of: element, for: $0, at: position.inner) }
         return .list("[", expressions, "]")
@@ -298,8 +299,10 @@ private struct ExampleText {
             let memberValue = documentedValue(of: field, in: value)
             let isNull = memberValue?.isNull == true
             let isPart = isMultipartBody && field.isPart
-            let isOmissible = field.isOptional && !isPart
-            if isOmissible, memberValue == nil || isNull || depth > Self.maxOptionalDepth { continue }
+            let mayBeOmitted = field.isOptional && !isPart
+            let lacksValue = memberValue == nil || isNull
+            let isTooDeep = depth > Self.maxOptionalDepth
+            if mayBeOmitted, lacksValue || isTooDeep { continue }
             if isNull, model.sendsNull(field) {
                 arguments.append("\(label): .null")
                 continue

@@ -68,25 +68,25 @@ struct ModelText {
     /// `first_name`, `id` → `firstName`, `id`. A name that comes twice gets a number, and so does one that the
     /// declaration itself uses, such as `rawValue`.
     private func memberNames(of model: InferredModel) -> [String] {
-        // At first the names that the members can't have, and then also those that they have got.
-        var takenNames: NameTable
-        let names: [String]
+        let reservedNames: [String]
+        let derivedNames: [String]
         switch model.form {
         case .structure(let fields):
-            takenNames = NameTable(model.hasAdditionalProperties ? [Self.additionalProperties] : [])
-            names = fields.map { propertyName($0, of: model) }
+            reservedNames = model.hasAdditionalProperties ? [Self.additionalProperties] : []
+            derivedNames = fields.map { propertyName($0, of: model) }
         case .values(let values, _):
-            takenNames = NameTable(Self.reservedInEnums + ["allCases", "rawValue"])
+            reservedNames = Self.reservedInEnums + ["allCases", "rawValue"]
             let hasNames = !model.valueNames.isEmpty
-            names = hasNames ? model.valueNames.map(Self.memberName) : values.map(Self.valueName)
+            derivedNames = hasNames ? model.valueNames.map(Self.memberName) : values.map(Self.valueName)
         case .union(let alternatives, key: nil):
-            takenNames = NameTable(Self.reservedInEnums)
-            names = Self.kindNames(alternatives)
+            reservedNames = Self.reservedInEnums
+            derivedNames = Self.kindNames(alternatives)
         case .union(let alternatives, key: _?):
-            takenNames = NameTable(Self.reservedInEnums + ["unknown"])
-            names = alternatives.map { Self.memberName($0.tag) }
+            reservedNames = Self.reservedInEnums + ["unknown"]
+            derivedNames = alternatives.map { Self.memberName($0.tag) }
         }
-        return names.map { name in
+        var takenNames = NameTable(reservedNames)
+        return derivedNames.map { name in
             // In an optional enum, `.none` would be nil.
             let isAmbiguous = name == "none" && model.fields.isEmpty
             return takenNames.unique(isAmbiguous ? "noneValue" : name)

@@ -146,11 +146,11 @@ package struct SwiftFile {
             edits.append(call)
         }
         // The last edit comes first, so that no edit moves the lines of another.
-        var result = lines
+        var editedLines = lines
         for edit in edits.sorted(by: { $0.replaced.lowerBound > $1.replaced.lowerBound }) {
-            result.replaceSubrange(edit.replaced, with: edit.lines)
+            editedLines.replaceSubrange(edit.replaced, with: edit.lines)
         }
-        return result.joined(separator: "\n")
+        return editedLines.joined(separator: "\n")
     }
 
     /// Returns the edit that adds a case after the last one; nil if the enum has no case.
@@ -262,13 +262,14 @@ package struct SwiftFile {
     ///
     /// - Returns: The edit; nil if there is no such switch, or if it has an arm that matches everything.
     private func editAddingArm(_ endpoint: EndpointText, to apiEnum: Enum) -> Edit? {
-        guard let armIndices = armIndices(of: apiEnum) else { return nil }
+        guard let armIndices = findArmIndices(of: apiEnum) else { return nil }
         let armLines = lines[armIndices]
         let margin = String(armLines[armIndices.lowerBound].prefix { $0 == " " })
         // An arm after one that matches everything would never be executed.
         let startsOfCatchAlls = ["default:", "@unknown default:", "case _", "case let "].map { margin + $0 }
         let hasCatchAll = armLines.contains { line in startsOfCatchAlls.contains(where: line.hasPrefix) }
         if hasCatchAll { return nil }
+        // The new arm is written as the others are: with `return`, or as an expression.
         let usesReturn = armLines.contains { line in
             line.hasPrefix(margin + "    return ") || line.firstRange(of: ": return ") != nil
         }
@@ -279,7 +280,7 @@ package struct SwiftFile {
     /// Returns the indices of the lines between `switch self {` and its closing brace in `var endpoint`.
     ///
     /// - Returns: The indices, at least one; nil if the property is not found, or if it has more than the switch.
-    private func armIndices(of apiEnum: Enum) -> Range<Int>? {
+    private func findArmIndices(of apiEnum: Enum) -> Range<Int>? {
         let margin = apiEnum.margin
         let propertyIndex = apiEnum.body.first { index in
             lines[index].hasPrefix(margin) && lines[index].hasSuffix("var endpoint: Endpoint {")

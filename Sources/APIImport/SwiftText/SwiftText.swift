@@ -127,7 +127,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         var partLayout = layout
         // The number of characters that have to fit on the line after the part.
         partLayout.trailing += parts.reduce(0) { $0 + $1.line.count }
-        var result = ""
+        var rowText = ""
         for part in parts {
             partLayout.trailing -= part.line.count
             let printedPart = part.printed(partLayout)
@@ -137,9 +137,9 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
             } else {
                 partLayout.column += printedPart.count
             }
-            result += printedPart
+            rowText += printedPart
         }
-        return result
+        return rowText
     }
 
     /// Returns a string literal of several lines, between three quotes.
@@ -204,6 +204,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         for (index, item) in items.enumerated() {
             let isLast = index == items.count - 1
             if isLast, !closeHasOwnLine {
+                // The closing bracket has to fit on the line of the last item.
                 itemLayout.trailing = max(itemLayout.trailing, close.count + layout.trailing)
             }
             let hasComma = !isLast || lastItemHasComma

@@ -64,7 +64,7 @@ enum URLForm {
     /// Returns why a part can't be sent; nil if it can.
     private static func problem(of formPart: CurlFormPart) -> String? {
         if formPart.hasSeveralFiles { return "it has several files; give each with a --form of its own" }
-        if let key = formPart.ignored.first { return "'\(key)' is not supported; only type= and filename= are" }
+        if let key = formPart.ignoredKeys.first { return "'\(key)' is not supported; only type= and filename= are" }
         switch formPart.source {
         case .file where formPart.content == "-": return "a file can't come from stdin; NAME=<- sends stdin as a field"
         case .file, .contentOfFile: return formPart.content.isEmpty ? "expected a file name after '@' or '<'" : nil

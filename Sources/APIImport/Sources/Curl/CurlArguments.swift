@@ -40,10 +40,10 @@ package struct CurlArguments {
     private var unusedOptions: [String] = []
     /// The options about the connection that `call` has too, such as `--insecure`.
     private var connectionOptions: Set<String> = []
-    /// The options of output, such as `--output`, except for those in ``implied``.
-    private var outputs: [String] = []
+    /// The options of output, such as `--output`, except for those in ``impliedOptions``.
+    private var outputOptions: [String] = []
     /// The options of output and transfer that say what `call` does by itself.
-    private static let implied: Set = [
+    private static let impliedOptions: Set = [
         "silent", "show-error", "location", "compressed", "fail", "fail-with-body", "buffer", "progress-bar",
         "progress-meter", "basic", "disable", "follow", "styled-output",
     ]
@@ -60,7 +60,7 @@ package struct CurlArguments {
         let wordsBeforeCommand = ["$", "export", "sudo", "time", "env", "command", "then", "do"]
         for command in try ShellReader.commands(text) {
             var words = command.drop { wordsBeforeCommand.contains($0) }
-            while let word = words.first, let assignment = assignment(word) {
+            while let word = words.first, let assignment = parseAssignment(word) {
                 assignedValues[assignment.name] = assignment.value
                 words = words.dropFirst()
             }
@@ -76,7 +76,7 @@ package struct CurlArguments {
     /// Returns the variable that a word sets, with its value: `TOKEN=abc` → `TOKEN`, `abc`.
     ///
     /// - Returns: The name and the value; nil if the word is no assignment.
-    private static func assignment(_ word: String) -> (name: String, value: String)? {
+    private static func parseAssignment(_ word: String) -> (name: String, value: String)? {
         guard let equals = word.firstIndex(of: "="), equals > word.startIndex else { return nil }
         let name = word[..<equals]
         guard name.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "_") }) else { return nil }
@@ -120,7 +120,9 @@ package struct CurlArguments {
         case "header": try readHeader(value)
         case "user-agent": setHeader("User-Agent", to: value)
         // With `;auto`, curl replaces the value when it follows a redirect.
-        case "referer": setHeader("Referer", to: value.hasSuffix(";auto") ? String(value.dropLast(5)) : value)
+        case "referer":
+            let sentValue = value.hasSuffix(";auto") ? String(value.dropLast(";auto".count)) : value
+            setHeader("Referer", to: sentValue)
         // curl sends `bytes=600-` for `-r 600`.
         case "range": setHeader("Range", to: "bytes=\(value.contains("-") ? value : value + "-")")
         case "oauth2-bearer": setHeader("Authorization", to: "Bearer \(value)")
@@ -174,7 +176,9 @@ package struct CurlArguments {
     }
 
     /// Whether a `--header` has that name, so that curl sends no header of its own with it.
-    private func isReplaced(_ name: String) -> Bool { request.headers.contains { $0.name.isSameName(as: name) } }
+    private func isReplacedByHeader(_ name: String) -> Bool {
+        request.headers.contains { $0.name.isSameName(as: name) }
+    }
 
     /// Reads an option that adds to the data of the request, such as `--data`.
     private mutating func readData(_ option: CurlOptions.GivenOption) throws {
@@ -227,8 +231,10 @@ package struct CurlArguments {
 
     /// Remembers an option of output, unless it says what `call` does by itself.
     private mutating func addOutput(_ option: CurlOptions.GivenOption) {
-        let name = option.name.hasPrefix("no-") ? String(option.name.dropFirst(3)) : option.name
-        if !Self.implied.contains(name), !outputs.contains(option.text) { outputs.append(option.text) }
+        // `--no-buffer` counts like `--buffer`, which it reverses.
+        let name = option.name.hasPrefix("no-") ? String(option.name.dropFirst("no-".count)) : option.name
+        if Self.impliedOptions.contains(name) || outputOptions.contains(option.text) { return }
+        outputOptions.append(option.text)
     }
 
     /// Adds an option about the connection to those of the calls. Secrets in it are left out.
@@ -275,7 +281,7 @@ package struct CurlArguments {
         }
         // Notes may quote variables of the shell, which get their `$` back.
         request.notes = request.notes.map { ImportedRequest.filling($0) }
-        request.otherOptions = unusedOptions.filter { !connectionOptions.contains($0) } + outputs
+        request.otherOptions = unusedOptions.filter { !connectionOptions.contains($0) } + outputOptions
         return try urls.enumerated().map { index, url in
             let upload = uploads.indices.contains(index) ? uploads[index] : nil
             return try makeRequest(to: url, upload: upload)
@@ -289,14 +295,14 @@ package struct CurlArguments {
         }
     }
 
-    /// Sets the content of all requests of the command: the parts of `--form`, or else the data of options such as
-    /// `--data`.
+    /// Sets the content of all requests of the command: the data of options such as `--data`, or else the parts of
+    /// `--form`.
     ///
     /// With data, it also sets whether curl would send its default content type, that of a form.
     private mutating func setContent() {
         if let data {
             request.content = dataContent(data)
-            let hasContentType = flags.contains("json") || isReplaced("Content-Type")
+            let hasContentType = flags.contains("json") || isReplacedByHeader("Content-Type")
             request.hasImpliedType = !hasContentType
         } else if !parts.isEmpty {
             request.content = .parts(parts)
@@ -320,7 +326,7 @@ package struct CurlArguments {
             optionHeaders.append(("Content-Type", "application/x-www-form-urlencoded"))
         }
         hasAuthorization = (request.headers + optionHeaders).contains { $0.name.isSameName(as: "Authorization") }
-        request.headers += optionHeaders.filter { !isReplaced($0.name) }
+        request.headers += optionHeaders.filter { !isReplacedByHeader($0.name) }
         request.headers.removeAll { $0.value == nil }
     }
 
@@ -465,7 +471,7 @@ package struct CurlArguments {
     private mutating func parsePart(_ value: String) throws -> Part {
         let (name, text) = Self.split(value, at: "=")
         let formPart = CurlFormPart(text)
-        for key in formPart.ignored { request.notes.append("\(key)… of the part '\(name)' is not sent") }
+        for key in formPart.ignoredKeys { request.notes.append("\(key)… of the part '\(name)' is not sent") }
         if formPart.hasSeveralFiles { request.notes.append("only the first file of the part '\(name)' is sent") }
         let contentType = formPart.contentType.map { filled(String(exactBytes: $0.exactBytes.trimmingBlanks())) }
         switch formPart.source {
@@ -564,6 +570,7 @@ extension ImportedRequest {
         for (name, value) in headers + query where ImportSecrets.isCredential(name, value: value ?? "") {
             // The scheme of `Authorization: Bearer $TOKEN` is declared beside the variable.
             let hasScheme = name.isSameName(as: "Authorization")
+            // A value without a scheme stays whole.
             let schemeAndSecret = (value ?? "").split(separator: " ", maxSplits: hasScheme ? 1 : 0)
             let subject = Self.filling(name) + (hasScheme ? " after its scheme" : "")
             noteTextAroundVariable(in: schemeAndSecret.last.map(String.init), subject: subject)

@@ -21,7 +21,7 @@ package struct CurlFormPart {
     package private(set) var contentType: String?
     package private(set) var filename: String?
     /// The keys of further words that have no effect: `headers=`, `encoder=`.
-    package private(set) var ignored: [String] = []
+    package private(set) var ignoredKeys: [String] = []
     /// Whether the value has several files: `@a.png,b.png`.
     package let hasSeveralFiles: Bool
 
@@ -33,33 +33,35 @@ package struct CurlFormPart {
         var text: String { rawValue + "=" }
     }
 
-    /// Reads a value as curl does.
+    /// Reads the text after `NAME=` in `--form NAME=…` as curl does: `@cat.png;type=image/png` → a file and its type.
     ///
-    /// A media type may have parameters, which a semicolon begins too: `type=text/plain;charset=utf-8`. So a word
-    /// without a known key belongs to the media type if it follows one. Any other word without a key is skipped.
-    package init(_ text: String) {
-        var reader = Reader(text)
+    /// The content comes first. Each word after it begins with a semicolon, and mostly has a key such as `filename=`.
+    /// A parameter of a media type begins with a semicolon, too: `type=text/plain;charset=utf-8`. So a word without a
+    /// key belongs to the media type if it comes right after it. Elsewhere, a word without a key is skipped.
+    package init(_ formValue: String) {
+        var reader = Reader(formValue)
         source = reader.source
         content = reader.readWord()
-        var followsType = false
+        var isAfterMediaType = false
         while reader.skipSemicolon() {
             let key = reader.nextKey
-            // A second `type=` is taken for a parameter of the media type, too.
-            let isParameterOfType = followsType && (key == nil || key == .type)
-            if isParameterOfType {
-                contentType = (contentType ?? "") + ";" + reader.readToEndOfWord()
+            // curl takes a second `type=` for a parameter of the media type, too.
+            let isMediaTypeParameter = isAfterMediaType && (key == nil || key == .type)
+            if isMediaTypeParameter {
+                contentType?.append(";" + reader.readToEndOfWord())
                 continue
             }
-            followsType = key == .type
             if let key { reader.skip(key) }
             switch key {
             case .type?: contentType = (contentType ?? "") + reader.readToEndOfWord()
             case .filename?: filename = reader.readWord()
             case .encoder?, .headers?, nil:
                 reader.skipWord()
-                if let key { ignored.append(key.text) }
+                if let key { ignoredKeys.append(key.text) }
             }
+            isAfterMediaType = key == .type
         }
+        // Words end at a semicolon, or at the comma before another file. The loop has read all semicolons.
         hasSeveralFiles = !reader.isAtEnd
     }
 
@@ -68,7 +70,7 @@ package struct CurlFormPart {
         let source: Source
         private var remaining: Substring.UnicodeScalarView
         /// The characters that end a word: a semicolon, and a comma between files.
-        private let ends: [Unicode.Scalar]
+        private let separators: [Unicode.Scalar]
 
         /// Reads the sign that says what the value is, such as `@`. The words follow it.
         init(_ text: String) {
@@ -79,15 +81,15 @@ package struct CurlFormPart {
             default: source = .text
             }
             if source != .text { remaining.removeFirst() }
-            ends = source == .file ? [";", ","] : [";"]
+            separators = source == .file ? [";", ","] : [";"]
         }
 
         var isAtEnd: Bool { remaining.isEmpty }
 
         /// The key that is next, perhaps after spaces; nil if there is none.
         var nextKey: Key? {
-            let start = remaining.drop { $0 == " " }
-            return Key.allCases.first { start.starts(with: $0.text.unicodeScalars) }
+            let textAfterSpaces = remaining.drop { $0 == " " }
+            return Key.allCases.first { textAfterSpaces.starts(with: $0.text.unicodeScalars) }
         }
 
         /// Skips spaces and the key that is next.
@@ -106,7 +108,7 @@ package struct CurlFormPart {
 
         /// Reads everything up to the next semicolon, or to the comma before another file.
         mutating func readToEndOfWord() -> String {
-            let text = remaining.prefix { !ends.contains($0) }
+            let text = remaining.prefix { !separators.contains($0) }
             remaining = remaining[text.endIndex...]
             return String(text)
         }
@@ -115,9 +117,9 @@ package struct CurlFormPart {
         mutating func readWord() -> String {
             remaining = remaining.drop { $0 == " " || $0 == "\t" }
             let quotedWord = readQuotedWord()
-            let textToEnd = readToEndOfWord()
-            // Text after the closing quote is left out.
-            return quotedWord ?? String(exactBytes: textToEnd.exactBytes.trimmingBlanks())
+            // After a quoted word, this reads text behind the closing quote, which curl leaves out.
+            let unquotedText = readToEndOfWord()
+            return quotedWord ?? String(exactBytes: unquotedText.exactBytes.trimmingBlanks())
         }
 
         /// Skips the next word.
@@ -146,11 +148,12 @@ package struct CurlFormPart {
 
     /// Returns the media type that curl guesses from the end of a file's name: `cat.png` → `image/png`.
     package static func contentType(ofFile path: String) -> String {
-        let types = [
+        let typesByExtension = [
             "gif": "image/gif", "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "svg": "image/svg+xml",
             "txt": "text/plain", "htm": "text/html", "html": "text/html", "pdf": "application/pdf",
             "xml": "application/xml",
         ]
-        return types[path.split(separator: ".").last?.lowercased() ?? ""] ?? "application/octet-stream"
+        let fileExtension = path.split(separator: ".").last?.lowercased() ?? ""
+        return typesByExtension[fileExtension] ?? "application/octet-stream"
     }
 }

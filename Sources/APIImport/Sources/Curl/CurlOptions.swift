@@ -99,7 +99,7 @@ enum CurlOptions {
         /// otherwise it has no effect of its own.
         var effect: Effect? {
             guard name.hasPrefix("no-") else { return all[name]?.effect }
-            let reversedEffect = all[String(name.dropFirst(3))]?.effect
+            let reversedEffect = all[String(name.dropFirst("no-".count))]?.effect
             return reversedEffect == .output ? .output : nil
         }
     }
@@ -178,7 +178,7 @@ enum CurlOptions {
     private static func longName(_ text: String) throws(ImportError) -> String {
         if takesValue(text) != nil { return text }
         // Every option without a value can be reversed.
-        let isReversed = text.hasPrefix("no-") && takesValue(String(text.dropFirst(3))) == false
+        let isReversed = text.hasPrefix("no-") && takesValue(String(text.dropFirst("no-".count))) == false
         if isReversed { return text }
         if text.hasPrefix("expand-") { return "variable" }
         let nameBeforeSign = String(text.prefix { $0 != "=" })

@@ -45,10 +45,11 @@ package struct ShellReader {
         if text.unicodeScalars.contains(mark) { throw ImportError("the text has a private character, U+10FFFD") }
         // A browser's text for PowerShell starts with one of these words.
         let wordsOfPowerShell = ["$session", "Invoke-WebRequest", "Invoke-RestMethod"]
-        let start = text.drop(while: \.isWhitespace)
-        if wordsOfPowerShell.contains(where: start.hasPrefix) { throw otherShell("PowerShell") }
+        let textAfterSpaces = text.drop(while: \.isWhitespace)
+        if wordsOfPowerShell.contains(where: textAfterSpaces.hasPrefix) { throw otherShell("PowerShell") }
+        // Lines may end with carriage return and line feed, of which a shell knows only the second.
         var reader = ShellReader(text.exactBytes.filter { $0 != UInt8(ascii: "\r") })
-        try reader.readShell()
+        try reader.readCommands()
         try reader.endCommand()
         return reader.commands
     }
@@ -132,21 +133,24 @@ package struct ShellReader {
 // MARK: POSIX shells and bash
 
 extension ShellReader {
-    /// A quote that is open: `'…'`, `"…"` or, with the escapes of C, `$'…'`.
+    /// A quote that is open: `'…'`, `"…"` or `$'…'`, which has the escapes of C.
     private enum Quote: String {
         case single = "'"
         case double = "\""
-        case escaped = "$'"
+        case dollarSingle = "$'"
     }
 
-    /// Reads all commands of the text.
-    private mutating func readShell() throws(ImportError) {
+    /// Reads all commands of the text. What a byte means depends on the quote in which it stands: none, `'…'`, `"…"`
+    /// or `$'…'`.
+    ///
+    /// - Throws: ``ImportError`` for what only a shell can do, and for a quote that is not closed.
+    private mutating func readCommands() throws(ImportError) {
         while let byte = unread.popFirst() {
             switch openQuote {
             case nil: try readUnquoted(byte)
-            case .single: readInSingleQuotes(byte)
-            case .double: try readInDoubleQuotes(byte)
-            case .escaped: readInEscapedQuotes(byte)
+            case .single?: readInSingleQuotes(byte)
+            case .double?: try readInDoubleQuotes(byte)
+            case .dollarSingle?: readInDollarSingleQuotes(byte)
             }
         }
         if let openQuote { throw problem("the quote \(openQuote.rawValue) is not closed", at: quoteStart) }
@@ -157,7 +161,7 @@ extension ShellReader {
         switch Unicode.Scalar(byte) {
         case "'": open(.single)
         case "\"": open(.double)
-        case "$" where skip("'"): open(.escaped)
+        case "$" where skip("'"): open(.dollarSingle)
         case "$" where skip("\""): open(.double)
         case "$": try readVariable()
         case "\\":
@@ -184,7 +188,7 @@ extension ShellReader {
     }
 
     /// Reads a byte in `$'…'`, where a backslash begins an escape as in C: `\n`, `\x41`.
-    private mutating func readInEscapedQuotes(_ byte: UInt8) {
+    private mutating func readInDollarSingleQuotes(_ byte: UInt8) {
         switch Unicode.Scalar(byte) {
         case "'": openQuote = nil
         case "\\": readEscape()
@@ -213,11 +217,12 @@ extension ShellReader {
 
     /// Opens a quote, and begins a word unless the quote is inside of one: `a'b c'` is one word.
     private mutating func open(_ quote: Quote) {
-        let isFirst = word == nil
+        let beginsWord = word == nil
         openQuote = quote
         quoteStart = unread.startIndex
+        // A word of quotes alone, `''`, is an empty word.
         append([])
-        if isFirst { wordIsQuoted = true }
+        if beginsWord { wordIsQuoted = true }
     }
 
     /// The error for a command in backticks.

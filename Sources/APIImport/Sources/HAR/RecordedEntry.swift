@@ -32,7 +32,7 @@ struct RecordedEntry {
     ///
     /// - Parameter keepsFiles: Whether requests for static files are kept.
     func reasonToLeaveOut(keepsFiles: Bool) -> String? {
-        let headers = Self.headers(of: request)
+        let headers = Self.readHeaders(of: request)
         let status = response?["status"]?.integer(Int.self) ?? 0
         if isWebSocket(headers, status: status) { return "for WebSockets" }
         let isMethod = !method.isEmpty && method.utf8.allSatisfy(\.isTokenByte)
@@ -73,12 +73,13 @@ struct RecordedEntry {
         var imported = ImportedRequest()
         guard (try? imported.setURL(url)) != nil else { return nil }
         imported.method = method
-        imported.headers = Self.headers(of: request).map { ($0.name, $0.value) }
+        imported.headers = Self.readHeaders(of: request).map { ($0.name, $0.value) }
         imported.content = content
         if case .bytes = imported.content, let type = request["postData"]?["mimeType"]?.string,
             type.hasPrefix("multipart/"), imported.header("Content-Type") == nil
         {
-            // Only the boundary tells the parts, and so the secrets among them, from each other.
+            // Some recordings have the type only beside the body. Without the boundary in it, the parts of the body,
+            // and so the secrets in them, could not be told from each other.
             imported.headers.append(("Content-Type", type))
         }
         imported.response = response.flatMap(Self.response)
@@ -91,7 +92,7 @@ struct RecordedEntry {
     /// Returns the recorded headers of a request or response. Those that HTTP does not allow are left out.
     ///
     /// Browsers record several headers of one name as one, with a value on each line.
-    private static func headers(of message: JSONValue) -> [HTTPField] {
+    private static func readHeaders(of message: JSONValue) -> [HTTPField] {
         var headers: [HTTPField] = []
         for header in message["headers"]?.elements ?? [] {
             let name = header["name"]?.string ?? ""
@@ -119,7 +120,7 @@ struct RecordedEntry {
         }
         let text = data?["text"]?.string ?? ""
         if !text.isEmpty { return .bytes(Self.bytes(of: text, encoding: data?["encoding"])) }
-        let form = Self.form(params)
+        let form = Self.formText(of: params)
         return form.isEmpty ? .none : .bytes(form.exactBytes)
     }
 
@@ -134,7 +135,7 @@ struct RecordedEntry {
     ///
     /// Chrome records names and values as they were sent, percent-encoded, and Firefox decodes them. They count as
     /// encoded if one has an escape such as `%5B`, and none has a character that would have to be encoded.
-    private static func form(_ params: [JSONValue]) -> String {
+    private static func formText(of params: [JSONValue]) -> String {
         let items = params.map { (name: $0["name"]?.string ?? "", value: $0["value"]?.string ?? "") }
         let texts = items.flatMap { [$0.name, $0.value] }
         let areEncoded = texts.allSatisfy(isEncoded) && texts.contains { $0.utf8.contains(UInt8(ascii: "%")) }
@@ -171,7 +172,7 @@ struct RecordedEntry {
         let isKnownEmpty = content?["size"]?.integer() == 0
         let lacksBody = text == nil && mayHaveBody && !isKnownEmpty
         if lacksBody { return nil }
-        var headers = headers(of: value)
+        var headers = readHeaders(of: value)
         let hasContentType = headers.contains { $0.name.isSameName(as: "Content-Type") }
         if let type = content?["mimeType"]?.string, !type.isEmpty, !hasContentType {
             headers.append(.init("Content-Type", type))

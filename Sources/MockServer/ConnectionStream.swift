@@ -32,7 +32,7 @@ struct ConnectionStream {
     /// The bytes of responses that are still to be sent.
     private var unsentBytes: [UInt8] = []
     /// Whether a byte has been received since ``beginRequest()``, or was left over then.
-    private var hasBegun = false
+    private var hasRequestBegun = false
 
     /// Prepares to serve a connection.
     ///
@@ -55,7 +55,7 @@ struct ConnectionStream {
     /// - Throws: ``ConnectionEnd`` if the client closes the connection or is idle for too long, or the server closes.
     mutating func beginRequest() throws(ConnectionEnd) {
         // The client may have sent the start of this request together with the one before it.
-        hasBegun = holdsBytes
+        hasRequestBegun = holdsBytes
         if !holdsBytes {
             buffer = []
             position = 0
@@ -106,7 +106,8 @@ struct ConnectionStream {
 
     /// Replaces the buffer by the next bytes from the client. Waits until there are some.
     ///
-    /// The socket is non-blocking. So the wait also ends when the server closes or a time limit is over.
+    /// If there are none yet, waits for the socket and the signal to close together. So the wait also ends when the
+    /// server closes or a time limit is over.
     ///
     /// Precondition: All bytes of the buffer have been read.
     ///
@@ -117,7 +118,7 @@ struct ConnectionStream {
             guard !server.closeSignal.isFired else { throw .ended }
             switch receiveIntoBuffer() {
             case .bytes:
-                hasBegun = true
+                hasRequestBegun = true
                 return
             case .wouldBlock:
                 try wait(for: .readable, signal: server.closeSignal)
@@ -154,7 +155,7 @@ struct ConnectionStream {
         let idleEnd = server.limits.idle.map { ContinuousClock.now + $0 }
         let earliestEnd = [idleEnd, deadline].compactMap(\.self).min()
         if signal.wait(for: event, of: descriptor, until: earliestEnd) { return }
-        let isWithinRequest = event == .readable && hasBegun
+        let isWithinRequest = event == .readable && hasRequestBegun
         if isWithinRequest, !signal.isFired {
             throw .refused(408, "the rest of the request did not come in time")
         }
@@ -176,6 +177,7 @@ struct ConnectionStream {
     mutating func perform(_ response: MockResponse, to request: ReceivedRequest?) throws(ConnectionEnd) -> Bool {
         for step in response.steps {
             let mayContinue = try performStep(step, sendsContent: request?.method != "HEAD")
+            // The step has sent everything and ended the connection, or the server stops.
             if !mayContinue { return false }
         }
         try flush()

@@ -330,6 +330,7 @@ extension Request {
         let redactor = Redactor(self)
         let target: RedirectTarget
         do { target = try resolve(link, redactor: redactor) } catch { throw .invalidLink }
+        // The copy has the new server and path, but no query yet.
         var nextRequest = moved(to: target)
         if target.base.origin == base.origin {
             nextRequest.verbatimQuery = Self.query(target.query, adding: credentialItems)
@@ -341,6 +342,7 @@ extension Request {
         do {
             try removeCredentials(from: &nextRequest, location: link, redactor: redactor)
         } catch {
+            // The server has repeated a secret in the link, or the body holds one. Neither can be removed.
             throw .credentialLeaves(server: server)
         }
         return nextRequest

@@ -186,11 +186,11 @@ extension Redactor {
     ///     removed too.
     ///   - isCut: Whether the bytes may end within a secret.
     package func redact(_ bytes: [UInt8], isCut: Bool = false) -> [UInt8] {
-        // The positions before which only the beginning of a secret may stand.
-        var cuts: Set<Int> = []
-        if bytes.count <= Self.maxMessageLength { cuts = Self.ellipses(in: bytes) }
-        if isCut { cuts.insert(bytes.count) }
-        let findings = rangesOfSecrets(in: bytes, cuts: cuts).map { range in
+        // The positions at which a secret may be cut off, so that only its beginning stands before them.
+        var cutPositions: Set<Int> = []
+        if bytes.count <= Self.maxMessageLength { cutPositions = Self.ellipses(in: bytes) }
+        if isCut { cutPositions.insert(bytes.count) }
+        let findings = rangesOfSecrets(in: bytes, cutPositions: cutPositions).map { range in
             SecretFinding(range: range, secrets: [])
         }
         return findings.replacingSecrets(in: bytes)
@@ -198,19 +198,22 @@ extension Redactor {
 
     /// Returns where secrets are in `bytes`: ranges in order that neither overlap nor touch.
     ///
-    /// - Parameter cuts: Positions before which only the beginning of a secret may stand, such as `s3cr` of `s3cret`
-    ///   before the `…` of a shortened message.
-    private func rangesOfSecrets(in bytes: [UInt8], cuts: Set<Int> = []) -> [Range<Int>] {
-        var unsortedRanges: [Range<Int>] = []
+    /// The secrets are kept in several groups, because they become known at different times. Each group is searched for
+    /// on its own.
+    ///
+    /// - Parameter cutPositions: Positions at which a secret may be cut off. Of `s3cret`, only `s3cr` stands before the
+    ///   `…` of a shortened message.
+    private func rangesOfSecrets(in bytes: [UInt8], cutPositions: Set<Int> = []) -> [Range<Int>] {
         // The values that the signers have added to the request when it was sent.
         let groupsOfSigners = signedValues?.redactor.addedGroups ?? []
+        var rangesOfAllGroups: [Range<Int>] = []
         for group in [initialGroup] + addedGroups + groupsOfSigners {
-            unsortedRanges += group.prepareSearch().ranges(in: bytes, cuts: cuts)
+            rangesOfAllGroups += group.prepareSearch().ranges(in: bytes, cutPositions: cutPositions)
         }
+        // Ranges can only be joined with the one before them if they are in the order of their ends.
+        rangesOfAllGroups.sort { $0.upperBound < $1.upperBound }
         var joinedRanges: [Range<Int>] = []
-        for range in unsortedRanges.sorted(by: { $0.upperBound < $1.upperBound }) {
-            SecretSearch.append(range, to: &joinedRanges)
-        }
+        for range in rangesOfAllGroups { SecretSearch.append(range, to: &joinedRanges) }
         return joinedRanges
     }
 

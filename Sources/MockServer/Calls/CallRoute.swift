@@ -276,8 +276,8 @@ package final class CallRoute: Sendable {
         }
     }
 
-    /// Converts an error about arguments to a problem with the status 400 if something is missing, and 422 if a value
-    /// does not fit.
+    /// Converts an error about arguments to a problem: `.missing`, which is answered with the status 400, or
+    /// `.invalid`, which is answered with 422.
     ///
     /// - Parameters:
     ///   - error: The error, which has the path of the parameter or field that it is about.

@@ -155,6 +155,7 @@ struct ConnectionStream {
         let idleEnd = server.limits.idle.map { ContinuousClock.now + $0 }
         let earliestEnd = [idleEnd, deadline].compactMap(\.self).min()
         if signal.wait(for: event, of: descriptor, until: earliestEnd) { return }
+        // A client that does not take a response would not take one with the status 408, either.
         let isWithinRequest = event == .readable && hasRequestBegun
         if isWithinRequest, !signal.isFired {
             throw .refused(408, "the rest of the request did not come in time")

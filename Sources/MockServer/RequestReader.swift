@@ -76,7 +76,7 @@ extension ConnectionStream {
         guard var line = try readLine(limit: limit) else {
             throw .refused(431, "the head is longer than \(server.limits.head) bytes")
         }
-        // A line feed alone is refused, although it may end a line (RFC 9112, section 2.2).
+        // A line feed alone is refused. RFC 9112, section 2.2, would also allow accepting it.
         guard line.suffix(lineBreak.count).elementsEqual(lineBreak) else {
             throw .refused(400, "a line does not end with CRLF")
         }

@@ -146,6 +146,7 @@ private struct RedirectChain {
     /// - Returns: Whether the response is a redirect, so that there is another request to send.
     /// - Throws: ``TransportError`` for a redirect that must not be followed, and for one redirect too many.
     mutating func follow(_ head: ResponseHead) throws(TransportError) -> Bool {
+        // A limit of 0 means that the response to the first request is the final one, even if it is a redirect.
         guard limit > 0, let nextRequest = try last.redirected(by: head) else { return false }
         redirectedRequests.append(nextRequest)
         guard redirectedRequests.count <= limit else { throw tooManyRedirects() }

@@ -36,7 +36,8 @@ struct PlainTextSecrets {
                 let valueRange = valueStart..<endOfValue(from: valueStart, in: range, after: equalsSign)
                 if !valueRange.isEmpty {
                     let encodedValue = Substring(String(exactBytes: text[valueRange]))
-                    findings.append(finding(at: valueRange, secret: FormText.decoded(encodedValue.utf8)))
+                    let secret = FormText.decoded(encodedValue.utf8)
+                    findings.append(SecretFinding(range: valueRange, secrets: [secret]))
                 }
                 index = valueRange.upperBound
             }
@@ -118,7 +119,8 @@ struct PlainTextSecrets {
             let wordStart = index
             while index < range.upperBound, SecretToken.isWordByte(text[index]) { index += 1 }
             if let secretRange = rangeOfSecret(startingWith: text[wordStart..<index], in: range) {
-                findings.append(finding(at: secretRange, secret: String(exactBytes: text[secretRange])))
+                let secret = String(exactBytes: text[secretRange])
+                findings.append(SecretFinding(range: secretRange, secrets: [secret]))
                 index = secretRange.upperBound
             }
         }
@@ -178,21 +180,12 @@ struct PlainTextSecrets {
                 byte > UInt8(ascii: " ") && !"/?#\"'<>".utf8.contains(byte)
             }
             if let atSign = authority.lastIndex(of: UInt8(ascii: "@")), atSign > authorityStart {
-                findings.append(finding(at: authorityStart..<atSign, secret: nil))
+                // They are replaced here, but not looked for in other texts.
+                findings.append(SecretFinding(range: authorityStart..<atSign, secrets: []))
             }
             index = authority.endIndex
         }
         return findings
-    }
-
-    /// Returns the finding of a secret that is to be replaced by `(redacted)`.
-    ///
-    /// - Parameters:
-    ///   - range: Where the secret is.
-    ///   - secret: The decoded secret, which is then looked for in other texts too; nil if it is not worth that.
-    private func finding(at range: Range<Int>, secret: String?) -> SecretFinding {
-        let secrets = secret.map { [$0] } ?? []
-        return SecretFinding(range: range, secrets: secrets)
     }
 }
 

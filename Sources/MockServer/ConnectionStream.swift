@@ -77,12 +77,12 @@ struct ConnectionStream {
         while true {
             // Take the bytes up to a line feed, or all of them if there is none yet.
             let unreadBytes = buffer[position...]
-            var end = unreadBytes.endIndex
-            if let lineFeedIndex = unreadBytes.firstIndex(of: lineFeed) { end = lineFeedIndex + 1 }
-            let count = end - position
-            guard line.count + count <= limit else { return nil }
-            line += unreadBytes[..<end]
-            position = end
+            var endOfTaken = unreadBytes.endIndex
+            if let lineFeedIndex = unreadBytes.firstIndex(of: lineFeed) { endOfTaken = lineFeedIndex + 1 }
+            let takenBytes = unreadBytes[..<endOfTaken]
+            guard line.count + takenBytes.count <= limit else { return nil }
+            line += takenBytes
+            position = endOfTaken
             if line.last == lineFeed { return line }
             try fillBuffer()
         }
@@ -132,6 +132,7 @@ struct ConnectionStream {
     ///
     /// - Returns: What the socket says about the transfer.
     private mutating func receiveIntoBuffer() -> Socket.Transfer {
+        // The closure below always replaces this value.
         var transfer = Socket.Transfer.ended
         position = 0
         buffer = [UInt8](unsafeUninitializedCapacity: Self.bufferSize) { memory, initializedCount in

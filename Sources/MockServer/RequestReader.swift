@@ -246,7 +246,8 @@ private struct RequestLine {
         if target.isEmpty || hasBlanksOrControls { return false }
         if target.first == UInt8(ascii: "/") || method == "CONNECT" { return true }
         if target.elementsEqual("*".utf8) { return method == "OPTIONS" }
-        return String(decoding: target.prefix(7), as: UTF8.self).lowercased() == "http://"
+        let scheme = "http://"
+        return String(decoding: target.prefix(scheme.utf8.count), as: UTF8.self).lowercased() == scheme
     }
 }
 

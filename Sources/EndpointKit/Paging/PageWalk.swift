@@ -192,7 +192,7 @@ package struct PageWalk: Sendable {
             let isLast = isLastOffset(offset, document: page.document, itemCount: itemCount)
             return isLast ? nil : .after(offset, adding: itemCount, parameter: parameter)
         }
-        // The response names the next page.
+        // The response names the next page. Some responses also have a boolean that is false on the last page.
         if let morePath = scheme.more, page.document.value(at: morePath)?.bool == false { return nil }
         if let path = scheme.from { return nextPage(named: page.document.value(at: path)) }
         if let header = scheme.header { return nextPage(inHeader: page.response.head[header]) }

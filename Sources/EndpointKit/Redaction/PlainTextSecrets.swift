@@ -93,8 +93,8 @@ struct PlainTextSecrets {
         var end = start
         while end < range.upperBound, !Self.bytesAfterValue.contains(text[end]) {
             if equalsSign == .percentEncoded {
-                let unread = text[end...]
-                if unread.starts(with: "%26".utf8) || unread.starts(with: "%23".utf8) { break }
+                let unreadText = text[end...]
+                if unreadText.starts(with: "%26".utf8) || unreadText.starts(with: "%23".utf8) { break }
             }
             end += 1
         }

@@ -160,6 +160,7 @@ package struct Redactor: Sendable {
     private static func cookieSecret(_ cookie: Substring) -> String? {
         let pair = cookie.drop { $0 == " " }
         let nameAndValue = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        // A cookie without a `=` is a value without a name.
         let value = nameAndValue.count == 2 ? nameAndValue[1] : pair
         let isQuoted = value.count > 1 && value.first == "\"" && value.last == "\""
         let unquotedValue = isQuoted ? value.dropFirst().dropLast() : value
@@ -175,8 +176,8 @@ extension Redactor {
     /// Returns `text` with `(redacted)` in place of secrets, and of user and password in a URL such as a proxy's.
     package func redact(_ text: String) -> String {
         let bytes = redact(text.exactBytes)
-        let users = PlainTextSecrets(bytes).usersOfURLs(in: bytes.indices)
-        return String(exactBytes: users.replacingSecrets(in: bytes))
+        let findingsInURLs = PlainTextSecrets(bytes).usersOfURLs(in: bytes.indices)
+        return String(exactBytes: findingsInURLs.replacingSecrets(in: bytes))
     }
 
     /// Returns `bytes` with `(redacted)` in place of secrets.
@@ -270,12 +271,12 @@ extension Redactor {
     ///
     /// Without a closing quote, the string ends with `text`.
     private static func jsonString(atStartOf text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var end = text.startIndex + 1
-        while end < text.endIndex, text[end] != UInt8(ascii: "\"") {
-            let isEscape = text[end] == UInt8(ascii: "\\")
-            end += isEscape ? 2 : 1
+        var closingQuote = text.startIndex + 1
+        while closingQuote < text.endIndex, text[closingQuote] != UInt8(ascii: "\"") {
+            let isEscape = text[closingQuote] == UInt8(ascii: "\\")
+            closingQuote += isEscape ? 2 : 1
         }
-        return text[..<min(end + 1, text.endIndex)]
+        return text[..<min(closingQuote + 1, text.endIndex)]
     }
 
     /// Returns the positions of `…` and `...`, with which messages shorten what they quote: `invalid key 's3cr…'`.

@@ -304,6 +304,7 @@ final class CredentialCache: Sendable {
             guard let index = state.inquiries.firstIndex(where: { $0.number == inquiry.number }) else { return [] }
             let waiters = Array(state.inquiries[index].waiters.values)
             state.inquiries.remove(at: index)
+            // A task that decided to ask before this answer has to look at the values again.
             state.revision += 1
             if case .success(let values) = answer {
                 state.values[inquiry.origin, default: [:]].merge(values) { _, newValue in newValue }

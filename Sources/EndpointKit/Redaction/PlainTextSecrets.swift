@@ -10,7 +10,7 @@ struct PlainTextSecrets {
 
     /// Returns the secrets in a range of the text, in any order. They may overlap.
     func findings(in range: Range<Int>) -> [SecretFinding] {
-        secretItems(in: range) + tokensAndPrivateKeys(in: range) + usersOfURLs(in: range)
+        secretItems(in: range) + tokensAndPrivateKeys(in: range) + userInformationOfURLs(in: range)
     }
 
     // MARK: Items
@@ -161,12 +161,12 @@ struct PlainTextSecrets {
 
     // MARK: Users
 
-    /// Finds the user and password in each URL (RFC 3986, section 3.2.1).
+    /// Finds the user information of each URL: the user, and maybe a password (RFC 3986, section 3.2.1).
     ///
     ///     https://ada:s3cret@h.test/    →    ada:s3cret
     ///
-    /// They stand between `://` and the last `@` before the path.
-    func usersOfURLs(in range: Range<Int>) -> [SecretFinding] {
+    /// It stands between `://` and the last `@` before the path.
+    func userInformationOfURLs(in range: Range<Int>) -> [SecretFinding] {
         var findings: [SecretFinding] = []
         var index = range.lowerBound
         while index + 2 < range.upperBound {
@@ -180,7 +180,7 @@ struct PlainTextSecrets {
                 byte > UInt8(ascii: " ") && !"/?#\"'<>".utf8.contains(byte)
             }
             if let atSign = authority.lastIndex(of: UInt8(ascii: "@")), atSign > authorityStart {
-                // They are replaced here, but not looked for in other texts.
+                // Without secrets, the finding is replaced here, but not looked for in other texts.
                 findings.append(SecretFinding(range: authorityStart..<atSign, secrets: []))
             }
             index = authority.endIndex

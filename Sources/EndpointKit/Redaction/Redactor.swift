@@ -176,7 +176,7 @@ extension Redactor {
     /// Returns `text` with `(redacted)` in place of secrets, and of user and password in a URL such as a proxy's.
     package func redact(_ text: String) -> String {
         let bytes = redact(text.exactBytes)
-        let findingsInURLs = PlainTextSecrets(bytes).usersOfURLs(in: bytes.indices)
+        let findingsInURLs = PlainTextSecrets(bytes).userInformationOfURLs(in: bytes.indices)
         return String(exactBytes: findingsInURLs.replacingSecrets(in: bytes))
     }
 

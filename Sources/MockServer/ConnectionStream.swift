@@ -32,7 +32,7 @@ struct ConnectionStream {
     /// The bytes of responses that are still to be sent.
     private var unsentBytes: [UInt8] = []
     /// Whether a byte has been received since ``beginRequest()``, or was left over then.
-    private var hasBegun = false
+    private var hasRequestBegun = false
 
     /// Prepares to serve a connection.
     ///
@@ -55,7 +55,7 @@ struct ConnectionStream {
     /// - Throws: ``ConnectionEnd`` if the client closes the connection or is idle for too long, or the server closes.
     mutating func beginRequest() throws(ConnectionEnd) {
         // The client may have sent the start of this request together with the one before it.
-        hasBegun = holdsBytes
+        hasRequestBegun = holdsBytes
         if !holdsBytes {
             buffer = []
             position = 0
@@ -77,12 +77,12 @@ struct ConnectionStream {
         while true {
             // Take the bytes up to a line feed, or all of them if there is none yet.
             let unreadBytes = buffer[position...]
-            var end = unreadBytes.endIndex
-            if let lineFeedIndex = unreadBytes.firstIndex(of: lineFeed) { end = lineFeedIndex + 1 }
-            let count = end - position
-            guard line.count + count <= limit else { return nil }
-            line += unreadBytes[..<end]
-            position = end
+            var endOfTaken = unreadBytes.endIndex
+            if let lineFeedIndex = unreadBytes.firstIndex(of: lineFeed) { endOfTaken = lineFeedIndex + 1 }
+            let takenBytes = unreadBytes[..<endOfTaken]
+            guard line.count + takenBytes.count <= limit else { return nil }
+            line += takenBytes
+            position = endOfTaken
             if line.last == lineFeed { return line }
             try fillBuffer()
         }
@@ -106,7 +106,8 @@ struct ConnectionStream {
 
     /// Replaces the buffer by the next bytes from the client. Waits until there are some.
     ///
-    /// The socket is non-blocking. So the wait also ends when the server closes or a time limit is over.
+    /// If there are none yet, waits for the socket and the signal to close together. So the wait also ends when the
+    /// server closes or a time limit is over.
     ///
     /// Precondition: All bytes of the buffer have been read.
     ///
@@ -117,7 +118,7 @@ struct ConnectionStream {
             guard !server.closeSignal.isFired else { throw .ended }
             switch receiveIntoBuffer() {
             case .bytes:
-                hasBegun = true
+                hasRequestBegun = true
                 return
             case .wouldBlock:
                 try wait(for: .readable, signal: server.closeSignal)
@@ -131,6 +132,7 @@ struct ConnectionStream {
     ///
     /// - Returns: What the socket says about the transfer.
     private mutating func receiveIntoBuffer() -> Socket.Transfer {
+        // The closure below always replaces this value.
         var transfer = Socket.Transfer.ended
         position = 0
         buffer = [UInt8](unsafeUninitializedCapacity: Self.bufferSize) { memory, initializedCount in
@@ -154,7 +156,8 @@ struct ConnectionStream {
         let idleEnd = server.limits.idle.map { ContinuousClock.now + $0 }
         let earliestEnd = [idleEnd, deadline].compactMap(\.self).min()
         if signal.wait(for: event, of: descriptor, until: earliestEnd) { return }
-        let isWithinRequest = event == .readable && hasBegun
+        // A client that does not take a response would not take one with the status 408, either.
+        let isWithinRequest = event == .readable && hasRequestBegun
         if isWithinRequest, !signal.isFired {
             throw .refused(408, "the rest of the request did not come in time")
         }
@@ -176,6 +179,7 @@ struct ConnectionStream {
     mutating func perform(_ response: MockResponse, to request: ReceivedRequest?) throws(ConnectionEnd) -> Bool {
         for step in response.steps {
             let mayContinue = try performStep(step, sendsContent: request?.method != "HEAD")
+            // The step has sent everything and ended the connection, or the server stops.
             if !mayContinue { return false }
         }
         try flush()

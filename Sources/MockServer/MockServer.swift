@@ -81,17 +81,17 @@ public final class MockServer: Sendable {
         },
         respond: @escaping @Sendable (ReceivedRequest) -> MockResponse
     ) throws(MockServerError) {
-        let errors = StartErrors(host: host, port: port)
-        core = try errors.run(reporting: .system) { () throws(SystemError) in
+        let startup = Startup(host: host, port: port)
+        core = try startup.runStep(reporting: .system) { () throws(SystemError) in
             try Core(limits: limits, recording: recording, refuse: refuse, respond: respond)
         }
-        let listener = try errors.run(reporting: .host) { () throws(SystemError) in
+        let listener = try startup.runStep(reporting: .host) { () throws(SystemError) in
             try Socket.listen(host: host, port: port)
         }
         self.host = host
         self.port = listener.port
         // The thread holds the core, not the server. Otherwise the server would never be released.
-        try errors.run(reporting: .system) { [core] () throws(SystemError) in
+        try startup.runStep(reporting: .system) { [core] () throws(SystemError) in
             try core.startThread(owning: listener.descriptor) { core.acceptConnections(of: listener.descriptor) }
         }
     }
@@ -125,25 +125,25 @@ public final class MockServer: Sendable {
     }
 }
 
-/// Makes errors of the system while a server starts into ``MockServerError``.
-private struct StartErrors {
+/// Runs the steps in which a server starts, and converts errors of the system to ``MockServerError``.
+private struct Startup {
     /// The address that the server shall listen on.
     let host: String
     /// The port that the server shall listen on.
     let port: UInt16
 
-    /// Runs `action`, and converts its error.
+    /// Runs a step of the server's start, and converts its error.
     ///
     /// - Parameters:
-    ///   - cause: The cause to report if the action fails. An error about the port has the cause `port` in any case.
-    ///   - action: A step of the server's start, such as listening on the port.
-    /// - Returns: The result of `action`.
-    /// - Throws: ``MockServerError`` for any error of `action`.
-    func run<Result>(
-        reporting cause: MockServerError.Cause, _ action: () throws(SystemError) -> Result
+    ///   - cause: The cause to report if the step fails. An error about the port has the cause `port` in any case.
+    ///   - step: The step, such as listening on the port.
+    /// - Returns: The result of `step`.
+    /// - Throws: ``MockServerError`` for any error of `step`.
+    func runStep<Result>(
+        reporting cause: MockServerError.Cause, _ step: () throws(SystemError) -> Result
     ) throws(MockServerError) -> Result {
         do throws(SystemError) {
-            return try action()
+            return try step()
         } catch {
             // EADDRINUSE: the port is taken. EACCES: a port below 1024 needs permissions.
             let portErrors = [EADDRINUSE, EACCES].map(SystemError.init(number:))

@@ -8,7 +8,7 @@ struct PathTemplate: Sendable {
     /// The names of the values in each segment.
     private let valueNames: [[String]]
     /// The index of a segment such as `{+path}`, which stands for one or more segments; nil if there is none.
-    private let multipleIndex: Int?
+    private let multiSegmentIndex: Int?
 
     /// Parses a template.
     ///
@@ -19,7 +19,7 @@ struct PathTemplate: Sendable {
         let parsedSegments = segmentTexts.map(Self.parseSegment)
         segments = parsedSegments.map { TextPattern(literals: $0.literals) }
         valueNames = parsedSegments.map(\.names)
-        multipleIndex = segmentTexts.firstIndex { $0.contains("{+") }
+        multiSegmentIndex = segmentTexts.firstIndex { $0.contains("{+") }
     }
 
     /// Returns the segments of a path, percent-encoded as in a request.
@@ -41,20 +41,19 @@ struct PathTemplate: Sendable {
     ///
     /// There is always one literal more than there are names. A literal may be empty.
     private static func parseSegment(_ segment: Substring) -> (literals: [[UInt8]], names: [String]) {
-        let openingBrace = UInt8(ascii: "{")
-        let closingBrace = UInt8(ascii: "}")
         var literals: [[UInt8]] = []
         var names: [String] = []
-        var unparsedText = segment
-        while let braceIndex = unparsedText.utf8.firstIndex(of: openingBrace),
-            let nameEnd = unparsedText.utf8[braceIndex...].firstIndex(of: closingBrace)
+        var unparsedText = segment.utf8
+        while let openingBrace = unparsedText.firstIndex(of: UInt8(ascii: "{")),
+            let closingBrace = unparsedText[openingBrace...].firstIndex(of: UInt8(ascii: "}"))
         {
-            literals.append(PercentEncoding.decode(unparsedText[..<braceIndex]).exactBytes)
-            let nameStart = unparsedText.utf8.index(after: braceIndex)
-            names.append(String(unparsedText[nameStart..<nameEnd]))
-            unparsedText = unparsedText[unparsedText.utf8.index(after: nameEnd)...]
+            let literal = Substring(unparsedText[..<openingBrace])
+            literals.append(PercentEncoding.decode(literal).exactBytes)
+            let name = unparsedText[openingBrace..<closingBrace].dropFirst()
+            names.append(String(Substring(name)))
+            unparsedText = unparsedText[closingBrace...].dropFirst()
         }
-        literals.append(PercentEncoding.decode(unparsedText).exactBytes)
+        literals.append(PercentEncoding.decode(Substring(unparsedText)).exactBytes)
         return (literals, names)
     }
 
@@ -65,7 +64,7 @@ struct PathTemplate: Sendable {
     /// - Parameter path: The segments of the path, decoded.
     /// - Returns: The values, decoded; nil if the path does not match.
     func values(in path: [[UInt8]]) -> [String]? {
-        let pathSegments = joiningMultiple(path)
+        let pathSegments = joiningMultiSegment(path)
         guard pathSegments.count == segments.count else { return nil }
         var values: [String] = []
         for (pattern, pathSegment) in zip(segments, pathSegments) {
@@ -78,12 +77,12 @@ struct PathTemplate: Sendable {
     /// Returns the segments of a path. Those that the segment `{+name}` of the template stands for are joined into one.
     ///
     /// For the template `/files/{+path}`, the path `/files/a/b` has the segments `files` and `a/b`.
-    private func joiningMultiple(_ path: [[UInt8]]) -> [[UInt8]] {
+    private func joiningMultiSegment(_ path: [[UInt8]]) -> [[UInt8]] {
         let extraCount = path.count - segments.count
-        guard let multipleIndex, extraCount > 0 else { return path }
-        let lastIndex = multipleIndex + extraCount
-        let joinedSegment = Array(path[multipleIndex...lastIndex].joined(separator: [UInt8(ascii: "/")]))
-        return path[..<multipleIndex] + [joinedSegment] + path[(lastIndex + 1)...]
+        guard let multiSegmentIndex, extraCount > 0 else { return path }
+        let lastIndex = multiSegmentIndex + extraCount
+        let joinedSegment = Array(path[multiSegmentIndex...lastIndex].joined(separator: [UInt8(ascii: "/")]))
+        return path[..<multiSegmentIndex] + [joinedSegment] + path[(lastIndex + 1)...]
     }
 
     /// Returns whether a segment has no value: `movie` in `/movie/{id}`.
@@ -99,7 +98,7 @@ struct PathTemplate: Sendable {
     /// smallest.
     var literalLengths: [Int] {
         segments.enumerated().map { index, segment in
-            if index == multipleIndex { return -1 }
+            if index == multiSegmentIndex { return -1 }
             return Self.isFixed(segment) ? .max : segment.literals.joined().count
         }
     }

@@ -1,5 +1,8 @@
 import EndpointKit
 
+/// The bytes that end each line of a request's head: a carriage return and a line feed.
+private let lineBreak: [UInt8] = [0x0D, 0x0A]
+
 /// Reading requests strictly by RFC 9112: what two readers could understand differently is refused.
 extension ConnectionStream {
     /// Waits for the next request and reads it to its end.
@@ -52,7 +55,6 @@ extension ConnectionStream {
     ///
     /// - Throws: ``ConnectionEnd/refused(_:_:)`` if all lines together are longer than the limit of the server.
     private mutating func readHeadLines() throws(ConnectionEnd) -> HeadLines {
-        let lineBreak: [UInt8] = [0x0D, 0x0A]
         var head = HeadLines()
         while true {
             let line = try readHeadLine(limit: server.limits.head - head.bytes.count)
@@ -74,10 +76,11 @@ extension ConnectionStream {
         guard var line = try readLine(limit: limit) else {
             throw .refused(431, "the head is longer than \(server.limits.head) bytes")
         }
-        // The last byte is always a line feed. A carriage return before it is required (RFC 9112, section 2.2).
-        guard line.removeLast() == 0x0A, line.popLast() == 0x0D else {
+        // A line feed alone is refused. RFC 9112, section 2.2, would also allow accepting it.
+        guard line.suffix(lineBreak.count).elementsEqual(lineBreak) else {
             throw .refused(400, "a line does not end with CRLF")
         }
+        line.removeLast(lineBreak.count)
         return line
     }
 
@@ -147,7 +150,6 @@ extension ConnectionStream {
     /// - Throws: ``ConnectionEnd/refused(_:_:)`` with 413 for a body beyond the limit, 431 for too long extensions, and
     ///   400 for what is not in the chunked coding.
     private mutating func readChunkedBody() throws(ConnectionEnd) -> [UInt8] {
-        let lineBreak: [UInt8] = [0x0D, 0x0A]
         var body: [UInt8] = []
         // The number of bytes that the next extensions and the trailer may still have.
         var extensionLimit = server.limits.head
@@ -244,7 +246,8 @@ private struct RequestLine {
         if target.isEmpty || hasBlanksOrControls { return false }
         if target.first == UInt8(ascii: "/") || method == "CONNECT" { return true }
         if target.elementsEqual("*".utf8) { return method == "OPTIONS" }
-        return String(decoding: target.prefix(7), as: UTF8.self).lowercased() == "http://"
+        let scheme = "http://"
+        return String(decoding: target.prefix(scheme.utf8.count), as: UTF8.self).lowercased() == scheme
     }
 }
 

@@ -52,6 +52,7 @@ final class StopSignal: Sendable {
         if let descriptor { awaitedEvents.append((descriptor, event)) }
         // The time left is nil once the deadline has passed.
         while !isFired, let timeLeft = Descriptor.milliseconds(until: deadline) {
+            // The results are in the order of the events.
             let haveHappened = Descriptor.wait(awaitedEvents, milliseconds: timeLeft)
             let isDescriptorReady = descriptor != nil && haveHappened[1]
             if isDescriptorReady, !isFired { return true }

@@ -100,7 +100,7 @@ struct PagedCall {
             if let codeOfEvents = list.codeOfEvents { return codeOfEvents }
             let code = try list.finish()
             // The request of another page is pending if a limit ended the walk.
-            let hasMorePages = walk.pending != nil
+            let hasMorePages = walk.pendingRequest != nil
             if hasMorePages || list.isPageCut { try noteMorePages(after: list, walk: walk) }
             return code
         } catch  where list.pageCount > 0 {
@@ -197,11 +197,11 @@ struct PagedCall {
     /// A user who gave a limit expects this, so that only a terminal shows the note. It is always shown after too
     /// many pages without items.
     private func noteMorePages(after list: PrintedList, walk: PageWalk) throws {
-        let stoppedAtEmptyPages = walk.emptyPages == PageWalk.maxEmptyPages
+        let stoppedAtEmptyPages = walk.emptyPageCount == PageWalk.maxEmptyPageCount
         let stoppedAtGivenLimit = !stoppedAtEmptyPages && hasGivenLimit
         guard let notes = exchange.notes, !stoppedAtGivenLimit || notes.isTerminal else { return }
         var text = "note: stopped after \(list.pageCount.counted("page"))"
-        if stoppedAtEmptyPages { text += ", the last \(walk.emptyPages) without items" }
+        if stoppedAtEmptyPages { text += ", the last \(walk.emptyPageCount) without items" }
         // No option could continue after an item in the middle of a page.
         let continuation = list.isPageCut ? "" : wordsToContinue(walk)
         if !continuation.isEmpty {

@@ -144,7 +144,7 @@ struct MockResponder: Sendable {
     ///   - request: The request: a request of a login, a call of an endpoint, or anything else.
     ///   - fails: Whether the request is one that `--fail-rate` chose. Only logins and calls fail.
     private func replyFromAllowedPage(to request: ReceivedRequest, fails: Bool) -> MockReply {
-        if let response = logins?.response(to: request) {
+        if let response = logins?.respond(to: request) {
             return fails ? .chosenFailure : MockReply(response, note: "login")
         }
         switch routes.match(request) {

@@ -88,5 +88,5 @@ extension Endpoint {
     /// body, otherwise 200.
     ///
     /// - Parameter isEmpty: Whether the file is empty.
-    func sampleStatus(isEmpty: Bool) -> Int { isEmpty && isBodiless ? 204 : 200 }
+    func sampleStatus(isEmpty: Bool) -> Int { isEmpty && respondsWithNoContent ? 204 : 200 }
 }

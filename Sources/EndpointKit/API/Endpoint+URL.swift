@@ -40,7 +40,7 @@ extension API {
         guard let serverURL = matchingURLs.max(by: { $0.utf8.count < $1.utf8.count }) else { return endpoint }
         let parameters = (try? CallValue.texts(of: self, caseName)) ?? []
         let path = String(url.dropFirst(serverURL.count))
-        endpoint.path = Endpoint.Path(encoded: path, values: parameters.map(\.text))
+        endpoint.path = Endpoint.Path(encoded: path, parameterTexts: parameters.map(\.text))
         endpoint.url = nil
         return endpoint
     }

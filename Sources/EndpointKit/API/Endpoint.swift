@@ -38,6 +38,7 @@ public struct Endpoint: Sendable {
         get { ownSample ?? findSampleOfAPI?() }
         set {
             ownSample = newValue
+            // Otherwise, an endpoint whose sample is set to nil would get the one of the API.
             findSampleOfAPI = nil
         }
     }

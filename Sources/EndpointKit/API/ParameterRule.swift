@@ -43,6 +43,7 @@ public struct ParameterRule: Sendable, Hashable {
         case let range as PartialRangeThrough<Double>: -.infinity...range.upperBound
         case let range as Range<Double>: range.lowerBound...range.upperBound.nextDown
         case let range as PartialRangeUpTo<Double>: -.infinity...range.upperBound.nextDown
+        // The only other range of numbers, `...`, has no bounds.
         default: -Double.infinity...(.infinity)
         }
     }
@@ -153,31 +154,33 @@ extension ParameterRule {
     package func check(_ call: CallValue) throws(RuleViolation) {
         switch kind {
         case .range(let parameter, let range):
-            try checkNumbers(of: parameter, in: call, areWithin: range)
+            try checkNumbers(of: parameter, in: call, isAllowed: range.contains)
         case .noNumber(let parameter):
-            try checkNumbers(of: parameter, in: call, areWithin: nil)
+            try checkNumbers(of: parameter, in: call, isAllowed: { _ in false })
         case .mutuallyExclusive(let parameters):
-            let givenParameters = parameters.filter { !call.values(named: $0).isEmpty }
-            if givenParameters.count > 1 { throw .mutuallyExclusive(givenParameters[0], givenParameters[1]) }
+            let parametersWithValue = parameters.filter { !call.values(named: $0).isEmpty }
+            if parametersWithValue.count > 1 {
+                throw .mutuallyExclusive(parametersWithValue[0], parametersWithValue[1])
+            }
         }
     }
 
-    /// Checks that the numbers among the values of a parameter are within a range.
+    /// Checks the numbers among the values of a parameter.
     ///
     /// A text that is not a number is for the server to judge.
     ///
     /// - Parameters:
     ///   - parameter: The name of the parameter.
     ///   - call: The values of the call's parameters.
-    ///   - range: The range. Nil stands for an empty one, which allows no number at all.
+    ///   - isAllowed: Returns whether a number is within the bounds of this rule.
     /// - Throws: ``RuleViolation/outOfBounds(parameter:value:bounds:)`` for the first number that is not allowed.
     private func checkNumbers(
-        of parameter: String, in call: CallValue, areWithin range: ClosedRange<Double>?
+        of parameter: String, in call: CallValue, isAllowed: (Double) -> Bool
     ) throws(RuleViolation) {
         for value in call.values(named: parameter) {
             guard let number = Double(value.text) else { continue }
-            let isAllowed = range?.contains(number) == true
-            if !isAllowed { throw .outOfBounds(parameter: parameter, value: value.text, bounds: bounds ?? "") }
+            if isAllowed(number) { continue }
+            throw .outOfBounds(parameter: parameter, value: value.text, bounds: bounds ?? "")
         }
     }
 }

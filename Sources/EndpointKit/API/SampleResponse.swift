@@ -17,7 +17,7 @@ extension Endpoint {
     /// The response to a HEAD request has no body (RFC 9110, section 9.3.2).
     private func successfulResponse(bytes: [UInt8], contentType: String) -> Response {
         let body = method == .head ? [] : bytes
-        if body.isEmpty, isBodiless {
+        if body.isEmpty, respondsWithNoContent {
             return Response(head: ResponseHead(status: 204, reason: "No Content"), body: [])
         }
         var fields: [HTTPField] = []
@@ -27,5 +27,5 @@ extension Endpoint {
     }
 
     /// Whether a successful response has the status 204 (No Content), unless a sample says otherwise.
-    package var isBodiless: Bool { response.kind == .empty && method != .head }
+    package var respondsWithNoContent: Bool { response.kind == .empty && method != .head }
 }

@@ -69,6 +69,8 @@ struct CallCredentials: Sendable {
 
     /// Asks the provider for other values of credentials after the server has responded with the status 401.
     ///
+    /// This includes optional credentials that the provider had no values for when it was asked before.
+    ///
     /// - Parameters:
     ///   - credentials: The credentials that such a request may have.
     ///   - request: The request that was sent.
@@ -78,18 +80,19 @@ struct CallCredentials: Sendable {
         let alternatives = credentials.flatMap(\.variablesOfAlternatives).filter { !$0.isEmpty }
         if alternatives.isEmpty { return false }
         let sentValues = request.valuesOfVariables
-        // An optional credential that the provider had no value for may have one now.
         cache.forgetDeclined(origin: server.origin)
         // Nobody needs to be asked if another request has renewed the credentials while this one was under way.
         try await askProvider(
             makeChallenge(forRejected: alternatives, sentValues: sentValues),
             while: { options in !options.hasOtherValues(of: credentials, than: sentValues) })
-        // A call that the provider itself makes has not asked it.
+        // `askProvider` asks nobody in a call that the provider itself makes, so nothing was declined.
         if !cache.isCalledByProvider {
             for credential in credentials where credential.isOptional { rememberIfDeclined(credential) }
         }
-        let isForgotten = snapshot == nil
-        return !isForgotten && completedOptions.hasOtherValues(of: credentials, than: sentValues)
+        // Once the values were forgotten, the next ones may be those of another person.
+        let areValuesForgotten = snapshot == nil
+        if areValuesForgotten { return false }
+        return completedOptions.hasOtherValues(of: credentials, than: sentValues)
     }
 
     /// Returns the challenge after a response with the status 401.

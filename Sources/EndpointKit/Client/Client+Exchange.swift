@@ -40,7 +40,8 @@ extension Client {
 
     /// Sends `request` once, follows redirects, and passes the final response to `consume`.
     ///
-    /// A response that will be retried, and its connection, is released when this function returns, before the wait.
+    /// If the request is to be sent again, the failed response and its connection are released when this function
+    /// returns, which is before the wait.
     ///
     /// - Parameters:
     ///   - request: The request to send.
@@ -53,11 +54,12 @@ extension Client {
         _ request: Request, of attempts: inout RetryAttempts, until deadline: ContinuousClock.Instant?,
         mayRetry: () -> Bool, consume: (StreamedResponse) async throws -> Result
     ) async throws -> AttemptOutcome<Result> {
-        let redirectCount = Lock(0)
+        // Interceptors may send the request from any thread.
+        let wasRedirected = Lock(false)
         do {
             let finalResponse = try await interceptors.send(request) { request in
                 try await followRedirects(
-                    of: request, until: deadline, onRedirect: { redirectCount.withLock { $0 += 1 } })
+                    of: request, until: deadline, onRedirect: { wasRedirected.withLock { $0 = true } })
             }
             let response = finalResponse.reportingReceivedBytes(to: transfer.onReceived)
             if retry.isTransient(response.head) {
@@ -67,7 +69,7 @@ extension Client {
             return .finished(try await consume(response))
         } catch let error as TransportError where RetryPolicy.isTransient(error) {
             // After a redirect, the first server has processed the request, even if the second can't be reached.
-            let mayBeProcessed = redirectCount.withLock { $0 > 0 } || !error.isBeforeSending
+            let mayBeProcessed = wasRedirected.withLock(\.self) || !error.isBeforeSending
             let failure = RetryAttempts.Failure.transport(error, mayBeProcessed: mayBeProcessed)
             guard let nextRetry = attempts.recordFailure(failure, mayRetry: mayRetry) else { throw error }
             return .retry(after: nextRetry.wait)
@@ -144,6 +146,7 @@ private struct RedirectChain {
     /// - Returns: Whether the response is a redirect, so that there is another request to send.
     /// - Throws: ``TransportError`` for a redirect that must not be followed, and for one redirect too many.
     mutating func follow(_ head: ResponseHead) throws(TransportError) -> Bool {
+        // A limit of 0 means that the response to the first request is the final one, even if it is a redirect.
         guard limit > 0, let nextRequest = try last.redirected(by: head) else { return false }
         redirectedRequests.append(nextRequest)
         guard redirectedRequests.count <= limit else { throw tooManyRedirects() }

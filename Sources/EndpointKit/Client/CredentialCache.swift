@@ -250,7 +250,7 @@ final class CredentialCache: Sendable {
             number: state.assignNumber(), challenge: waiter.challenge, origin: origin,
             waiters: [waiter.number: waiter])
         state.inquiries.append(inquiry)
-        Task { await callProvider(for: inquiry) }
+        Task { await makeInquiry(inquiry) }
     }
 
     /// Ends the wait of one task with an error. Does nothing if the task does not wait any more.
@@ -267,7 +267,7 @@ final class CredentialCache: Sendable {
     }
 
     /// Calls the provider with the challenge of an inquiry, keeps the values, and resumes the waiting tasks.
-    private func callProvider(for inquiry: Inquiry) async {
+    private func makeInquiry(_ inquiry: Inquiry) async {
         let answer: Result<[String: String], any Error>
         do {
             answer = .success(try await callProvider(with: inquiry.challenge))
@@ -304,6 +304,7 @@ final class CredentialCache: Sendable {
             guard let index = state.inquiries.firstIndex(where: { $0.number == inquiry.number }) else { return [] }
             let waiters = Array(state.inquiries[index].waiters.values)
             state.inquiries.remove(at: index)
+            // A task that decided to ask before this answer has to look at the values again.
             state.revision += 1
             if case .success(let values) = answer {
                 state.values[inquiry.origin, default: [:]].merge(values) { _, newValue in newValue }

@@ -51,6 +51,7 @@ package struct StoredCookie: Sendable, Equatable {
         let path = fields[2]
         guard !domain.isEmpty, !isComment, path.hasPrefix("/") else { return nil }
         guard let includesSubdomains = Self.bool(fields[1]) else { return nil }
+        // The field `Secure` is only checked here. Its value stays in `line`.
         let isSecureValid = Self.bool(fields[3]) != nil
         guard isSecureValid, let expiry = Int(fields[4]), expiry >= 0 else { return nil }
         self.line = String(exactBytes: line)

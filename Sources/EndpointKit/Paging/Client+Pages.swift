@@ -167,6 +167,7 @@ private struct PageReader<Call: API>: Sendable {
         var receivedPage: ReceivedPage?
         let items = try await nextWalk.next { request in
             let page = try await receivePage(request.updatingCredentials(from: firstRequest), client: client)
+            // The walk returns only the items. The whole page is kept for decoding it below.
             receivedPage = page
             let document = JSONValue(page.document)
             return PageWalk.Page(response: page.response, document: document, shownDocument: document)

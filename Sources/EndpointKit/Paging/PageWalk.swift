@@ -37,14 +37,14 @@ package struct PageWalk: Sendable {
 
     private let paging: Paging
     /// The request of the page to read next; nil after the last one.
-    package private(set) var pending: Request?
+    package private(set) var pendingRequest: Request?
     /// Why the page after the last one can't be requested. It is thrown after the items of that page have been
     /// returned.
     private var failure: PagingError?
-    /// The number of the page in ``pending``, from 1.
+    /// The number of the page of ``pendingRequest``, from 1.
     private var pageNumber = 1
-    /// The query items of ``pending`` that differ from those of the request before it. They are shown to a person, who
-    /// can continue with them.
+    /// The query items of ``pendingRequest`` that differ from those of the request before it. They are shown to a
+    /// person, who can continue with them.
     package private(set) var nextQueryItems: [(name: String, value: String)] = []
     /// The URLs of all requests so far.
     private var requestedURLs: Set<String>
@@ -55,10 +55,10 @@ package struct PageWalk: Sendable {
     /// The body of the page that was read last, if pages are counted.
     private var lastBody: [UInt8] = []
     /// How many pages in a row had no items.
-    package private(set) var emptyPages = 0
+    package private(set) var emptyPageCount = 0
 
     /// The number of pages in a row without items that end the walk, because a server may name a next page for ever.
-    package static let maxEmptyPages = 10
+    package static let maxEmptyPageCount = 10
 
     /// Creates the walk that starts with `request`.
     ///
@@ -69,31 +69,31 @@ package struct PageWalk: Sendable {
     package init(_ paging: Paging, from request: Request, followsOtherOrigins: Bool = false) {
         self.paging = paging
         self.followsOtherOrigins = followsOtherOrigins
-        pending = request
+        pendingRequest = request
         requestedURLs = [request.identity]
         credentialItems = request.query.filter { !$0.content.secrets.isEmpty }
     }
 
-    /// Requests the page of ``pending``, and prepares the request of the page after it.
+    /// Requests the page of ``pendingRequest``, and prepares the request of the page after it.
     ///
     /// If the page is fine but names no valid next page, its items are still returned. The error is kept for the next
     /// call of this function.
     ///
     /// - Parameter read: Sends a request and returns its page. If it returns nil, because the response is no page, the
     ///   walk ends.
-    /// - Returns: The list of the page's items. Nil after the last page, and after ``maxEmptyPages`` pages in a row
+    /// - Returns: The list of the page's items. Nil after the last page, and after ``maxEmptyPageCount`` pages in a row
     ///   without items.
     /// - Throws: ``PagingError``, and the errors of `read`.
     package mutating func next(_ read: (Request) async throws -> Page?) async throws -> JSONValue? {
         if let failure { throw failure }
-        guard let request = pending, emptyPages < Self.maxEmptyPages else { return nil }
+        guard let request = pendingRequest, emptyPageCount < Self.maxEmptyPageCount else { return nil }
         guard let page = try await read(request) else {
             end()
             return nil
         }
         let items = try listOfItems(in: page.shownDocument)
-        let isEmpty = items.elements?.count == 0
-        emptyPages = isEmpty ? emptyPages + 1 : 0
+        let isEmpty = items.elements?.isEmpty == true
+        emptyPageCount = isEmpty ? emptyPageCount + 1 : 0
         // A server that ignores the number of the page sends the same page again and again.
         if paging.isCounted { try checkIsNewBody(page.response.body) }
         advance(from: request, to: page)
@@ -102,7 +102,7 @@ package struct PageWalk: Sendable {
 
     /// Ends the walk: there is no next page.
     package mutating func end() {
-        pending = nil
+        pendingRequest = nil
         failure = nil
     }
 
@@ -110,7 +110,7 @@ package struct PageWalk: Sendable {
     ///
     /// - Throws: ``PagingError/repeatedPage(_:)`` if the bodies are the same.
     private mutating func checkIsNewBody(_ body: [UInt8]) throws(PagingError) {
-        if emptyPages == 0, body == lastBody { throw .repeatedPage(pageNumber) }
+        if emptyPageCount == 0, body == lastBody { throw .repeatedPage(pageNumber) }
         lastBody = body
     }
 
@@ -124,7 +124,7 @@ package struct PageWalk: Sendable {
         return list
     }
 
-    /// Sets ``pending`` to the request of the page after `page`, or to nil if `page` is the last one.
+    /// Sets ``pendingRequest`` to the request of the page after `page`, or to nil if `page` is the last one.
     ///
     /// If the next page can't be requested, sets ``failure`` to the reason. It is not thrown yet, because the items of
     /// `page` are still to be returned.
@@ -133,10 +133,10 @@ package struct PageWalk: Sendable {
     ///   - request: The request of `page`.
     ///   - page: The page that has been read.
     private mutating func advance(from request: Request, to page: Page) {
-        pending = nil
+        pendingRequest = nil
         do throws(PagingError) {
             guard let nextPage = try findNextPage(after: page, request: request) else { return }
-            pending = try makeRequest(of: nextPage, after: request)
+            pendingRequest = try makeRequest(of: nextPage, after: request)
         } catch {
             failure = error
         }
@@ -192,7 +192,7 @@ package struct PageWalk: Sendable {
             let isLast = isLastOffset(offset, document: page.document, itemCount: itemCount)
             return isLast ? nil : .after(offset, adding: itemCount, parameter: parameter)
         }
-        // The response names the next page.
+        // The response names the next page. Some responses also have a boolean that is false on the last page.
         if let morePath = scheme.more, page.document.value(at: morePath)?.bool == false { return nil }
         if let path = scheme.from { return nextPage(named: page.document.value(at: path)) }
         if let header = scheme.header { return nextPage(inHeader: page.response.head[header]) }
@@ -297,8 +297,8 @@ extension Request {
             changedRequest.query.append(item)
             return changedRequest
         }
-        let itemsAfterIt = query[(index + 1)...].filter { $0.name != item.name }
-        changedRequest.query = query[..<index] + [item] + itemsAfterIt
+        let laterItems = query[(index + 1)...].filter { $0.name != item.name }
+        changedRequest.query = query[..<index] + [item] + laterItems
         return changedRequest
     }
 
@@ -330,6 +330,7 @@ extension Request {
         let redactor = Redactor(self)
         let target: RedirectTarget
         do { target = try resolve(link, redactor: redactor) } catch { throw .invalidLink }
+        // The copy has the new server and path, but no query yet.
         var nextRequest = moved(to: target)
         if target.base.origin == base.origin {
             nextRequest.verbatimQuery = Self.query(target.query, adding: credentialItems)
@@ -341,6 +342,7 @@ extension Request {
         do {
             try removeCredentials(from: &nextRequest, location: link, redactor: redactor)
         } catch {
+            // The server has repeated a secret in the link, or the body holds one. Neither can be removed.
             throw .credentialLeaves(server: server)
         }
         return nextRequest

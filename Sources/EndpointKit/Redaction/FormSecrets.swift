@@ -66,18 +66,19 @@ enum MultipartSecrets {
     /// The first line is taken as the boundary between the parts, so the `Content-Type` that declares it is not needed.
     /// A body whose first line is too short for a boundary is searched as a whole.
     static func findings(in body: [UInt8]) -> [SecretFinding] {
-        let boundaryLine = body.prefix(maxBoundaryLineLength).prefix { !isLineBreak($0) }
+        // The first line may be the whole body if this is no form. So it is not read beyond the longest boundary.
+        let startOfBody = body.prefix(maxBoundaryLineLength)
+        let boundaryLine = startOfBody.prefix { !isLineBreak($0) }
         // A boundary line is two dashes and at least one more character.
         if boundaryLine.count <= 2 { return SecretFinder.findings(inDecoded: body) }
         var findings: [SecretFinding] = []
-        var unreadBody = body[...]
-        while let partStart = unreadBody.firstRange(of: boundaryLine)?.upperBound {
-            unreadBody = unreadBody[partStart...]
-            let partEnd = unreadBody.firstRange(of: boundaryLine)?.lowerBound ?? unreadBody.endIndex
-            findings += secrets(inPart: unreadBody[..<partEnd])
-            unreadBody = unreadBody[partEnd...]
+        var unreadBody = body.dropFirst(boundaryLine.count)
+        while let nextBoundary = unreadBody.firstRange(of: boundaryLine) {
+            findings += secrets(inPart: unreadBody[..<nextBoundary.lowerBound])
+            unreadBody = unreadBody[nextBoundary.upperBound...]
         }
-        return findings
+        // These are the `--` after the last boundary, or a last part that is cut off.
+        return findings + secrets(inPart: unreadBody)
     }
 
     /// Returns the secrets in one part of a multipart body.

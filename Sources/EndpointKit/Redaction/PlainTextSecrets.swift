@@ -10,7 +10,7 @@ struct PlainTextSecrets {
 
     /// Returns the secrets in a range of the text, in any order. They may overlap.
     func findings(in range: Range<Int>) -> [SecretFinding] {
-        secretItems(in: range) + tokensAndPrivateKeys(in: range) + usersOfURLs(in: range)
+        secretItems(in: range) + tokensAndPrivateKeys(in: range) + userInformationOfURLs(in: range)
     }
 
     // MARK: Items
@@ -36,7 +36,8 @@ struct PlainTextSecrets {
                 let valueRange = valueStart..<endOfValue(from: valueStart, in: range, after: equalsSign)
                 if !valueRange.isEmpty {
                     let encodedValue = Substring(String(exactBytes: text[valueRange]))
-                    findings.append(finding(at: valueRange, secret: FormText.decoded(encodedValue.utf8)))
+                    let secret = FormText.decoded(encodedValue.utf8)
+                    findings.append(SecretFinding(range: valueRange, secrets: [secret]))
                 }
                 index = valueRange.upperBound
             }
@@ -92,8 +93,8 @@ struct PlainTextSecrets {
         var end = start
         while end < range.upperBound, !Self.bytesAfterValue.contains(text[end]) {
             if equalsSign == .percentEncoded {
-                let unread = text[end...]
-                if unread.starts(with: "%26".utf8) || unread.starts(with: "%23".utf8) { break }
+                let unreadText = text[end...]
+                if unreadText.starts(with: "%26".utf8) || unreadText.starts(with: "%23".utf8) { break }
             }
             end += 1
         }
@@ -118,7 +119,8 @@ struct PlainTextSecrets {
             let wordStart = index
             while index < range.upperBound, SecretToken.isWordByte(text[index]) { index += 1 }
             if let secretRange = rangeOfSecret(startingWith: text[wordStart..<index], in: range) {
-                findings.append(finding(at: secretRange, secret: String(exactBytes: text[secretRange])))
+                let secret = String(exactBytes: text[secretRange])
+                findings.append(SecretFinding(range: secretRange, secrets: [secret]))
                 index = secretRange.upperBound
             }
         }
@@ -159,12 +161,12 @@ struct PlainTextSecrets {
 
     // MARK: Users
 
-    /// Finds the user and password in each URL (RFC 3986, section 3.2.1).
+    /// Finds the user information of each URL: the user, and maybe a password (RFC 3986, section 3.2.1).
     ///
     ///     https://ada:s3cret@h.test/    →    ada:s3cret
     ///
-    /// They stand between `://` and the last `@` before the path.
-    func usersOfURLs(in range: Range<Int>) -> [SecretFinding] {
+    /// It stands between `://` and the last `@` before the path.
+    func userInformationOfURLs(in range: Range<Int>) -> [SecretFinding] {
         var findings: [SecretFinding] = []
         var index = range.lowerBound
         while index + 2 < range.upperBound {
@@ -178,21 +180,12 @@ struct PlainTextSecrets {
                 byte > UInt8(ascii: " ") && !"/?#\"'<>".utf8.contains(byte)
             }
             if let atSign = authority.lastIndex(of: UInt8(ascii: "@")), atSign > authorityStart {
-                findings.append(finding(at: authorityStart..<atSign, secret: nil))
+                // Without secrets, the finding is replaced here, but not looked for in other texts.
+                findings.append(SecretFinding(range: authorityStart..<atSign, secrets: []))
             }
             index = authority.endIndex
         }
         return findings
-    }
-
-    /// Returns the finding of a secret that is to be replaced by `(redacted)`.
-    ///
-    /// - Parameters:
-    ///   - range: Where the secret is.
-    ///   - secret: The decoded secret, which is then looked for in other texts too; nil if it is not worth that.
-    private func finding(at range: Range<Int>, secret: String?) -> SecretFinding {
-        let secrets = secret.map { [$0] } ?? []
-        return SecretFinding(range: range, secrets: secrets)
     }
 }
 

@@ -160,6 +160,7 @@ package struct Redactor: Sendable {
     private static func cookieSecret(_ cookie: Substring) -> String? {
         let pair = cookie.drop { $0 == " " }
         let nameAndValue = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        // A cookie without a `=` is a value without a name.
         let value = nameAndValue.count == 2 ? nameAndValue[1] : pair
         let isQuoted = value.count > 1 && value.first == "\"" && value.last == "\""
         let unquotedValue = isQuoted ? value.dropFirst().dropLast() : value
@@ -175,8 +176,8 @@ extension Redactor {
     /// Returns `text` with `(redacted)` in place of secrets, and of user and password in a URL such as a proxy's.
     package func redact(_ text: String) -> String {
         let bytes = redact(text.exactBytes)
-        let users = PlainTextSecrets(bytes).usersOfURLs(in: bytes.indices)
-        return String(exactBytes: users.replacingSecrets(in: bytes))
+        let findingsInURLs = PlainTextSecrets(bytes).userInformationOfURLs(in: bytes.indices)
+        return String(exactBytes: findingsInURLs.replacingSecrets(in: bytes))
     }
 
     /// Returns `bytes` with `(redacted)` in place of secrets.
@@ -186,11 +187,11 @@ extension Redactor {
     ///     removed too.
     ///   - isCut: Whether the bytes may end within a secret.
     package func redact(_ bytes: [UInt8], isCut: Bool = false) -> [UInt8] {
-        // The positions before which only the beginning of a secret may stand.
-        var cuts: Set<Int> = []
-        if bytes.count <= Self.maxMessageLength { cuts = Self.ellipses(in: bytes) }
-        if isCut { cuts.insert(bytes.count) }
-        let findings = rangesOfSecrets(in: bytes, cuts: cuts).map { range in
+        // The positions at which a secret may be cut off, so that only its beginning stands before them.
+        var cutPositions: Set<Int> = []
+        if bytes.count <= Self.maxMessageLength { cutPositions = Self.ellipses(in: bytes) }
+        if isCut { cutPositions.insert(bytes.count) }
+        let findings = rangesOfSecrets(in: bytes, cutPositions: cutPositions).map { range in
             SecretFinding(range: range, secrets: [])
         }
         return findings.replacingSecrets(in: bytes)
@@ -198,19 +199,22 @@ extension Redactor {
 
     /// Returns where secrets are in `bytes`: ranges in order that neither overlap nor touch.
     ///
-    /// - Parameter cuts: Positions before which only the beginning of a secret may stand, such as `s3cr` of `s3cret`
-    ///   before the `…` of a shortened message.
-    private func rangesOfSecrets(in bytes: [UInt8], cuts: Set<Int> = []) -> [Range<Int>] {
-        var unsortedRanges: [Range<Int>] = []
+    /// The secrets are kept in several groups, because they become known at different times. Each group is searched for
+    /// on its own.
+    ///
+    /// - Parameter cutPositions: Positions at which a secret may be cut off. Of `s3cret`, only `s3cr` stands before the
+    ///   `…` of a shortened message.
+    private func rangesOfSecrets(in bytes: [UInt8], cutPositions: Set<Int> = []) -> [Range<Int>] {
         // The values that the signers have added to the request when it was sent.
         let groupsOfSigners = signedValues?.redactor.addedGroups ?? []
+        var rangesOfAllGroups: [Range<Int>] = []
         for group in [initialGroup] + addedGroups + groupsOfSigners {
-            unsortedRanges += group.prepareSearch().ranges(in: bytes, cuts: cuts)
+            rangesOfAllGroups += group.prepareSearch().ranges(in: bytes, cutPositions: cutPositions)
         }
+        // Ranges can only be joined with the one before them if they are in the order of their ends.
+        rangesOfAllGroups.sort { $0.upperBound < $1.upperBound }
         var joinedRanges: [Range<Int>] = []
-        for range in unsortedRanges.sorted(by: { $0.upperBound < $1.upperBound }) {
-            SecretSearch.append(range, to: &joinedRanges)
-        }
+        for range in rangesOfAllGroups { SecretSearch.append(range, to: &joinedRanges) }
         return joinedRanges
     }
 
@@ -267,12 +271,12 @@ extension Redactor {
     ///
     /// Without a closing quote, the string ends with `text`.
     private static func jsonString(atStartOf text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var end = text.startIndex + 1
-        while end < text.endIndex, text[end] != UInt8(ascii: "\"") {
-            let isEscape = text[end] == UInt8(ascii: "\\")
-            end += isEscape ? 2 : 1
+        var closingQuote = text.startIndex + 1
+        while closingQuote < text.endIndex, text[closingQuote] != UInt8(ascii: "\"") {
+            let isEscape = text[closingQuote] == UInt8(ascii: "\\")
+            closingQuote += isEscape ? 2 : 1
         }
-        return text[..<min(end + 1, text.endIndex)]
+        return text[..<min(closingQuote + 1, text.endIndex)]
     }
 
     /// Returns the positions of `…` and `...`, with which messages shorten what they quote: `invalid key 's3cr…'`.

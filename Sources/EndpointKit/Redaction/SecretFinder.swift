@@ -159,16 +159,17 @@ struct SecretFinder {
     ///
     /// - Returns: The range between the two quotes.
     private mutating func readStringContent() -> Range<Int> {
-        let start = index + 1
-        var end = start
-        while end < text.count, text[end] != UInt8(ascii: "\""), text[end] != UInt8(ascii: "\n") {
+        let contentStart = index + 1
+        var contentEnd = contentStart
+        while contentEnd < text.count, text[contentEnd] != UInt8(ascii: "\""), text[contentEnd] != UInt8(ascii: "\n") {
             // A backslash escapes the byte after it, such as a quote.
-            end += text[end] == UInt8(ascii: "\\") ? 2 : 1
+            contentEnd += text[contentEnd] == UInt8(ascii: "\\") ? 2 : 1
         }
-        end = min(end, text.count)
-        let isClosed = end < text.count && text[end] == UInt8(ascii: "\"")
-        index = isClosed ? end + 1 : end
-        return start..<end
+        // The last byte of the text may be a backslash, which would escape a byte after the end.
+        contentEnd = min(contentEnd, text.count)
+        let isClosed = contentEnd < text.count && text[contentEnd] == UInt8(ascii: "\"")
+        index = isClosed ? contentEnd + 1 : contentEnd
+        return contentStart..<contentEnd
     }
 
     /// Returns the index of the first byte from `start` on that is neither a space, a tab nor a line break.
@@ -213,10 +214,11 @@ struct SecretFinder {
     ///
     /// It is replaced by `0`, because JSON has to stay valid.
     private mutating func addNumber() {
-        let start = index
+        let numberStart = index
         while index < text.count, text[index].isDigit || "+-.eE".utf8.contains(text[index]) { index += 1 }
-        let secret = String(exactBytes: text[start..<index])
-        findings.append(SecretFinding(range: start..<index, secrets: [secret], replacement: [UInt8(ascii: "0")]))
+        let numberRange = numberStart..<index
+        let secret = String(exactBytes: text[numberRange])
+        findings.append(SecretFinding(range: numberRange, secrets: [secret], replacement: [UInt8(ascii: "0")]))
     }
 
     /// Adds what is secret in any text, such as a token or the password of a URL, to ``findings``.

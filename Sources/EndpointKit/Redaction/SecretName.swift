@@ -45,6 +45,7 @@ package enum SecretName {
     package static func isCredential(_ name: String) -> Bool {
         var ending = ""
         var isListed = false
+        // From `key` for `X-Api-Key` over `apikey` to `xapikey`.
         for word in words(of: name).reversed() {
             ending = word + ending
             if joinedExceptions.contains(ending) { return false }

@@ -137,21 +137,23 @@ struct SecretSearch: Sendable {
     /// The text is read once, byte for byte (Aho–Corasick algorithm). Each byte leads to the node for the longest
     /// suffix of what has been read that begins a spelling.
     ///
-    /// - Parameter cuts: Positions at which the text may be cut off within a secret, such as before the `…` of
+    /// - Parameter cutPositions: Positions at which the text may be cut off within a secret, such as before the `…` of
     ///   `invalid key 's3cr…'`. The beginning of a spelling right before such a position, here `s3cr`, counts too.
-    func ranges(in text: [UInt8], cuts: Set<Int> = []) -> [Range<Int>] {
+    func ranges(in text: [UInt8], cutPositions: Set<Int> = []) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         let hasNoSpellings = nodes.count == 1
         if hasNoSpellings { return ranges }
         var node = Self.root
         for (index, byte) in text.enumerated() {
-            if !cuts.isEmpty, cuts.contains(index) { addCutSpelling(node, endingAt: index, to: &ranges) }
+            if !cutPositions.isEmpty, cutPositions.contains(index) {
+                addCutSpelling(node, endingAt: index, to: &ranges)
+            }
             // Most bytes begin no spelling. They are skipped without a call, for speed.
             if node == Self.root, childrenOfRoot[Int(byte)] == 0 { continue }
             node = nextNode(after: node, reading: byte)
             addLongestSecret(of: node, endingAt: index + 1, in: text, to: &ranges)
         }
-        if cuts.contains(text.count) { addCutSpelling(node, endingAt: text.count, to: &ranges) }
+        if cutPositions.contains(text.count) { addCutSpelling(node, endingAt: text.count, to: &ranges) }
         return ranges
     }
 
@@ -227,13 +229,14 @@ struct SecretSearch: Sendable {
     /// Returns whether a byte is a space or an ASCII control character such as a line feed.
     private static func isSpaceOrControl(_ byte: UInt8) -> Bool { byte <= UInt8(ascii: " ") }
 
-    /// Adds the beginning of a spelling that ends at `cut`, a position at which the text may be cut off.
+    /// Adds the beginning of a spelling that ends at `cutPosition`, at which the text may be cut off.
     ///
     /// The bytes on the path to `node` are that beginning. A very short one is not added, because many words end with
     /// the first letters of some secret.
-    private func addCutSpelling(_ node: Int, endingAt cut: Int, to ranges: inout [Range<Int>]) {
+    private func addCutSpelling(_ node: Int, endingAt cutPosition: Int, to ranges: inout [Range<Int>]) {
         let length = Int(nodes[node].depth)
-        if length >= Self.minLengthOfCutSpelling { Self.append(cut - length..<cut, to: &ranges) }
+        if length < Self.minLengthOfCutSpelling { return }
+        Self.append(cutPosition - length..<cutPosition, to: &ranges)
     }
 
     /// Appends `newRange`, and joins it with the ranges that it overlaps or touches.

@@ -192,7 +192,7 @@ enum SecretSpellings {
         ///
         /// - Parameters:
         ///   - scalar: A character of the plain text.
-        ///   - isUppercase: Whether the hexadecimal digits are in upper case: `%2F` or `%2f`.
+        ///   - isUppercase: Whether the hexadecimal digits are in upper case: `\u00E9` or `\u00e9`.
         func escaped(_ scalar: Unicode.Scalar, isUppercase: Bool) -> [UInt8] {
             switch scalar {
             case quote, "\\": return Array("\\\(scalar)".utf8)

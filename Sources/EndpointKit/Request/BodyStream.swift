@@ -82,16 +82,16 @@ public struct BodyStream: Sendable, Hashable {
         switch source {
         case .file(let path): try write([UInt8](Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)))
         case .sequence(let reader, let longestRead):
-            var count = 0
-            // An attempt that fails counts too.
-            defer { longestRead.record(count) }
+            var readCount = 0
+            // The bytes are also counted if this attempt fails. The next one must then read at least as many.
+            defer { longestRead.record(readCount) }
             try await reader.read { chunk in
-                count += chunk.count
+                readCount += chunk.count
                 try write(chunk)
             }
             // A sequence that can be read only once has fewer bytes the second time.
             let expectedCount = longestRead.value
-            if count < expectedCount { throw Self.tooShort(count, expectedCount: expectedCount) }
+            if readCount < expectedCount { throw Self.tooShort(readCount, expectedCount: expectedCount) }
         }
     }
 
@@ -184,6 +184,7 @@ private final class SingleByteReader<Bytes: AsyncSequence>: ByteReader where Byt
                 chunk.removeAll(keepingCapacity: true)
             }
         }
+        // The bytes after the last whole chunk, if there are any.
         try write(chunk)
     }
 }

@@ -44,16 +44,20 @@ extension Endpoint {
 
         /// Creates a path from the text of a finished request.
         ///
+        /// A segment whose decoded text is that of a parameter becomes the value of a parameter. Any other segment
+        /// becomes literal text.
+        ///
         /// - Parameters:
         ///   - path: The path, percent-encoded.
-        ///   - values: The texts of parameters. A segment that is one of them, decoded, becomes a parameter.
-        init(encoded path: String, values: [String]) {
+        ///   - parameterTexts: The texts of the parameters, not percent-encoded.
+        init(encoded path: String, parameterTexts: [String]) {
             var pieces: [Piece] = []
             for (index, segment) in Self.segments(path).enumerated() {
                 if index > 0 { pieces.append(.literal("/")) }
-                let text = PercentEncoding.decode(segment)
-                let isParameter = !text.isEmpty && values.contains(text)
-                pieces.append(isParameter ? .value(text) : .literal(String(segment)))
+                let decodedSegment = PercentEncoding.decode(segment)
+                let isParameter = !decodedSegment.isEmpty && parameterTexts.contains(decodedSegment)
+                // A value is encoded again when the path is sent. A literal is sent as it is, so it stays encoded.
+                pieces.append(isParameter ? .value(decodedSegment) : .literal(String(segment)))
             }
             self.pieces = pieces
         }

@@ -107,12 +107,14 @@ extension QueryItem {
     ///     or objects in it always has the positions.
     package static func items(_ name: String?, _ value: JSONValue, isIndexed: Bool) -> [QueryItem] {
         var items: [QueryItem] = []
-        // A stack in place of recursion, because the value may be nested deeply. Its last entry is handled next.
+        // A stack in place of recursion, because the value may be nested deeply. Its last entry is handled next, so the
+        // first part of a value is put on it last.
         var stack = [(name: name, value: value)]
         while let (name, value) = stack.popLast() {
             if let parts = namedParts(of: value, name: name, isIndexed: isIndexed) {
                 stack += parts.reversed()
             } else {
+                // Only a scalar that is not a member of anything has no name. Its item has an empty one.
                 items.append(QueryItem(name ?? "", value.isNull ? "" : value.text))
             }
         }

@@ -45,17 +45,16 @@ struct AWSCanonicalRequest {
 
     /// Returns a path without empty and dot segments: `/a/c/` for `//a/./b/../c/`.
     private static func normalized(_ path: String) -> String {
-        var segments: [Substring] = []
-        let pathSegments = path.utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
-        for segment in pathSegments {
+        var normalizedSegments: [Substring] = []
+        for segment in segments(of: path) {
             switch segment {
-            case ".": break
-            case "..": _ = segments.popLast()
-            default: segments.append(segment)
+            case "", ".": break
+            case "..": _ = normalizedSegments.popLast()
+            default: normalizedSegments.append(segment)
             }
         }
-        let isDirectory = path.hasSuffix("/") && !segments.isEmpty
-        return "/" + segments.joined(separator: "/") + (isDirectory ? "/" : "")
+        let endsWithSlash = path.hasSuffix("/") && !normalizedSegments.isEmpty
+        return "/" + normalizedSegments.joined(separator: "/") + (endsWithSlash ? "/" : "")
     }
 
     /// Returns a percent-encoded path that is encoded a second time: `/a%2520b` for `/a%20b`.
@@ -70,6 +69,8 @@ struct AWSCanonicalRequest {
     }
 
     /// Returns the texts between the slashes of a path, empty ones included.
+    ///
+    /// The path is split byte by byte, because a `/` before a combining mark is no `/` to a Character.
     private static func segments(of path: String) -> [Substring] {
         path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
     }

@@ -32,7 +32,7 @@ public struct AWSSigV4: Signer {
     /// - Throws: ``MissingCredential`` if a secret of the request has no value. The error of a file that can't be read,
     ///   and ``TransportError`` for a body that is a stream.
     public func sign(_ request: inout Request, secrets: SignerSecrets, now: Date) throws {
-        // A year after 9999 can't be written.
+        // A year after 9999 can't be written. Then the request stays unsigned.
         guard let time = AWSTime(now) else { return }
         // The headers come first, because the signature covers them.
         request.setHeader("X-Amz-Date", time.text)

@@ -68,7 +68,8 @@ struct DigestStream<Digest: BlockDigest> {
     /// (RFC 6234, section 4.1).
     consuming func finish() -> [UInt8] {
         let bitCount = length &* 8
-        // The 1 bit takes one byte, and the length eight. Zeros fill the block in which the length ends.
+        // The 1 bit takes one byte, and the length eight. Zeros fill the block in which the length ends. Two blocks are
+        // enough for all of these, so the difference is never negative.
         let zeroCount = (2 * Self.blockSize - 9 - unmixed.count) % Self.blockSize
         mixInBlocks(of: [0x80] + [UInt8](repeating: 0, count: zeroCount))
         let highWord = Digest.byteOrder.bytes(of: UInt32(truncatingIfNeeded: bitCount >> 32))

@@ -50,9 +50,10 @@ struct SHA256: BlockDigest {
         var schedule = words
         schedule.reserveCapacity(64)
         for index in 16..<64 {
-            let (early, late) = (schedule[index - 15], schedule[index - 2])
-            let smallSigma0 = early.rotated(left: 25) ^ early.rotated(left: 14) ^ early >> 3
-            let smallSigma1 = late.rotated(left: 15) ^ late.rotated(left: 13) ^ late >> 10
+            let word15Back = schedule[index - 15]
+            let word2Back = schedule[index - 2]
+            let smallSigma0 = word15Back.rotated(left: 25) ^ word15Back.rotated(left: 14) ^ word15Back >> 3
+            let smallSigma1 = word2Back.rotated(left: 15) ^ word2Back.rotated(left: 13) ^ word2Back >> 10
             schedule.append(smallSigma1 &+ schedule[index - 7] &+ smallSigma0 &+ schedule[index - 16])
         }
         return schedule

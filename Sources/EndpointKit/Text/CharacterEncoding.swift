@@ -108,9 +108,12 @@ package struct UTF8Converter: Sendable {
     /// ``unfinishedCharacter``.
     private mutating func convertUTF16(_ bytes: [UInt8], isBigEndian: Bool) -> [UInt8] {
         let allBytes = unfinishedCharacter + bytes
-        var codeUnits = stride(from: 0, to: allBytes.count - 1, by: 2).map { index in
-            let (first, second) = (UInt16(allBytes[index]), UInt16(allBytes[index + 1]))
-            return isBigEndian ? first << 8 | second : second << 8 | first
+        // The last index is left out, because a code unit needs another byte after its first one.
+        let indexesOfCodeUnits = stride(from: 0, to: allBytes.count - 1, by: 2)
+        var codeUnits = indexesOfCodeUnits.map { index in
+            let firstByte = UInt16(allBytes[index])
+            let secondByte = UInt16(allBytes[index + 1])
+            return isBigEndian ? firstByte << 8 | secondByte : secondByte << 8 | firstByte
         }
         if let lastUnit = codeUnits.last, UTF16.isLeadSurrogate(lastUnit) { codeUnits.removeLast() }
         unfinishedCharacter = Array(allBytes[(codeUnits.count * 2)...])

@@ -171,7 +171,7 @@ extension TransportError {
             }
             return "\(serverClosed) after \(receivedBytes) of \(expectedBytes) bytes"
         case .broken:
-            return "the connection to \(serverName) broke \(breakTime)\(reasonAfterColon)"
+            return "the connection to \(serverName) broke \(breakMomentInWords)\(reasonAfterColon)"
         case .http2:
             return "the HTTP/2 connection to \(serverName) broke\(reasonInParentheses)"
         case .requestLost(let method):
@@ -181,7 +181,7 @@ extension TransportError {
     }
 
     /// When a connection broke: `after 1024 bytes of the response`.
-    private var breakTime: String {
+    private var breakMomentInWords: String {
         if phase == .sending { return "while the request was sent" }
         guard let receivedBytes else { return "before the end of the response" }
         return "after \(receivedBytes) bytes of the response"

@@ -68,7 +68,7 @@ package final class CallRoute: Sendable {
         } catch {
             possibleCall.problem = error
         }
-        possibleCall.fit = fit(of: possibleCall, template: template, bindings: bindings)
+        possibleCall.fit = measureFit(of: possibleCall, template: template, bindings: bindings)
         return possibleCall
     }
 
@@ -108,17 +108,17 @@ package final class CallRoute: Sendable {
     ///   - possibleCall: The request as a call of this endpoint.
     ///   - template: The template of the endpoint's path.
     ///   - bindings: The fixed items and the places of the endpoint's parameters.
-    private func fit(of possibleCall: ReceivedCall, template: PathTemplate, bindings: CallBindings) -> [Int] {
+    private func measureFit(of possibleCall: ReceivedCall, template: PathTemplate, bindings: CallBindings) -> [Int] {
         let request = possibleCall.request
         let bodyForm = ParameterTexts.Form(request["Content-Type"], isEmpty: request.body.isEmpty)
-        var criteria = [template.fixedCount]
-        criteria.append(bindings.constants.count)
-        criteria += template.literalLengths
-        criteria.append(bodyForm == bindings.form ? 1 : 0)
-        criteria.append(possibleCall.problem == nil ? 1 : 0)
-        criteria.append(-possibleCall.unknownItems.count)
-        criteria.append(endpoint.method.rawValue == request.method ? 1 : 0)
-        return criteria
+        var fit = [template.fixedCount]
+        fit.append(bindings.constants.count)
+        fit += template.literalLengths
+        fit.append(bodyForm == bindings.form ? 1 : 0)
+        fit.append(possibleCall.problem == nil ? 1 : 0)
+        fit.append(-possibleCall.unknownItems.count)
+        fit.append(endpoint.method.rawValue == request.method ? 1 : 0)
+        return fit
     }
 
     /// Makes the call of this endpoint that has the values of a request, without sending anything.
@@ -166,7 +166,7 @@ package final class CallRoute: Sendable {
     ) -> [Argument] {
         var arguments: [Argument] = []
         for parameter in declaration.firstParameters {
-            guard let binding = bindings.bindings.first(where: { $0.parameter.name == parameter.name }) else {
+            guard let binding = bindings.binding(ofParameter: parameter.name) else {
                 if !parameter.isOptional { arguments += parameter.exampleArguments }
                 continue
             }
@@ -276,25 +276,26 @@ package final class CallRoute: Sendable {
         }
     }
 
-    /// Converts an error about arguments to a problem with the status 400 if something is missing, and 422 if a value
-    /// does not fit.
+    /// Converts an error about arguments to a problem: `.missing`, which is answered with the status 400, or
+    /// `.invalid`, which is answered with 422.
     ///
     /// - Parameters:
     ///   - error: The error, which has the path of the parameter or field that it is about.
     ///   - bindings: The places of the endpoint's parameters.
     private func argumentProblem(_ error: ArgumentError, bindings: CallBindings) -> CallProblem {
+        func phrase(for path: [String]) -> String { placePhrase(of: path, bindings: bindings) }
         switch error {
         case .missing(let paths):
-            let sentences = paths.map { path in placePhrase(of: path, bindings: bindings) + " is missing" }
+            let sentences = paths.map { path in "\(phrase(for: path)) is missing" }
             return .missing(sentences.joined(separator: "; "))
         case .missingKeyInJSON(let path, _, let problem, _):
-            return .missing("\(placePhrase(of: path, bindings: bindings)): \(problem)")
+            return .missing("\(phrase(for: path)): \(problem)")
         case .invalidJSON(let path, _, let problem, _):
-            return .invalid("\(placePhrase(of: path, bindings: bindings)): \(problem)")
+            return .invalid("\(phrase(for: path)): \(problem)")
         case .repeated(let path, _):
-            return .invalid("\(placePhrase(of: path, bindings: bindings)) is there more than once")
+            return .invalid("\(phrase(for: path)) is there more than once")
         case .invalid(let path, let text, let expected, _):
-            return .invalid("\(placePhrase(of: path, bindings: bindings)): expected \(expected), got '\(text)'")
+            return .invalid("\(phrase(for: path)): expected \(expected), got '\(text)'")
         case .bothWholeAndFields:
             // A request never gives a structure both ways, because each parameter is read from one place.
             return .invalid("\(error)")
@@ -309,10 +310,14 @@ package final class CallRoute: Sendable {
     ///   - bindings: The places of the endpoint's parameters.
     private func placePhrase(of path: [String], bindings: CallBindings) -> String {
         let parameterName = path.first ?? ""
-        let binding = bindings.bindings.first { $0.parameter.name == parameterName }
-        let phrase = binding?.phrase ?? parameterName
+        let phrase = bindings.binding(ofParameter: parameterName)?.phrase ?? parameterName
         return ([phrase] + path.dropFirst()).joined(separator: ".")
     }
+}
+
+extension CallBindings {
+    /// Returns the place where requests have the value of a parameter; nil if it has none that is known.
+    fileprivate func binding(ofParameter name: String) -> CallBinding? { bindings.first { $0.parameter.name == name } }
 }
 
 /// The problems of one request. Each is reported only once, although several parameters may share a place.
@@ -442,7 +447,7 @@ package struct ReceivedCall: Sendable {
     package var sample: Response {
         if let sample = route.endpoint.sampleResponse { return sample }
         if route.endpoint.response.kind == .empty {
-            return Response(head: ResponseHead(status: route.endpoint.isBodiless ? 204 : 200), body: [])
+            return Response(head: ResponseHead(status: route.endpoint.respondsWithNoContent ? 204 : 200), body: [])
         }
         return Response(501, message: "\(declaration.name) has no sample")
     }

@@ -195,6 +195,7 @@ package struct CallRoutes: Sendable {
     private static func allowedMethods(_ methods: [HTTPMethod]) -> String {
         var names = Set(methods.map(\.rawValue))
         if names.contains("GET") { names.insert("HEAD") }
+        // OPTIONS is allowed in any case, and always comes last.
         names.remove("OPTIONS")
         return (names.sorted() + ["OPTIONS"]).joined(separator: ", ")
     }

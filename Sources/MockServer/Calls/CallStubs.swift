@@ -46,6 +46,7 @@ final class CallStubs: Sendable {
         let currentStubs = stubs.withLock(\.self)
         guard let matchingStub = currentStubs.first(where: { $0.matches(request) }) else { return nil }
         return stubs.withLock { stubs in
+            // The stub may have been replaced since the copy was made, so it is looked for by its call.
             guard let index = stubs.firstIndex(where: { $0.call == matchingStub.call }) else { return matchingStub }
             let stubBeforeRequest = stubs[index]
             stubs[index].requestCount += 1

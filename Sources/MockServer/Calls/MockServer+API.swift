@@ -25,7 +25,7 @@ extension MockServer {
         let routes = try CallRoutes(apis.map { try CallRoutes.Mount(CatalogueAPI($0)) })
         let logins = MockLogins(routes.mounts)
         try self.init(port: port) { request in
-            if let response = logins.response(to: request) { return MockResponse(response) }
+            if let response = logins.respond(to: request) { return MockResponse(response) }
             switch routes.match(request) {
             case .found(let receivedCall, others: _):
                 // A call with an invalid access token is refused.

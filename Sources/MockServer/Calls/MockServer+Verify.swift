@@ -83,6 +83,7 @@ extension MockServer.Core {
             values.formUnion(routes.credentials(in: request.path))
             for scheme in routes.credentialSchemes { values.formUnion(request.values(of: scheme)) }
         }
+        // A credential that was sent empty is no secret.
         values.remove("")
         return values
     }

@@ -86,8 +86,8 @@ package final class MockLogins: Sendable {
             // The login's token is sent as the credential whose variable it is the value of.
             let schemesOfLogin = credentials.flatMap(\.alternatives).filter { $0.variables == [login.variable] }
             let tokens = schemesOfLogin.flatMap { scheme in receivedCall.request.values(of: scheme) }
-            let areTokensValid = tokens.allSatisfy(login.issuer.accepts)
-            if areTokensValid { continue }
+            let hasInvalidToken = !tokens.allSatisfy(login.issuer.accepts)
+            guard hasInvalidToken else { continue }
             var response = Response(401, message: "the token is unknown or has expired")
             response.head.fields.append(.init("WWW-Authenticate", #"Bearer error="invalid_token""#))
             return response
@@ -109,10 +109,10 @@ package final class MockLogins: Sendable {
         }
     }
 
-    /// Returns the response to a request for an endpoint of a login. It may give or revoke tokens.
+    /// Gives or revokes the tokens that a request for an endpoint of a login asks for, and returns the response to it.
     ///
     /// - Returns: The response; nil if the request is for no endpoint of a login.
-    package func response(to request: ReceivedRequest) -> Response? {
+    package func respond(to request: ReceivedRequest) -> Response? {
         for login in logins {
             switch (request.method, request.path) {
             case ("POST", login.paths.token): return Self.tokenResponse(to: request, issuer: login.issuer)
@@ -121,6 +121,7 @@ package final class MockLogins: Sendable {
             case ("GET", login.paths.authorize): return Self.authorizationResponse(to: request, issuer: login.issuer)
             case ("POST", login.paths.revoke):
                 login.issuer.revoke(Form(request)["token"] ?? "")
+                // The response does not depend on whether the token was known (RFC 7009, section 2.2).
                 return Response(head: ResponseHead(status: 200, fields: []), body: [])
             default: continue
             }
@@ -219,10 +220,11 @@ package final class MockLogins: Sendable {
         guard Form(request).hasClient else {
             return failure("invalid_client", "the client is not named", status: 401)
         }
-        let page = "http://\(request.authority ?? "127.0.0.1")\(request.path)"
+        let approvalPage = "http://\(request.authority ?? "127.0.0.1")\(request.path)"
+        // The device may ask for its token every second. The usual five seconds would make a test slow.
         return json([
             ("device_code", JSONValue(issuer.issueDeviceCode())), ("user_code", "MOCK-CODE"),
-            ("verification_uri", JSONValue(page)), ("expires_in", 900), ("interval", 1),
+            ("verification_uri", JSONValue(approvalPage)), ("expires_in", 900), ("interval", 1),
         ])
     }
 
@@ -236,6 +238,7 @@ package final class MockLogins: Sendable {
         guard queryValue("response_type") == "code", queryValue("client_id")?.isEmpty == false else {
             return page("expected response_type=code and a client_id", status: 400)
         }
+        // The challenge is the digest of a text with which the client proves later that it is the same one.
         let challenge = queryValue("code_challenge")
         if challenge != nil, queryValue("code_challenge_method") != "S256" {
             return page("expected code_challenge_method=S256", status: 400)

@@ -47,7 +47,7 @@ final class TokenIssuer: Sendable {
         /// The requests for authorization by their codes.
         var authorizations = RecentValues<Authorization>(capacity: capacity)
         /// For each device code, whether a device has asked for its token before.
-        var deviceCodes = RecentValues<Bool>(capacity: capacity)
+        var hasAskedByDeviceCode = RecentValues<Bool>(capacity: capacity)
         /// Whether any token has been given.
         var hasGivenTokens = false
     }
@@ -121,7 +121,7 @@ final class TokenIssuer: Sendable {
     /// Issues a code with which a device asks for its token.
     func issueDeviceCode() -> String {
         let code = Self.makeRandomText()
-        state.withLock { $0.deviceCodes.set(false, for: code) }
+        state.withLock { $0.hasAskedByDeviceCode.set(false, for: code) }
         return code
     }
 
@@ -130,12 +130,12 @@ final class TokenIssuer: Sendable {
     /// The code can't be used again once there is a token.
     func answerDevice(code: String) -> DeviceAnswer {
         state.withLock { state in
-            guard let hasAskedBefore = state.deviceCodes[code] else { return .unknown }
+            guard let hasAskedBefore = state.hasAskedByDeviceCode[code] else { return .unknown }
             if !hasAskedBefore {
-                state.deviceCodes.set(true, for: code)
+                state.hasAskedByDeviceCode.set(true, for: code)
                 return .pending
             }
-            _ = state.deviceCodes.remove(code)
+            _ = state.hasAskedByDeviceCode.remove(code)
             return .tokens(makeTokens(in: &state, isRefreshable: true))
         }
     }

@@ -63,7 +63,7 @@ struct EndpointContent {
     var responses: [WrittenResponse] {
         let content = successContent.map { [$0] } ?? []
         let success =
-            endpoint.endpoint.isBodiless
+            endpoint.endpoint.respondsWithNoContent
             ? WrittenResponse(status: .code(204), summary: "No content", content: content)
             : WrittenResponse(status: .code(200), summary: "OK", content: content)
         let failure = WrittenResponse(

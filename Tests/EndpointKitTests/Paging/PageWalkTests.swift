@@ -126,8 +126,8 @@ struct PageWalkTests {
     func `A page leads to the request of the next page`(_ step: Step) async throws {
         var walk = PageWalk(step.paging, from: try Self.request(step.query))
         _ = try await walk.next { _ in try Self.page(step.body, step.headers) }
-        #expect(try walk.pending?.revealedURL() == step.url)
-        #expect(walk.pending?.redactedURL.contains("k3y") != true)
+        #expect(try walk.pendingRequest?.revealedURL() == step.url)
+        #expect(walk.pendingRequest?.redactedURL.contains("k3y") != true)
         #expect(walk.nextQueryItems.map { "\($0.name)=\($0.value)" } == step.next)
     }
 
@@ -183,8 +183,8 @@ struct PageWalkTests {
             }
         }
         for page in 1...1000 { _ = try await next(page, page % 10 == 0 ? "[1]" : "[]") }
-        #expect(walk.pending?.formerSecrets.count == 1)
-        #expect(try walk.pending?.revealedURL() == Self.start + "page=1001&key=k3y%26")
+        #expect(walk.pendingRequest?.formerSecrets.count == 1)
+        #expect(try walk.pendingRequest?.revealedURL() == Self.start + "page=1001&key=k3y%26")
         for page in 1001...1010 { #expect(try await next(page, "[]") != nil) }
         #expect(try await next(1011, "[1]") == nil)
     }
@@ -196,7 +196,7 @@ struct PageWalkTests {
             let link = "</v1/items?_token=\(token)>; rel=next"
             _ = try await walk.next { _ in try Self.page("[1]", [.init("Link", link)]) }
         }
-        #expect(try walk.pending?.revealedURL() == Self.start + "_token=c")
+        #expect(try walk.pendingRequest?.revealedURL() == Self.start + "_token=c")
     }
 
     @Test("The same page sent again is an error")

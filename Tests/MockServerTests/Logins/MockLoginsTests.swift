@@ -60,7 +60,7 @@ private enum Parcels: API {
         _ path: String, _ form: String, fields: [HTTPField] = []
     ) throws -> (status: Int, body: JSONValue) {
         let request = ReceivedRequest(method: "POST", target: path, fields: fields, body: Array(form.utf8))
-        let response = try #require(logins.response(to: request))
+        let response = try #require(logins.respond(to: request))
         return (response.head.status, try JSONValue(text: response.body.isEmpty ? Array("null".utf8) : response.body))
     }
 
@@ -153,7 +153,7 @@ private enum Parcels: API {
 
     /// Requests a code as a browser does, and returns the status and the location of the response.
     private func authorize(_ query: String) throws -> (status: Int, location: String?) {
-        let response = try #require(logins.response(to: ReceivedRequest(target: "/shop/authorize?\(query)")))
+        let response = try #require(logins.respond(to: ReceivedRequest(target: "/shop/authorize?\(query)")))
         return (response.head.status, response.head["Location"])
     }
 
@@ -221,13 +221,13 @@ private enum Parcels: API {
 
     @Test func `A token endpoint that the API declares itself responds with its sample`() throws {
         let parcels = MockLogins([try CallRoutes.Mount(CatalogueAPI(Parcels.self))])
-        #expect(parcels.response(to: ReceivedRequest(method: "POST", target: "/token")) == nil)
+        #expect(parcels.respond(to: ReceivedRequest(method: "POST", target: "/token")) == nil)
         #expect(parcels.routes(of: CatalogueAPI(Parcels.self)).isEmpty)
     }
 
     @Test func `Other requests are not for a login`() {
         for (method, path) in [("GET", "/shop/oauth/token"), ("POST", "/oauth/token"), ("POST", "/shop/orders")] {
-            #expect(logins.response(to: ReceivedRequest(method: method, target: path)) == nil)
+            #expect(logins.respond(to: ReceivedRequest(method: method, target: path)) == nil)
         }
     }
 

@@ -31,6 +31,7 @@ struct EndpointGroup {
     var parameters: [Parameter] {
         let allParameters = endpoints.flatMap(\.request.parameters)
         return allParameters.grouped(by: \.place).map { _, parametersAtPlace in
+            // An endpoint has at most one parameter at a place.
             let isInAll = parametersAtPlace.count == endpoints.count
             return Parameter(
                 firstDeclaration: parametersAtPlace[0], shapes: parametersAtPlace.map(\.shape).distinct,

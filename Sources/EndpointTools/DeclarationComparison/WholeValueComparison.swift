@@ -24,7 +24,7 @@ struct WholeValueComparison {
 
         /// Whether the members and elements of the values can be compared. Values of different kinds have no common
         /// ones.
-        var haveCommonParts: Bool { self == .otherValues || self == .equal }
+        var hasComparableParts: Bool { self == .otherValues || self == .equal }
     }
 
     /// The result of the comparison. Making it takes some time.

@@ -85,7 +85,7 @@ extension ArgumentWriter {
     ///   - mismatch: The error of decoding the value. It has the bounds of a Swift type such as Int8, which `type` may
     ///     lack.
     private static func expectation(of type: Shape, mismatch: JSONMismatch) -> String {
-        if let bounds = mismatch.expected, bounds.hasPrefix("integer from ") { return "an " + bounds }
+        if let expected = mismatch.expected, expected.hasPrefix("integer from ") { return "an " + expected }
         return type.phrase
     }
 

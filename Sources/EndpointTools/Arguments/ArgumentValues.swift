@@ -13,10 +13,11 @@ extension Signature {
     /// - Throws: An ``ArgumentError`` with all missing parameters, or else with the first value that does not fit.
     package func values(of arguments: [Argument], in shape: ModelShape) throws -> JSONValue {
         let writer = try ArgumentWriter(self, arguments, coding: Coding())
-        let values = writer.values ?? [:]
+        // The writer has written an object, so the parameters are there even if no argument is given.
+        let parameterValues = writer.parameterValues ?? [:]
         let document: JSONDocument
         do {
-            document = try JSONDocument(Array(values.written))
+            document = try JSONDocument(Array(parameterValues.written))
         } catch let error as JSONSyntaxError {
             throw writer.argumentError(error)
         }
@@ -27,7 +28,7 @@ extension Signature {
 
 extension ArgumentWriter {
     /// The object with the parameters in ``jsonBytes``; nil if there is none.
-    fileprivate var values: JSONValue? { (try? JSONValue(text: jsonBytes))?[signature.caseName] }
+    fileprivate var parameterValues: JSONValue? { (try? JSONValue(text: jsonBytes))?[signature.caseName] }
 
     /// Returns the error about the argument that gave a value which does not have its shape.
     ///

@@ -193,6 +193,7 @@ package struct EndpointCheck: Sendable {
             let bodyStart = try await streamed.body.prefix(upTo: Self.maxErrorBody)
             return Response(head: head, body: bodyStart.bytes)
         case .arrival:
+            // Throws if the body breaks off.
             for try await _ in streamed.body {}
             return Response(head: head, body: [])
         case .nothing:
@@ -280,7 +281,8 @@ package struct EndpointCheck: Sendable {
     /// Returns the problem with a body that is not JSON: `expected MoviePage, found text/html`, or where the body stops
     /// being JSON.
     private func syntaxProblem(_ error: JSONSyntaxError, head: ResponseHead) -> CheckProblem {
-        // If the server does not call the body JSON, its media type says more than the first wrong character.
+        // If the server calls the body something else, its media type says more than the first wrong character. Without
+        // a media type, `isJSON` is nil.
         if head.isJSON == false, let mediaType = head.mediaType(redactedBy: redactor) {
             return CheckProblem(.notJSON, expected: endpoint.response.name, found: redactor.redact(mediaType))
         }

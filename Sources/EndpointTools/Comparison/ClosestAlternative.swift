@@ -150,24 +150,33 @@ final class ClosestAlternative {
         // A key may come twice in the object, so that more required keys are counted than there are.
         let missingKeys = max(0, alternative.requiredIndexes.count - presentRequiredKeys)
         distance.otherProblems += missingKeys
-        // An object has exactly one of the cases of an enum.
+        // The keys may be the cases of an enum, of which an object has exactly one.
         if alternative.keyMeaning == .caseNames, expectedKeys != 1 { distance.otherProblems += 1 }
         return distance
     }
 
     /// Returns the distance of a member's value from what the member may be.
     ///
-    /// A wrong value weighs most if the member allows a single value, because that is probably the discriminator of the
-    /// alternatives, such as `type`. Next comes a required member that is an enum. Any other difference weighs less.
+    /// If the value does not fit, the member decides how much that weighs. From the most to the least, the member may
+    /// be
     ///
+    /// 1. a constant, which is probably the discriminator of the alternatives, such as `type`,
+    /// 2. a required enum,
+    /// 3. anything else, for which the differences in the value itself are counted.
+    ///
+    /// - Parameters:
+    ///   - value: The member's value in the document.
+    ///   - member: The member that the alternative names.
+    ///   - levels: How many levels of nesting are compared. One level is that of the value.
     /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private func measureMember(
         _ value: DocumentIndex, from member: ObjectAlternative.Member, levels: Int
     ) throws -> AlternativeDistance {
         let distance = try measureValue(value, from: member.alternatives, levels: levels)
         if distance == .zero { return .zero }
-        guard let allowedValues = member.alternatives.onlyEnum else { return distance }
-        let isConstant = allowedValues.count == 1
+        // Nil unless the member is an enum and nothing else.
+        guard let listedValues = member.alternatives.valuesOfOnlyEnum else { return distance }
+        let isConstant = listedValues.count == 1
         if isConstant { return AlternativeDistance(wrongConstants: 1) }
         return member.isRequired ? AlternativeDistance(unlistedValues: 1) : distance
     }

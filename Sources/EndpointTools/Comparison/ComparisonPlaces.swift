@@ -58,13 +58,14 @@ package struct ComparisonPlaces: Sendable {
         /// the same order each time.
         fileprivate var expectedChild = 0
 
-        init(parent: Int, step: Step, name: String) {
+        init(parent: PlaceIndex, step: Step, name: String) {
             self.parent = parent
             self.step = step
             self.name = name
         }
     }
 
+    /// All places, first the whole document. That has no parent and no step, so nobody asks for these of it.
     var nodes = [Node(parent: -1, step: .element, name: "$")]
     /// Whether no place was left out, so that ``notes`` has all notes.
     private(set) var isComplete = true

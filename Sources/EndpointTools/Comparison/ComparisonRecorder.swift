@@ -76,7 +76,7 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - model: The model.
-    ///   - check: Called at regular intervals. An error that it throws stops decoding.
+    ///   - check: Called at regular intervals, and throws an error to stop decoding; nil if nothing stops it.
     /// - Returns: The value, maybe with placeholders. Nil if it can't be made even with them.
     /// - Throws: Any error that is not a `DecodingError`, such as one of `check`.
     func decode<Model: Decodable>(_ model: Model.Type, check: (() throws -> Void)?) throws -> Model? {
@@ -185,6 +185,7 @@ package final class ComparisonRecorder: DecodingObserver {
             return
         }
         guard let place = findOrAddPlace(at: valuePlace.path) else {
+            // The kind is not shown. It only has to be one of a value that does not fit.
             problems.noteOmission(of: .wrongValue)
             return
         }
@@ -222,6 +223,7 @@ package final class ComparisonRecorder: DecodingObserver {
         let kind: CheckProblem.Kind
         switch failure.kind {
         case .wrongType: kind = .wrongType
+        // A missing key does not come here, because it is no problem of a value.
         case .wrongValue, .missingKey: kind = .wrongValue
         }
         problems.add(

@@ -100,12 +100,14 @@ final class ShapeAlternatives {
         case .open(let fields, let others): objects.append(ObjectAlternative(fields, others: others, in: store))
         case .variants(let cases): objects.append(ObjectAlternative(cases, keyMeaning: .caseNames, in: store))
         case .null: allowsNull = true
-        case .any, .model, .nullable, .alternatives: allowsAnything = true
+        case .any: allowsAnything = true
+        // The caller has replaced these by the shapes of which they are made.
+        case .model, .nullable, .alternatives: allowsAnything = true
         }
     }
 
     /// The values of the shape if it is an enum and nothing else; nil otherwise.
-    var onlyEnum: ValueSet? {
+    var valuesOfOnlyEnum: ValueSet? {
         if allowsNull || allowsAnything { return nil }
         guard scalars.count == 1, lists.isEmpty, objects.isEmpty else { return nil }
         guard case .oneOf(let values) = scalars[0] else { return nil }

@@ -13,10 +13,11 @@ extension ResponseComparison {
     ///   - shape: The shape.
     ///   - redact: Removes secrets from the names of keys. Without it, long names with the same beginning count as the
     ///     same.
-    ///   - check: Called at regular intervals. An error that it throws stops the comparison.
+    ///   - check: Called at regular intervals, and throws an error to stop the comparison, such as after a time limit.
+    ///     Nil if nothing stops it.
     /// - Returns: The comparison, also if the document does not fit at all.
     /// - Throws: The error of `check`.
-    package static func of(
+    package static func compare(
         _ document: JSONDocument, as shape: ModelShape, redact: ((String) -> String)? = nil,
         check: (() throws -> Void)? = nil
     ) throws -> ResponseComparison {
@@ -107,8 +108,10 @@ struct ShapeComparison {
     /// Prepares to compare a document with a shape.
     ///
     /// - Parameters:
+    ///   - document: The document.
+    ///   - shape: The shape that it should have.
     ///   - redact: Removes secrets from the names of keys; nil if they may have none.
-    ///   - check: Called at regular intervals. An error that it throws stops the comparison.
+    ///   - check: Called at regular intervals, and throws an error to stop the comparison; nil if nothing stops it.
     init(
         _ document: JSONDocument, with shape: ModelShape, redact: ((String) -> String)?, check: (() throws -> Void)?
     ) {
@@ -187,6 +190,7 @@ struct ShapeComparison {
         case .null where alternatives.allowsNull:
             return
         case .array, .object, .null, .boolean, .number, .string:
+            // A list, an object or null comes here only if none is allowed, and is then reported as a wrong type.
             compareScalar(value, with: alternatives, at: place)
         }
     }

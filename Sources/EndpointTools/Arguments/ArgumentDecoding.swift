@@ -127,7 +127,7 @@ extension ArgumentWriter {
     private func structureError(_ error: DecodingError, at path: [String]) -> ArgumentError {
         if case .keyNotFound(let key, _) = error { return .missing([path + [key.stringValue]]) }
         let type = signature.type(at: path) ?? .any
-        return invalidFields(of: path, expected: type.phrase)
+        return invalidFieldsError(of: path, expected: type.phrase)
     }
 
     /// Returns the error that the fields of a structure do not fit together: `width and height`.
@@ -135,7 +135,7 @@ extension ArgumentWriter {
     /// - Parameters:
     ///   - path: The names and positions that lead to the structure.
     ///   - expected: The expected value in words, such as `a JSON object`.
-    func invalidFields(of path: [String], expected: String) -> ArgumentError {
+    func invalidFieldsError(of path: [String], expected: String) -> ArgumentError {
         let argumentsOfStructure = arguments.filter { $0.path.starts(with: path) }
         let fieldNames = Set(argumentsOfStructure.compactMap { $0.path.dropFirst(path.count).first })
         let shownNames = fieldNames.sorted().joined(separator: " and ")

@@ -41,7 +41,7 @@ extension ArgumentWriter {
         guard let writtenValue = writtenValues.first(where: { path.starts(with: $0.path) }) else {
             // One of several arguments is missing, or does not belong to the structure.
             if case .missingKey(let key) = mismatch.problem { return .missing([path + [key]]) }
-            return invalidFields(of: path, expected: mismatch.expected)
+            return invalidFieldsError(of: path, expected: mismatch.expected)
         }
         let argument = writtenValue.argument
         switch argument.value {

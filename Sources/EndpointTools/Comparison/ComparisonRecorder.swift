@@ -147,7 +147,8 @@ package final class ComparisonRecorder: DecodingObserver {
         let isObjectInDocument = object.knownSlot != nil
         let isKeyAbsent = isObjectInDocument && member == nil
         guard isKeyAbsent, let objectPlace = findOrAddPlace(at: object.path) else { return }
-        guard let memberPlace = findOrAddMember(key, of: objectPlace, path: object.codingPath) else { return }
+        let memberPlace = findOrAddMemberPlace(forModelKey: key, of: objectPlace, objectPath: object.codingPath)
+        guard let memberPlace else { return }
         if isOptional { places.nodes[memberPlace].isOptional = true }
     }
 
@@ -203,7 +204,7 @@ package final class ComparisonRecorder: DecodingObserver {
     /// Counts a key that the model requires and an object does not have.
     private func addMissingKey(_ key: any CodingKey, in object: DocumentIndex, at objectPlace: ValuePlace) {
         let parent = findOrAddPlace(at: objectPlace.path)
-        let keyPlace = findOrAddMember(key, of: parent, path: objectPlace.codingPath)
+        let keyPlace = findOrAddMemberPlace(forModelKey: key, of: parent, objectPath: objectPlace.codingPath)
         problems.add(.missingKey, place: keyPlace, value: object)
     }
 
@@ -247,7 +248,8 @@ package final class ComparisonRecorder: DecodingObserver {
             if document.kind(of: innermost.value) == .array {
                 innerPlace = places.findOrAddChild(.element, of: innermost.place)
             } else {
-                innerPlace = findOrAddMember(key, of: innermost.place, path: Array(codingPath[..<depth]))
+                innerPlace = findOrAddMemberPlace(
+                    forModelKey: key, of: innermost.place, objectPath: Array(codingPath[..<depth]))
             }
             guard let innerPlace else { break }
             innermost = PlacedValue(value: innerValue, place: innerPlace, depth: depth + 1)
@@ -271,7 +273,7 @@ package final class ComparisonRecorder: DecodingObserver {
             // Go back to the first step whose place is not known. Mostly there are one or two.
             var firstUnknownStep = path
             while let previous = firstUnknownStep.parent, previous.knownPlace == nil { firstUnknownStep = previous }
-            guard let place = findOrAddPlace(after: firstUnknownStep) else { return nil }
+            guard let place = findOrAddPlace(ofSingleStep: firstUnknownStep) else { return nil }
             firstUnknownStep.knownPlace = place
         }
         return path.knownPlace
@@ -281,10 +283,11 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameter step: A step to a member or an element. The place of the step before it is known.
     /// - Returns: The place; nil if the limit of places was reached.
-    private func findOrAddPlace(after step: PathNode) -> PlaceIndex? {
+    private func findOrAddPlace(ofSingleStep step: PathNode) -> PlaceIndex? {
         let parent = step.parent?.knownPlace ?? ComparisonPlaces.root
+        // Only a step to an element has no key.
         guard let key = step.key else { return places.findOrAddChild(.element, of: parent) }
-        return findOrAddMember(key, of: parent, path: PathNode.keys(step.parent))
+        return findOrAddMemberPlace(forModelKey: key, of: parent, objectPath: PathNode.keys(step.parent))
     }
 
     /// Returns the place of an object's member, and adds it if it is new. All values of a dictionary share a place.
@@ -292,14 +295,14 @@ package final class ComparisonRecorder: DecodingObserver {
     /// - Parameters:
     ///   - key: The key that the model asks for.
     ///   - parent: The place of the object; nil if the limit of places was reached.
-    ///   - path: The keys that lead to the object, for a coding that converts a key depending on its path.
+    ///   - objectPath: The keys that lead to the object, for a coding that converts a key depending on its path.
     /// - Returns: The place; nil if the limit of places was reached.
-    private func findOrAddMember(
-        _ key: any CodingKey, of parent: PlaceIndex?, path: @autoclosure () -> [any CodingKey]
+    private func findOrAddMemberPlace(
+        forModelKey key: any CodingKey, of parent: PlaceIndex?, objectPath: @autoclosure () -> [any CodingKey]
     ) -> PlaceIndex? {
         guard let parent else { return nil }
         if places.nodes[parent].isDictionary { return places.findOrAddChild(.dictionaryValue, of: parent) }
-        return places.findOrAddChild(.key(key.stringValue), of: parent, name: coding.name(of: key, path: path()))
+        return places.findOrAddChild(.key(key.stringValue), of: parent, name: coding.name(of: key, path: objectPath()))
     }
 
     // MARK: After the model was decoded
@@ -331,11 +334,11 @@ package final class ComparisonRecorder: DecodingObserver {
     ///   - list: The list in the document.
     ///   - place: The place of the list; nil if the limit of places was reached.
     private func countElements(of list: DocumentIndex, at place: PlaceIndex?) {
-        let end = document.next(after: list)
+        let listEnd = document.next(after: list)
         var element = document.first(in: list)
-        guard element < end else { return }
+        guard element < listEnd else { return }
         let elementPlace = places.findOrAddChild(.element, of: place)
-        while element < end {
+        while element < listEnd {
             countValuesAndUnexpectedKeys(in: element, at: elementPlace)
             element = document.next(after: element)
         }
@@ -347,15 +350,15 @@ package final class ComparisonRecorder: DecodingObserver {
     ///   - object: The object in the document.
     ///   - place: Its place, such as `$.results[*]`; nil if the limit of places was reached.
     private func countMembers(of object: DocumentIndex, at place: PlaceIndex?) {
-        let end = document.next(after: object)
+        let objectEnd = document.next(after: object)
         var key = document.first(in: object)
-        guard key < end else { return }
+        guard key < objectEnd else { return }
         if isDictionary(object, at: place) {
             countValues(ofDictionary: object, at: place)
             return
         }
         var unaskedKeys: [DocumentIndex] = []
-        while key < end {
+        while key < objectEnd {
             let value = document.valueIndex(ofKey: key)
             if marks.isAsked(value) {
                 let memberPlace = findOrAddMemberPlace(of: key, inside: place)

@@ -9,7 +9,7 @@ final class AlternativesStore {
     private let models: [String: Shape]
     private var alternativesOfModels: [String: ShapeAlternatives] = [:]
     /// All alternatives that were collected. They live as long as the store.
-    private var all: [ShapeAlternatives] = []
+    private var ownedAlternatives: [ShapeAlternatives] = []
 
     /// Prepares to collect the alternatives of a shape and of its parts.
     init(_ shape: ModelShape) {
@@ -30,7 +30,7 @@ final class AlternativesStore {
     /// Collects the alternatives of a shape, and becomes their owner.
     private func collectAlternatives(of shape: Shape) -> ShapeAlternatives {
         let newAlternatives = ShapeAlternatives(shape, in: self)
-        all.append(newAlternatives)
+        ownedAlternatives.append(newAlternatives)
         return newAlternatives
     }
 

@@ -84,7 +84,7 @@ package struct DeclarationComparison: Sendable {
                 return OperationMatch.noOperation(at: endpoint.routes[0])
             }
             // If several operations have that route, the same names of variables decide.
-            let indexWithSameVariables = indexes.first { operations[$0].variables == endpoint.variables }
+            let indexWithSameVariables = indexes.first { operations[$0].variableNames == endpoint.variableNames }
             return .operation(index: indexWithSameVariables ?? indexes[0])
         }
     }

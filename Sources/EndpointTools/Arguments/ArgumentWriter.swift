@@ -109,19 +109,19 @@ struct ArgumentWriter {
     private mutating func writeWholeValue(
         of type: Shape, at path: [String], from argument: Argument
     ) throws(ArgumentError) -> JSONValue {
-        var readArgument = argument
-        // A scalar that may be null is read from text that may be JSON: `"null"` is a string, and `null` is not.
+        var argumentAsRead = argument
+        // A value that may be null is read from the text of the JSON, in which `"null"` is a string, and `null` is not.
         let isNullable = type.nonNull != nil
         if isNullable, case .json(let bytes, _) = argument.value {
-            readArgument.value = .text(String(exactBytes: bytes))
+            argumentAsRead.value = .text(String(exactBytes: bytes))
         }
-        writtenValues.append(WrittenValue(argument: readArgument, type: type, path: path))
-        switch readArgument.value {
+        writtenValues.append(WrittenValue(argument: argumentAsRead, type: type, path: path))
+        switch argumentAsRead.value {
         case .text(let text):
             if let value = type.typedValue(ofText: text, coding: coding) { return value }
             throw .invalid(argument.path, text: text, expected: type.phrase, position: argument.position)
         case .json(let bytes, let source):
-            return try parseJSON(bytes, from: source, of: readArgument, as: type)
+            return try parseJSON(bytes, from: source, of: argumentAsRead, as: type)
         }
     }
 

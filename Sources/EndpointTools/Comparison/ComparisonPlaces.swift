@@ -277,8 +277,8 @@ package struct ComparisonPlaces: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of a key in the document.
-    ///   - redact: Removes secrets from a text; nil to leave names with the same beginning indistinguishable. With it,
-    ///     a shortened name ends with a hash of the whole name without secrets, so that it differs from the others.
+    ///   - redact: Removes secrets from a text. With it, a shortened name ends with a hash of the whole name without
+    ///     secrets, so that long names with the same beginning differ. Without it (nil), they become the same.
     static func shortened(_ name: String, redact: ((String) -> String)? = nil) -> String {
         if name.utf8.count <= maxNameLength { return name }
         guard let redact else { return name.prefix(maxNameLength) + "…" }

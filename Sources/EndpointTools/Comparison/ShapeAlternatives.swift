@@ -172,7 +172,7 @@ final class ObjectAlternative {
     let members: [Member]
     /// The member that stands for all keys that are not in ``members``, which are data; nil if no such keys are
     /// expected.
-    let others: Member?
+    let unnamedMember: Member?
     /// The indexes in ``members`` of those that must be there. A key that the shape names twice is there once.
     let requiredIndexes: [Int]
     /// The index in ``members`` of each key.
@@ -190,7 +190,7 @@ final class ObjectAlternative {
         in store: AlternativesStore
     ) {
         self.keyMeaning = keyMeaning
-        self.others = others.map { shape in
+        unnamedMember = others.map { shape in
             Member(key: "*", isRequired: false, lazyAlternatives: LazyAlternatives(shape, in: store))
         }
         members = fields.map { field in
@@ -206,9 +206,9 @@ final class ObjectAlternative {
     /// Returns the index in ``members`` of a key; nil if the shape does not name the key.
     func index(of key: String) -> Int? { indexes[key] }
 
-    /// Returns the member with a key, which may be one of the others; nil if the key is not expected.
+    /// Returns the member with a key, which may be ``unnamedMember``; nil if the key is not expected.
     func member(of key: String) -> Member? {
-        guard let index = indexes[key] else { return others }
+        guard let index = indexes[key] else { return unnamedMember }
         return members[index]
     }
 }

@@ -294,14 +294,14 @@ struct ShapeComparison {
                 namedMembers.notePresence(of: memberIndex, in: object)
                 let memberAlternatives = alternative.members[memberIndex].alternatives
                 addPending(value, with: memberAlternatives, at: namedMembers.places[memberIndex])
-            } else if alternative.others != nil {
+            } else if alternative.unnamedMember != nil {
                 unnamedMembers.add(value, key: key)
             } else {
                 problems.addUnexpectedKey(keyIndex, in: document, ofObjectAt: place, redact: redact)
             }
         }
-        if let others = alternative.others {
-            addPending(unnamedMembers, with: others.alternatives, ofObjectAt: place)
+        if let unnamedMember = alternative.unnamedMember {
+            addPending(unnamedMembers, with: unnamedMember.alternatives, ofObjectAt: place)
         }
         // The last pending value is the next one to be compared, so the first member must become the last one.
         pending[firstPendingMember...].reverse()

@@ -172,11 +172,11 @@ struct OperationDifferences {
         }
     }
 
-    /// Whether it can be a difference that the document has a body, or requires one, and the API does not.
+    /// Whether the document and the API are compared in whether they have a body, and whether they require it.
     ///
-    /// It is none if all bodies of the API are bytes, because a caller gives these besides the parameters, and the API
-    /// does not say that they are required. If the API has no body, an optional object without members in the document
-    /// is no difference either, because nothing is sent in it.
+    /// They are not if all bodies of the API are bytes, because a caller gives these besides the parameters. If the API
+    /// has no body, they are not either if the document's body is an optional object without members, because nothing
+    /// is sent in it.
     private func hasComparableRequirement(_ body: DeclaredBody) -> Bool {
         if group.hasBody {
             let areAllBytes = group.contents.allSatisfy(\.shapes.isEmpty)

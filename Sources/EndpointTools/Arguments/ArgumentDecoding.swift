@@ -23,7 +23,7 @@ extension API {
     /// Decodes a call from the JSON of its arguments, and checks that nothing of the arguments gets lost.
     ///
     /// - Parameters:
-    ///   - document: The JSON.
+    ///   - document: The JSON that the writer has written.
     ///   - writer: The writer of the JSON, which knows the argument that each value comes from.
     /// - Throws: An ``ArgumentError``, or a `JSONSyntaxError` if an argument is nested too deeply.
     private static func decodeCall(from document: JSONDocument, writtenBy writer: ArgumentWriter) throws -> Self {

@@ -7,7 +7,7 @@ extension Signature {
     ///     --id 550 --name.first Rex      {"id": 550, "name": {"first": "Rex"}}
     ///
     /// - Parameters:
-    ///   - arguments: The arguments.
+    ///   - arguments: The values as people give them, each with the name of its parameter.
     ///   - shape: An object with the parameters as its fields. The values must have this shape, but they may have keys
     ///     that it does not name, which are sent.
     /// - Throws: An ``ArgumentError`` with all missing parameters, or else with the first value that does not fit.

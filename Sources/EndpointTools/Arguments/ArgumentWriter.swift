@@ -128,9 +128,9 @@ struct ArgumentWriter {
     /// Parses the value of an argument that is JSON: `--box '{"width": 3}'`, or `--box @box.json`.
     ///
     /// - Parameters:
-    ///   - bytes: The JSON.
+    ///   - bytes: The text of the JSON, which may be malformed.
     ///   - source: Where the JSON comes from, for messages: the text itself, or the name of a file.
-    ///   - argument: The argument.
+    ///   - argument: The argument that has the JSON, for errors.
     ///   - type: The type of the value. Only structures and lists are written as JSON: a scalar is written as its text,
     ///     so JSON is refused for it.
     /// - Throws: An ``ArgumentError`` if the text is not JSON, or is JSON that the type does not take.

@@ -63,7 +63,7 @@ package protocol EndpointSource: Sendable {
     /// Compares the JSON body of a response with what the endpoint declares about it.
     ///
     /// - Parameters:
-    ///   - document: The body.
+    ///   - document: The body, parsed as JSON.
     ///   - response: The response that has the body.
     ///   - endpoint: The endpoint of the call.
     ///   - redact: Removes secrets from the names of keys.

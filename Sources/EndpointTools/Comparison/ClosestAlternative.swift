@@ -29,7 +29,7 @@ final class ClosestAlternative {
     /// Prepares to compare the values of a document.
     ///
     /// - Parameters:
-    ///   - document: The document.
+    ///   - document: The document that has all values of the later searches.
     ///   - steps: Counts the values that are compared, and stops the search if the caller wants so.
     init(_ document: JSONDocument, steps: ComparisonSteps) {
         self.document = document

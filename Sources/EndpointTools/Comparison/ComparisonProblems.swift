@@ -67,7 +67,7 @@ struct ComparisonProblems {
     ///
     /// - Parameters:
     ///   - key: The key in the document.
-    ///   - document: The document.
+    ///   - document: The document with the object.
     ///   - objectPlace: The place of the object; nil if the document has more places than are kept.
     ///   - redact: Removes secrets from the names of keys; nil if they may have none.
     mutating func addUnexpectedKey(

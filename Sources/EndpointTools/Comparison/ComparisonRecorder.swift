@@ -57,7 +57,7 @@ package final class ComparisonRecorder: DecodingObserver {
     /// Creates a recorder for the decoding of one document.
     ///
     /// - Parameters:
-    ///   - document: The document.
+    ///   - document: The document that is decoded.
     ///   - coding: The coding of the API, which tells how it writes keys and dates.
     ///   - redact: Removes secrets from the names of keys. Without it, long names with the same beginning count as the
     ///     same.
@@ -75,7 +75,7 @@ package final class ComparisonRecorder: DecodingObserver {
     /// slowly, with placeholders in place of values that do not fit: that finds the other errors too.
     ///
     /// - Parameters:
-    ///   - model: The model.
+    ///   - model: The type to decode.
     ///   - check: Called at regular intervals, and throws an error to stop decoding; nil if nothing stops it.
     /// - Returns: The value, maybe with placeholders. Nil if it can't be made even with them.
     /// - Throws: Any error that is not a `DecodingError`, such as one of `check`.
@@ -202,9 +202,9 @@ package final class ComparisonRecorder: DecodingObserver {
     }
 
     /// Counts a key that the model requires and an object does not have.
-    private func addMissingKey(_ key: any CodingKey, in object: DocumentIndex, at objectPlace: ValuePlace) {
-        let parent = findOrAddPlace(at: objectPlace.path)
-        let keyPlace = findOrAddMemberPlace(forModelKey: key, of: parent, objectPath: objectPlace.codingPath)
+    private func addMissingKey(_ key: any CodingKey, in object: DocumentIndex, at valuePlace: ValuePlace) {
+        let objectPlace = findOrAddPlace(at: valuePlace.path)
+        let keyPlace = findOrAddMemberPlace(forModelKey: key, of: objectPlace, objectPath: valuePlace.codingPath)
         problems.add(.missingKey, place: keyPlace, value: object)
     }
 
@@ -242,6 +242,7 @@ package final class ComparisonRecorder: DecodingObserver {
     ///   - start: The value on the path from where the search begins.
     private func findInnermostValue(on codingPath: [any CodingKey], from start: PlacedValue) -> PlacedValue {
         var innermost = start
+        // The first keys of the path lead to the start.
         for (depth, key) in codingPath.enumerated().dropFirst(start.depth) {
             guard let innerValue = document.child(JSONPathComponent(key), of: innermost.value) else { break }
             let innerPlace: PlaceIndex?

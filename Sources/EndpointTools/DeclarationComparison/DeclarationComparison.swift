@@ -151,7 +151,7 @@ package struct DeclarationComparison: Sendable {
     /// Adds the result of an endpoint.
     ///
     /// - Parameters:
-    ///   - endpoint: The endpoint.
+    ///   - endpoint: The endpoint of an API that was compared.
     ///   - differences: The differences from the document.
     ///   - operation: The operation where the differences are; nil if the document has none.
     ///   - isIncomplete: Whether parts of the endpoint were not compared.

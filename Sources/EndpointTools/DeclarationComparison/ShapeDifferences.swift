@@ -37,9 +37,9 @@ struct ShapeDifferences {
 
     /// The values that the document and the API declare at the same place.
     private struct ValuePair {
-        /// The shapes in the document, of which a value has one.
+        /// The alternatives in the document: a value has one of these shapes.
         let documentShapes: [ScopedShape]
-        /// The shapes in the API, of which a value has one.
+        /// The alternatives in the API.
         let apiShapes: [ScopedShape]
         let part: ComparedPart
         /// The index in ``places`` of the place where the values are.
@@ -269,6 +269,7 @@ struct ShapeDifferences {
     private mutating func comparePair(_ pair: ValuePair) {
         // The caller stops when no steps remain.
         remainingSteps -= 1
+        // Values without a model can't lead back to the same shapes, so they need not be remembered.
         if pair.mayRecur {
             let isEqualInEarlierOperation = comparedModels.areEqual(pair.shapePair)
             if isEqualInEarlierOperation { return }

@@ -210,6 +210,10 @@ final class ClosestAlternative {
     /// Returns the distance of an object from the closest of several alternatives, and spends comparisons for it. If
     /// the budget of comparisons is spent, the object counts as fitting.
     ///
+    /// - Parameters:
+    ///   - object: The object in the document, which is inside the value whose closest alternative is looked for.
+    ///   - alternatives: The objects that it may be.
+    ///   - levels: How many levels of nesting are compared. One level is that of the object's members.
     /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private func measureInnerObject(
         _ object: DocumentIndex, from alternatives: [ObjectAlternative], levels: Int
@@ -226,6 +230,10 @@ final class ClosestAlternative {
     /// Returns the distance of a list from the closest of several kinds of lists, and spends comparisons for it. If
     /// the budget of comparisons is spent, the list counts as fitting.
     ///
+    /// - Parameters:
+    ///   - list: The list in the document.
+    ///   - listKinds: What the elements may be, for each kind of list that is allowed.
+    ///   - levels: How many levels of nesting are compared. One level is that of the elements.
     /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private func measureList(
         _ list: DocumentIndex, from listKinds: [LazyAlternatives], levels: Int

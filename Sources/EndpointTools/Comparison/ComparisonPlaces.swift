@@ -127,7 +127,7 @@ package struct ComparisonPlaces: Sendable {
         let newPlace = nodes.count
         nodes.append(Node(parent: parent, step: step, name: Self.shortened(name())))
         nodes[parent].children.append(newPlace)
-        // The search for the next child begins at the first one again.
+        // The new child is the last one, and after the last one the first one is probably asked for again.
         nodes[parent].expectedChild = 0
         return newPlace
     }

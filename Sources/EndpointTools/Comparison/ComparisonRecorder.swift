@@ -270,6 +270,7 @@ package final class ComparisonRecorder: DecodingObserver {
     /// - Returns: The place; nil if the limit of places was reached.
     private func findOrAddPlace(at path: PathNode?) -> PlaceIndex? {
         guard let path else { return ComparisonPlaces.root }
+        // Each round finds the place of one more step.
         while path.knownPlace == nil {
             // Go back to the first step whose place is not known. Mostly there are one or two.
             var firstUnknownStep = path

@@ -144,6 +144,7 @@ package final class ComparisonRecorder: DecodingObserver {
     ///   - object: The place of the object.
     ///   - member: The index of the key's value in the document; nil if the object does not have the key.
     package func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?) {
+        // The decoder may also ask a value that it has made up.
         let isObjectInDocument = object.knownSlot != nil
         let isKeyAbsent = isObjectInDocument && member == nil
         guard isKeyAbsent, let objectPlace = findOrAddPlace(at: object.path) else { return }
@@ -190,6 +191,7 @@ package final class ComparisonRecorder: DecodingObserver {
             problems.noteOmission(of: .wrongValue)
             return
         }
+        // Only the decoder's own errors have the index of the value in the document.
         let isErrorOfDecoder = failure.slot != nil
         if isErrorOfDecoder {
             countRefusal(failure, value: value, place: place)

@@ -190,7 +190,7 @@ struct ShapeComparison {
         case .null where alternatives.allowsNull:
             return
         case .array, .object, .null, .boolean, .number, .string:
-            // A list, an object or null comes here only if none is allowed, and is then reported as a wrong type.
+            // A list, an object or null comes here if only an enum can allow it.
             compareScalar(value, with: alternatives, at: place)
         }
     }

@@ -54,7 +54,8 @@ import Testing
             let comparison = Self.comparison(sample, text)
             #expect(comparison.difference == nil, "seed \(seed)")
             // The survey goes on where decoding stops, and must come to the same end.
-            let survey = try ResponseComparison.of(JSONDocument(text), as: sample.response.model, coding: sample.coding)
+            let survey = try ResponseComparison.compare(
+                JSONDocument(text), as: sample.response.model, coding: sample.coding)
             #expect(survey.fits == comparison.isAccepted, "seed \(seed): \(String(decoding: text, as: UTF8.self))")
             if comparison.isAccepted { accepted += 1 }
         }

@@ -20,7 +20,7 @@ import Testing
         #expect(shape.unknownKeys(in: try JSONValue(text: sample)) == [])
         for text in try [sample] + SampleMutations(sample, shape).mutations.map(\.text) {
             let (model, coding) = (declaration.endpoint.response.model, declaration.api.coding)
-            let survey = try ResponseComparison.of(JSONDocument(text), as: model, coding: coding)
+            let survey = try ResponseComparison.compare(JSONDocument(text), as: model, coding: coding)
             let reported = Set(survey.problems.filter { $0.kind == .unexpectedKey }.map(\.path))
             if survey.fits { #expect(shape.unknownKeys(in: try JSONValue(text: text)) == reported) }
         }

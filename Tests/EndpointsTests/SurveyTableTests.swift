@@ -18,7 +18,7 @@ import Testing
             let declaration = try #require(Catalogue.declaration(name))
             let sample = try #require(declaration.endpoint.sample).bytes
             let (model, coding) = (declaration.endpoint.response.model, declaration.api.coding)
-            let survey = try ResponseComparison.of(JSONDocument(sample), as: model, coding: coding)
+            let survey = try ResponseComparison.compare(JSONDocument(sample), as: model, coding: coding)
             #expect(survey.problems.isEmpty && survey.reportedFailure == nil)
             lines += survey.places.notes.map { "\(name): \(Self.line($0)) \($0.count ?? 0)/\($0.total ?? 0)" }
         }
@@ -34,7 +34,7 @@ import Testing
         let mutations = try SampleMutations(sample, #require(declaration.responseShape)).mutations
         #expect(mutations.isEmpty == (declaration.responseShape?.root == .any))
         for mutation in mutations {
-            let survey = try ResponseComparison.of(JSONDocument(mutation.text), as: response.model, coding: coding)
+            let survey = try ResponseComparison.compare(JSONDocument(mutation.text), as: response.model, coding: coding)
             let found = (survey.problems + survey.places.notes).map(Self.line)
             let text = String(decoding: mutation.text.prefix(300), as: UTF8.self)
             let isFound = found.contains { mutation.expected.contains($0) } || mutation.expected.isEmpty

@@ -46,7 +46,9 @@ extension CallResolution {
         }
         if purpose == .sample {
             let namesWithValue = arguments.parameterNames
-            let missing = declaration.firstParameters.filter { !$0.isOptional && !namesWithValue.contains($0.name) }
+            let missing = declaration.parametersWithValues.filter { parameter in
+                !parameter.isOptional && !namesWithValue.contains(parameter.name)
+            }
             arguments += exampleArguments(for: missing)
         }
         return arguments
@@ -139,7 +141,7 @@ extension CallResolution {
     private var bodyParameters: [Parameter] {
         let parameterPlaces = ParameterPlaces(of: declaration)
         let hasBody = parameterPlaces.endpoint.body != nil
-        return declaration.firstParameters.filter { parameter in
+        return declaration.parametersWithValues.filter { parameter in
             if let places = parameterPlaces.places[parameter.name] { return places == [.body] }
             // The place is unknown. If the parameter is JSON, only the body can hold it.
             return hasBody && parameter.type.isJSON

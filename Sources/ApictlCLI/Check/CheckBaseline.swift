@@ -65,7 +65,7 @@ struct CheckBaseline: Sendable {
         let hadDifferences = result.outcome.problems.contains(where: isDifference)
         if !hadDifferences { return }
         let remainingProblems = recordDifferences(of: result)
-        result.outcome.known += result.outcome.problems.count - remainingProblems.count
+        result.outcome.acceptedKeyCount += result.outcome.problems.count - remainingProblems.count
         result.outcome.problems = remainingProblems
         if failsUnlisted, remainingProblems.contains(where: isDifference) {
             result.outcome.verdict = .failed

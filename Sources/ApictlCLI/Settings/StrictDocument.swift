@@ -28,7 +28,7 @@ struct StrictDocument<Content: Decodable & Sendable>: Sendable {
             }
             // The document is compared with the type as a response is with its model. This finds keys that decoding
             // ignores.
-            let comparison = try ResponseComparison.of(document, as: type, coding: coding)
+            let comparison = try ResponseComparison.compare(document, as: type, coding: coding)
             if let problem = Self.mostSpecificProblem(in: comparison) {
                 let suggestion = Self.suggestion(for: problem, in: comparison)
                 throw fileError(problem.sentenceAboutFile + suggestion, line: problem.line, column: problem.column)

@@ -23,7 +23,7 @@ extension API {
     /// Decodes a call from the JSON of its arguments, and checks that nothing of the arguments gets lost.
     ///
     /// - Parameters:
-    ///   - document: The JSON.
+    ///   - document: The JSON that the writer has written.
     ///   - writer: The writer of the JSON, which knows the argument that each value comes from.
     /// - Throws: An ``ArgumentError``, or a `JSONSyntaxError` if an argument is nested too deeply.
     private static func decodeCall(from document: JSONDocument, writtenBy writer: ArgumentWriter) throws -> Self {
@@ -85,7 +85,7 @@ extension ArgumentWriter {
     ///   - mismatch: The error of decoding the value. It has the bounds of a Swift type such as Int8, which `type` may
     ///     lack.
     private static func expectation(of type: Shape, mismatch: JSONMismatch) -> String {
-        if let bounds = mismatch.expected, bounds.hasPrefix("integer from ") { return "an " + bounds }
+        if let expected = mismatch.expected, expected.hasPrefix("integer from ") { return "an " + expected }
         return type.phrase
     }
 
@@ -127,7 +127,7 @@ extension ArgumentWriter {
     private func structureError(_ error: DecodingError, at path: [String]) -> ArgumentError {
         if case .keyNotFound(let key, _) = error { return .missing([path + [key.stringValue]]) }
         let type = signature.type(at: path) ?? .any
-        return invalidFields(of: path, expected: type.phrase)
+        return invalidFieldsError(of: path, expected: type.phrase)
     }
 
     /// Returns the error that the fields of a structure do not fit together: `width and height`.
@@ -135,7 +135,7 @@ extension ArgumentWriter {
     /// - Parameters:
     ///   - path: The names and positions that lead to the structure.
     ///   - expected: The expected value in words, such as `a JSON object`.
-    func invalidFields(of path: [String], expected: String) -> ArgumentError {
+    func invalidFieldsError(of path: [String], expected: String) -> ArgumentError {
         let argumentsOfStructure = arguments.filter { $0.path.starts(with: path) }
         let fieldNames = Set(argumentsOfStructure.compactMap { $0.path.dropFirst(path.count).first })
         let shownNames = fieldNames.sorted().joined(separator: " and ")

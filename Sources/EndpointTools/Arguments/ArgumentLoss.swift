@@ -21,8 +21,9 @@ extension ArgumentWriter {
         }
         for writtenValue in comparedValues {
             guard let givenValue = try json(givenBy: writtenValue) else { continue }
+            // A type that encodes the value in another place of the call can't be checked.
             guard let sentValue = encodedCall.value(at: writtenValue.path) else { continue }
-            let loss = SentValue.firstLoss(of: givenValue, in: sentValue.shown)
+            let loss = GivenAndSentValue.firstLoss(of: givenValue, in: sentValue.shown)
             if let loss { throw writtenValue.argument.lossError(loss) }
         }
     }
@@ -68,21 +69,21 @@ extension CallValue {
     }
 }
 
-/// A value of an argument beside the value that is sent for it.
-private struct SentValue {
+/// A value in an argument, and the value that is sent for it.
+private struct GivenAndSentValue {
     /// The value in the argument.
-    let argument: JSONValue
+    let given: JSONValue
     /// The value that is sent; nil if there is none.
     let sent: JSONValue?
-    /// The keys and positions that lead from the argument to the value.
+    /// The keys and positions that lead from the argument's whole value to this one.
     let path: [JSONPathComponent]
 
     /// Returns the first difference between a value that was given and the value that is sent, in the words of a
     /// message: `$.colour: unknown key`. Nil if there is none.
-    static func firstLoss(of argument: JSONValue, in sent: JSONValue) -> String? {
+    static func firstLoss(of given: JSONValue, in sent: JSONValue) -> String? {
         // A depth-first search with a stack instead of recursion, because the JSON may be nested deeply. The last
         // pending value is the next to be compared.
-        var pending = [SentValue(argument: argument, sent: sent, path: [])]
+        var pending = [GivenAndSentValue(given: given, sent: sent, path: [])]
         while let next = pending.popLast() {
             if let loss = next.ownLoss { return loss }
             pending += next.innerValues.reversed()
@@ -98,10 +99,10 @@ private struct SentValue {
     /// Losses in its members and elements are found in ``innerValues``.
     private var ownLoss: String? {
         guard let sent else {
-            let reason = argument.isNull ? "null would not be sent; leave the key out" : "unknown key"
+            let reason = given.isNull ? "null would not be sent; leave the key out" : "unknown key"
             return "\(path.pathText): \(reason)"
         }
-        switch (argument.content, sent.content) {
+        switch (given.content, sent.content) {
         case (.object(let members), .object(let sentMembers)):
             guard let repeatedKey = Self.firstRepeatedKey(members.map(\.key)) else { return nil }
             // A model may keep both values, as JSONValue does.
@@ -120,16 +121,21 @@ private struct SentValue {
 
     /// The members or elements of the argument's value, each with what is sent for it. Elements that are not sent are
     /// left out.
-    private var innerValues: [SentValue] {
+    private var innerValues: [GivenAndSentValue] {
         guard let sent else { return [] }
-        switch (argument.content, sent.content) {
+        switch (given.content, sent.content) {
         case (.object(let members), .object):
-            return members.map { key, value in SentValue(argument: value, sent: sent[key], path: path + [.key(key)]) }
-        case (.array(let elements), .array(let sentElements)):
-            return zip(elements, sentElements).enumerated().map { index, pair in
-                SentValue(argument: pair.0, sent: pair.1, path: path + [.index(index)])
+            return members.map { key, value in
+                GivenAndSentValue(given: value, sent: sent[key], path: path + [.key(key)])
             }
-        default: return []
+        case (.array(let elements), .array(let sentElements)):
+            return zip(elements, sentElements).enumerated().map { index, elementPair in
+                let (element, sentElement) = elementPair
+                return GivenAndSentValue(given: element, sent: sentElement, path: path + [.index(index)])
+            }
+        default:
+            // A type may send a value of another kind, whose parts can't be compared.
+            return []
         }
     }
 

@@ -7,16 +7,17 @@ extension Signature {
     ///     --id 550 --name.first Rex      {"id": 550, "name": {"first": "Rex"}}
     ///
     /// - Parameters:
-    ///   - arguments: The arguments.
+    ///   - arguments: The values as people give them, each with the name of its parameter.
     ///   - shape: An object with the parameters as its fields. The values must have this shape, but they may have keys
     ///     that it does not name, which are sent.
     /// - Throws: An ``ArgumentError`` with all missing parameters, or else with the first value that does not fit.
     package func values(of arguments: [Argument], in shape: ModelShape) throws -> JSONValue {
         let writer = try ArgumentWriter(self, arguments, coding: Coding())
-        let values = writer.values ?? [:]
+        // The writer has written an object, so the parameters are there even if no argument is given.
+        let parameterValues = writer.parameterValues ?? [:]
         let document: JSONDocument
         do {
-            document = try JSONDocument(Array(values.written))
+            document = try JSONDocument(Array(parameterValues.written))
         } catch let error as JSONSyntaxError {
             throw writer.argumentError(error)
         }
@@ -27,7 +28,7 @@ extension Signature {
 
 extension ArgumentWriter {
     /// The object with the parameters in ``jsonBytes``; nil if there is none.
-    fileprivate var values: JSONValue? { (try? JSONValue(text: jsonBytes))?[signature.caseName] }
+    fileprivate var parameterValues: JSONValue? { (try? JSONValue(text: jsonBytes))?[signature.caseName] }
 
     /// Returns the error about the argument that gave a value which does not have its shape.
     ///
@@ -40,7 +41,7 @@ extension ArgumentWriter {
         guard let writtenValue = writtenValues.first(where: { path.starts(with: $0.path) }) else {
             // One of several arguments is missing, or does not belong to the structure.
             if case .missingKey(let key) = mismatch.problem { return .missing([path + [key]]) }
-            return invalidFields(of: path, expected: mismatch.expected)
+            return invalidFieldsError(of: path, expected: mismatch.expected)
         }
         let argument = writtenValue.argument
         switch argument.value {

@@ -50,8 +50,8 @@ struct ArgumentWriter {
 
     /// Returns the value that arguments give to a parameter, or to a part of one.
     ///
-    /// Two notes are made on the way: arguments that are whole values are added to ``writtenValues``, and the paths of
-    /// required fields that are not given to ``missingPaths``.
+    /// On the way, arguments that are whole values are added to ``writtenValues``, and the paths of required fields that
+    /// are not given to ``missingPaths``. The first error about a field of a structure is kept as ``firstError``.
     ///
     ///     --id 550                     550
     ///     --box '{"width": 3}'         {"width": 3}      the whole value in JSON
@@ -72,8 +72,9 @@ struct ArgumentWriter {
         if !fields.isEmpty { try Self.validateFields(fields, of: type, at: path, wholeValues: wholeValues) }
         if case .array(let elementType) = type {
             let isListInJSON = wholeValues.count == 1 && wholeValues[0].isJSONArray
+            // Otherwise each argument gives one element or a field of one.
             if !isListInJSON {
-                return try writeList(of: elementType, at: path, elements: wholeValues, fields: fields)
+                return try writeList(of: elementType, at: path, wholeElements: wholeValues, elementFields: fields)
             }
         }
         if wholeValues.count > 1 { throw .repeated(path, position: wholeValues[1].position) }
@@ -108,32 +109,32 @@ struct ArgumentWriter {
     private mutating func writeWholeValue(
         of type: Shape, at path: [String], from argument: Argument
     ) throws(ArgumentError) -> JSONValue {
-        var readArgument = argument
-        // A scalar that may be null is read from text that may be JSON: `"null"` is a string, and `null` is not.
+        var argumentAsRead = argument
+        // A value that may be null is read from the text of the JSON, in which `"null"` is a string, and `null` is not.
         let isNullable = type.nonNull != nil
         if isNullable, case .json(let bytes, _) = argument.value {
-            readArgument.value = .text(String(exactBytes: bytes))
+            argumentAsRead.value = .text(String(exactBytes: bytes))
         }
-        writtenValues.append(WrittenValue(argument: readArgument, type: type, path: path))
-        switch readArgument.value {
+        writtenValues.append(WrittenValue(argument: argumentAsRead, type: type, path: path))
+        switch argumentAsRead.value {
         case .text(let text):
             if let value = type.typedValue(ofText: text, coding: coding) { return value }
             throw .invalid(argument.path, text: text, expected: type.phrase, position: argument.position)
         case .json(let bytes, let source):
-            return try jsonValue(bytes, from: source, of: readArgument, as: type)
+            return try parseJSON(bytes, from: source, of: argumentAsRead, as: type)
         }
     }
 
-    /// Returns the value of an argument that is JSON: `--box '{"width": 3}'`, or `--box @box.json`.
+    /// Parses the value of an argument that is JSON: `--box '{"width": 3}'`, or `--box @box.json`.
     ///
     /// - Parameters:
-    ///   - bytes: The JSON.
+    ///   - bytes: The text of the JSON, which may be malformed.
     ///   - source: Where the JSON comes from, for messages: the text itself, or the name of a file.
-    ///   - argument: The argument.
+    ///   - argument: The argument that has the JSON, for errors.
     ///   - type: The type of the value. Only structures and lists are written as JSON: a scalar is written as its text,
     ///     so JSON is refused for it.
     /// - Throws: An ``ArgumentError`` if the text is not JSON, or is JSON that the type does not take.
-    private func jsonValue(
+    private func parseJSON(
         _ bytes: [UInt8], from source: String, of argument: Argument, as type: Shape
     ) throws(ArgumentError) -> JSONValue {
         if type.isScalar {
@@ -157,38 +158,42 @@ struct ArgumentWriter {
     /// Returns the text that stands for JSON in the error that a scalar was expected: the JSON's source if an enum was
     /// expected, or else the word JSON.
     private static func shownText(of json: [UInt8], from source: String, type: Shape) -> String {
+        // People type `[]` for an empty list, and recognise it in the message.
         if json.elementsEqual("[]".utf8) { return "[]" }
         let isEnum = type.choices != nil
         return isEnum ? source : "JSON"
     }
 
-    /// Returns a list with an element for each argument, or for each position if the fields of its elements are given.
+    /// Returns a list whose elements are given in one of two ways: each by one argument, or by its fields.
     ///
     ///     --tags a --tags b                             ["a","b"]
     ///     --records.0.name a --records.1.name b         [{"name":"a"},{"name":"b"}]
     ///
+    /// Precondition: `wholeElements` or `elementFields` is empty.
+    ///
     /// - Parameters:
     ///   - elementType: The type of the elements.
     ///   - path: The names and positions that lead to the list.
-    ///   - elements: The arguments that are a whole element each.
-    ///   - fields: The arguments for fields in elements, whose paths have the element's position after `path`.
+    ///   - wholeElements: The arguments, each of which gives one element, in the order of the elements.
+    ///   - elementFields: The arguments that give fields of elements. Their paths have the element's position after
+    ///     `path`.
     /// - Throws: An ``ArgumentError`` if a value does not fit, or if a position is missing, such as 1 between 0 and 2.
     private mutating func writeList(
-        of elementType: Shape, at path: [String], elements: [Argument], fields: [Argument]
+        of elementType: Shape, at path: [String], wholeElements: [Argument], elementFields: [Argument]
     ) throws(ArgumentError) -> JSONValue {
-        var values: [JSONValue] = []
-        for argument in elements {
-            values.append(try writeValue(of: elementType, at: path + ["\(values.count)"], from: [argument]))
+        var elements: [JSONValue] = []
+        for argument in wholeElements {
+            elements.append(try writeValue(of: elementType, at: path + ["\(elements.count)"], from: [argument]))
         }
-        var fieldsByPosition = Dictionary(grouping: fields) { $0.path[path.count] }
+        var fieldsByPosition = Dictionary(grouping: elementFields) { $0.path[path.count] }
         while !fieldsByPosition.isEmpty {
-            let nextPosition = "\(values.count)"
+            let nextPosition = "\(elements.count)"
             guard let fieldsOfElement = fieldsByPosition.removeValue(forKey: nextPosition) else {
                 throw Self.positionError(at: path, expected: nextPosition, fieldsByPosition: fieldsByPosition)
             }
-            values.append(try writeValue(of: elementType, at: path + [nextPosition], from: fieldsOfElement))
+            elements.append(try writeValue(of: elementType, at: path + [nextPosition], from: fieldsOfElement))
         }
-        return JSONValue(values)
+        return JSONValue(elements)
     }
 
     /// Returns the error that no field is given for the next element of a list, such as 1 if there are fields for 0, 2
@@ -212,9 +217,11 @@ struct ArgumentWriter {
             position: lowest?.value.firstPosition)
     }
 
-    /// Returns an object, a dictionary or a case of an enum that is given by its fields.
+    /// Returns an object, a dictionary or an enum with associated values that is given by its fields.
     ///
-    ///     --box.width 3 --box.height 4      {"width": 3, "height": 4}
+    ///     --box.width 3 --box.height 4      {"width": 3, "height": 4}      an object
+    ///     --prices.tea 2 --prices.pie 5     {"tea": 2, "pie": 5}           a dictionary
+    ///     --shape.circle.radius 2           {"circle": {"radius": 2}}      an enum, whose fields are its cases
     ///
     /// - Parameters:
     ///   - type: The type of the value.
@@ -224,18 +231,19 @@ struct ArgumentWriter {
     private mutating func writeStructure(
         of type: Shape, at path: [String], from arguments: [Argument]
     ) throws(ArgumentError) -> JSONValue {
-        let argumentsByField = arguments.grouped { $0.path[path.count] }
+        let argumentsByFieldName = arguments.grouped { $0.path[path.count] }
         if case .dictionary(let valueType) = type {
-            let members = argumentsByField.map { key, arguments in
+            let members = argumentsByFieldName.map { key, arguments in
                 (key, writeField(of: valueType, at: path + [key], from: arguments))
             }
             return JSONValue(members)
         }
         let isEnum = type.cases != nil
-        if isEnum, argumentsByField.count != 1 {
-            let caseNames = argumentsByField.map(\.key).sorted().joined(separator: " and ")
+        if isEnum, argumentsByFieldName.count != 1 {
+            let caseNames = argumentsByFieldName.map(\.key).sorted().joined(separator: " and ")
             throw .invalid(path, text: caseNames, expected: "one of them", position: arguments.firstPosition)
         }
+        // The fields of an enum are its cases, all of them optional, so the one with arguments is written.
         return writeObject(with: type.fields, at: path, from: arguments)
     }
 
@@ -252,13 +260,14 @@ struct ArgumentWriter {
     private mutating func writeObject(
         with fields: [Shape.Field], at path: [String], from arguments: [Argument]
     ) -> JSONValue {
-        var unusedArguments = arguments.grouped { $0.path[path.count] }
+        // Fields are removed from these as they are written, so that the unknown ones are left.
+        var remainingFields = arguments.grouped { $0.path[path.count] }
         var members: [(String, JSONValue)] = []
         for field in fields {
             // The mark keeps the API's strategy for keys from changing a name that is already a Swift name.
             let markedKey = coding.marked(field.key)
-            if let index = unusedArguments.firstIndex(where: { $0.key == field.key }) {
-                let fieldArguments = unusedArguments.remove(at: index).elements
+            if let index = remainingFields.firstIndex(where: { $0.key == field.key }) {
+                let fieldArguments = remainingFields.remove(at: index).elements
                 let value = writeField(of: field.shape, at: path + [field.key], from: fieldArguments)
                 members.append((markedKey, value))
             } else if !field.isOptional {
@@ -268,7 +277,7 @@ struct ArgumentWriter {
                 members.append((markedKey, [:]))
             }
         }
-        if let unknownField = unusedArguments.first {
+        if let unknownField = remainingFields.first {
             let position = unknownField.elements.firstPosition
             keepIfFirst(.invalid(path, text: unknownField.key, expected: "a field", position: position))
         }
@@ -319,7 +328,8 @@ extension Shape.Field {
 }
 
 extension Shape {
-    /// Whether a value is one text, which may be `null` if the shape is nullable.
+    /// Whether a value is one text on the command line. A value that may be null always is, because the text may be
+    /// `null`.
     fileprivate var isScalar: Bool {
         let isNullable = nonNull != nil
         return isNullable || (!hasParts && !isArray)

@@ -13,7 +13,7 @@ package final class EndpointDeclaration: Sendable {
     /// The values of the parameters in ``firstCall``.
     package let firstValues: CallValue
     /// The parameters with the values of the examples, or else with those of ``firstCall``.
-    package let firstParameters: [Parameter]
+    package let parametersWithValues: [Parameter]
     /// An object with the values that the declaration itself has for parameters, by the names of the parameters. It may
     /// have some although ``examples`` is empty, because others are missing.
     package let knownValues: JSONValue
@@ -50,7 +50,7 @@ package final class EndpointDeclaration: Sendable {
         firstValues = try firstCall.values()
         // The signature only has values of examples. A call that is not to be sent is no example.
         let signatureWithValues = examples.isEmpty ? signature.filled(with: firstValues) : signature
-        firstParameters = signatureWithValues.parameters
+        parametersWithValues = signatureWithValues.parameters
     }
 
     /// Sentences about parts of the declaration that are left out.

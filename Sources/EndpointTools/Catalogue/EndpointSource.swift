@@ -63,11 +63,11 @@ package protocol EndpointSource: Sendable {
     /// Compares the JSON body of a response with what the endpoint declares about it.
     ///
     /// - Parameters:
-    ///   - document: The body.
+    ///   - document: The body, parsed as JSON.
     ///   - response: The response that has the body.
     ///   - endpoint: The endpoint of the call.
     ///   - redact: Removes secrets from the names of keys.
-    ///   - check: Called at regular intervals. An error that it throws stops the comparison.
+    ///   - check: Called at regular intervals, and throws an error to stop the comparison; nil if nothing stops it.
     func compare(
         _ document: JSONDocument, of response: ResponseHead, with endpoint: Endpoint,
         redact: @escaping (String) -> String, check: (() throws -> Void)?

@@ -166,7 +166,8 @@ extension EnumCase {
         if let declaredCall {
             firstCall = EndpointCall(declaredCall)
         } else if let madeUpCall {
-            // Last, because the app's code makes the endpoint of a call, and may trap for made-up values.
+            // Only without a declared call: the app's code makes the endpoint of a call, and may trap for made-up
+            // values.
             firstCall = source.withUsablePath(EndpointCall(madeUpCall))
         } else {
             return nil

@@ -58,7 +58,7 @@ struct EnumEndpoint<A: API>: EndpointSource {
         _ document: JSONDocument, of response: ResponseHead, with endpoint: Endpoint,
         redact: @escaping (String) -> String, check: (() throws -> Void)?
     ) throws -> ResponseComparison {
-        try ResponseComparison.of(
+        try ResponseComparison.compare(
             document, as: endpoint.response.model, coding: A.api.coding, redact: redact, check: check)
     }
 }

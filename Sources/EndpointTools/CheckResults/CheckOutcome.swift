@@ -18,7 +18,7 @@ public struct CheckOutcome: Sendable {
     package var bodyStart: String?
     /// The number of keys that the model does not have, but that a baseline file accepts. They are not among
     /// ``problems``.
-    package var known = 0
+    package var acceptedKeyCount = 0
     /// The parts of the response's schema that its body was not compared with, such as the keyword `pattern`; empty
     /// without a body to compare, and for the models of Swift.
     package var notCompared: [UncomparedPart] = []

@@ -37,16 +37,17 @@ package struct CheckedResponse: Sendable {
 }
 
 extension JSONDocument {
-    /// Returns the value that has, or should have, the last key or position of a path.
+    /// Returns the innermost value on the way to the end of a path, without the value at the end itself.
     ///
     ///     {"items": [{"id": 7}]}    $.items[0].name        →    {"id": 7}
-    ///     {"items": [{"id": 7}]}    $.items[0].owner.id    →    {"id": 7}
+    ///     {"items": [{"id": 7}]}    $.items[0].owner.id    →    {"id": 7}, because it has no `owner`
     ///
-    /// - Parameter path: A path in any of the notations of `JSONPath`.
-    /// - Returns: The innermost value that exists before the last step. Without one, it is the whole document.
+    /// - Parameter path: A path in any of the notations of `JSONPath`. The document need not have a value there.
+    /// - Returns: The value; the whole document if it has no other value on the way.
     package func valueEnclosing(_ path: String) -> JSONValue {
         var outerPath = path[...]
-        // The path is shortened at its last separator until it selects something.
+        // The path is shortened at its last separator until it selects something. A separator in a quoted name, such as
+        // `['a.b']`, leaves half a name, which selects nothing.
         while let separator = outerPath.lastIndex(where: { $0 == "." || $0 == "[" }) {
             outerPath = outerPath[..<separator]
             if let query = try? JSONPath(String(outerPath)), let value = firstValue(at: query) { return value }

@@ -11,8 +11,8 @@ package struct EndpointCheck: Sendable {
         package var status = 200...299
         /// The longest time that a response may take; nil is no limit.
         package var maxLatency: Duration?
-        /// Returns further problems with a response whose status is expected; nil if nothing else is expected.
-        package var response: (@Sendable (_ response: CheckedResponse) -> [CheckProblem])?
+        /// Finds further problems with a response whose status is expected; nil if nothing else is expected.
+        package var findProblems: (@Sendable (_ response: CheckedResponse) -> [CheckProblem])?
     }
 
     package let declaration: EndpointDeclaration
@@ -25,7 +25,7 @@ package struct EndpointCheck: Sendable {
     package var origin = "example"
     /// Removes the request's secrets from everything that the outcome has.
     package let redactor: Redactor
-    /// Returns a redactor of further secrets, such as those that ``Expectations/response`` has found in the body.
+    /// Returns a redactor of further secrets, such as those that ``Expectations/findProblems`` has found in the body.
     package var otherSecrets: (@Sendable () -> Redactor)?
     /// Whether the outcome of a check that did not pass has the response.
     package var keepsResponse = false
@@ -137,7 +137,7 @@ package struct EndpointCheck: Sendable {
     ///
     /// - Parameters:
     ///   - client: The client, whose other settings and own `onRetry` are kept.
-    ///   - attempts: Gets the attempts.
+    ///   - attempts: Counts the attempts of the returned client.
     private func countingAttempts(of client: Client, in attempts: Attempts) -> Client {
         var countingClient = client
         countingClient.retry.expectedStatus = expected.status
@@ -157,7 +157,7 @@ package struct EndpointCheck: Sendable {
         /// The beginning, in which a failure's message is looked for.
         case beginning
         /// Nothing of the body, which must arrive completely all the same.
-        case arrival
+        case completeArrival
         /// Nothing of the body, which may never end.
         case nothing
     }
@@ -171,10 +171,10 @@ package struct EndpointCheck: Sendable {
     private func neededBody(_ head: ResponseHead) -> NeededBody {
         let isExpectedStatus = expected.status.contains(head.status)
         let isComparedWithModel = isExpectedStatus && expectsJSON(head)
-        let hasRequirements = isExpectedStatus && expected.response != nil
+        let hasRequirements = isExpectedStatus && expected.findProblems != nil
         if isComparedWithModel, isUnreadableStream(head) { return .nothing }
         if isComparedWithModel || hasRequirements { return .whole }
-        return head.isSuccess ? .arrival : .beginning
+        return head.isSuccess ? .completeArrival : .beginning
     }
 
     /// Reads as much of a response's body as the check needs.
@@ -192,7 +192,8 @@ package struct EndpointCheck: Sendable {
         case .beginning:
             let bodyStart = try await streamed.body.prefix(upTo: Self.maxErrorBody)
             return Response(head: head, body: bodyStart.bytes)
-        case .arrival:
+        case .completeArrival:
+            // Throws if the body breaks off.
             for try await _ in streamed.body {}
             return Response(head: head, body: [])
         case .nothing:
@@ -229,7 +230,7 @@ package struct EndpointCheck: Sendable {
         let isAcceptedWithoutBody = response.body.isEmpty && mayBeEmpty
         let isComparedWithModel = expectsJSON(response.head) && !isAcceptedWithoutBody
         if !isComparedWithModel {
-            let unmetExpectations = expected.response?(CheckedResponse(response)) ?? []
+            let unmetExpectations = expected.findProblems?(CheckedResponse(response)) ?? []
             return Judgement(problems: unmetExpectations)
         }
         if let problem = missingBodyProblem(response) { return Judgement(problems: [problem]) }
@@ -247,7 +248,7 @@ package struct EndpointCheck: Sendable {
     private func compareWithModel(_ response: Response, within limit: DecodingLimit) throws -> Judgement {
         let document = try endpoint.response.document(response.body, response.head, check: limit.check())
         // Before the comparison, because this finds secrets in the body, which the texts of problems must not show.
-        let unmetExpectations = expected.response?(CheckedResponse(response, document: document)) ?? []
+        let unmetExpectations = expected.findProblems?(CheckedResponse(response, document: document)) ?? []
         let comparison = try declaration.source.compare(
             document, of: response.head, with: endpoint, redact: redactor.redact, check: limit.check())
         var problems = comparison.problems.map { $0.redacted(by: redactor) }
@@ -280,7 +281,8 @@ package struct EndpointCheck: Sendable {
     /// Returns the problem with a body that is not JSON: `expected MoviePage, found text/html`, or where the body stops
     /// being JSON.
     private func syntaxProblem(_ error: JSONSyntaxError, head: ResponseHead) -> CheckProblem {
-        // If the server does not call the body JSON, its media type says more than the first wrong character.
+        // If the server calls the body something else, its media type says more than the first wrong character. Without
+        // a media type, `isJSON` is nil.
         if head.isJSON == false, let mediaType = head.mediaType(redactedBy: redactor) {
             return CheckProblem(.notJSON, expected: endpoint.response.name, found: redactor.redact(mediaType))
         }

@@ -60,6 +60,7 @@ extension API {
             let isNewName = earlierNames.insert(declaration.name).inserted
             var problems = isNewName ? [] : ["two endpoints have this name"]
             problems += EndpointLint(declaration).problems
+            // An API with placeholders keeps calls there that change data, so that no check sends them.
             if !placeholders.isEmpty { problems += problemsWithUnsafeExamples(of: declaration) }
             findings += problems.map { LintFinding(name: declaration.name, problem: $0) }
         }

@@ -24,7 +24,7 @@ struct ResponseExcerpts {
     /// Prepares to show parts of a response.
     ///
     /// - Parameters:
-    ///   - response: The response.
+    ///   - response: The response, whose body may be only the beginning.
     ///   - requestSecrets: Removes the secrets of the request.
     ///   - otherSecrets: Removes other secrets that the check knows; nil if there are none.
     init(_ response: Response, requestSecrets: Redactor, otherSecrets: Redactor?) {
@@ -98,7 +98,7 @@ struct ResponseExcerpts {
     /// Returns the beginning of a text, without secrets, to show it to a person.
     ///
     /// - Parameters:
-    ///   - bytes: The text.
+    ///   - bytes: The text in UTF-8.
     ///   - isCut: Whether the text is itself only the beginning of a longer one. An ellipsis then follows in any case.
     ///   - contentType: The media type of the text, by whose rules secrets are found; nil if it is not known.
     ///   - maxLength: The most Unicode scalars. If there are more, an ellipsis follows.

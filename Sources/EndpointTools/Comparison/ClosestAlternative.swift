@@ -29,7 +29,7 @@ final class ClosestAlternative {
     /// Prepares to compare the values of a document.
     ///
     /// - Parameters:
-    ///   - document: The document.
+    ///   - document: The document that has all values of the later searches.
     ///   - steps: Counts the values that are compared, and stops the search if the caller wants so.
     init(_ document: JSONDocument, steps: ComparisonSteps) {
         self.document = document
@@ -150,24 +150,33 @@ final class ClosestAlternative {
         // A key may come twice in the object, so that more required keys are counted than there are.
         let missingKeys = max(0, alternative.requiredIndexes.count - presentRequiredKeys)
         distance.otherProblems += missingKeys
-        // An object has exactly one of the cases of an enum.
+        // The keys may be the cases of an enum, of which an object has exactly one.
         if alternative.keyMeaning == .caseNames, expectedKeys != 1 { distance.otherProblems += 1 }
         return distance
     }
 
     /// Returns the distance of a member's value from what the member may be.
     ///
-    /// A wrong value weighs most if the member allows a single value, because that is probably the discriminator of the
-    /// alternatives, such as `type`. Next comes a required member that is an enum. Any other difference weighs less.
+    /// If the value does not fit, the member decides how much that weighs. From the most to the least, the member may
+    /// be
     ///
+    /// 1. a constant, which is probably the discriminator of the alternatives, such as `type`,
+    /// 2. a required enum,
+    /// 3. anything else, for which the differences in the value itself are counted.
+    ///
+    /// - Parameters:
+    ///   - value: The member's value in the document.
+    ///   - member: The member that the alternative names.
+    ///   - levels: How many levels of nesting are compared. One level is that of the value.
     /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private func measureMember(
         _ value: DocumentIndex, from member: ObjectAlternative.Member, levels: Int
     ) throws -> AlternativeDistance {
         let distance = try measureValue(value, from: member.alternatives, levels: levels)
         if distance == .zero { return .zero }
-        guard let allowedValues = member.alternatives.onlyEnum else { return distance }
-        let isConstant = allowedValues.count == 1
+        // Nil unless the member is an enum and nothing else.
+        guard let listedValues = member.alternatives.valuesOfOnlyEnum else { return distance }
+        let isConstant = listedValues.count == 1
         if isConstant { return AlternativeDistance(wrongConstants: 1) }
         return member.isRequired ? AlternativeDistance(unlistedValues: 1) : distance
     }
@@ -201,6 +210,10 @@ final class ClosestAlternative {
     /// Returns the distance of an object from the closest of several alternatives, and spends comparisons for it. If
     /// the budget of comparisons is spent, the object counts as fitting.
     ///
+    /// - Parameters:
+    ///   - object: The object in the document, which is inside the value whose closest alternative is looked for.
+    ///   - alternatives: The objects that it may be.
+    ///   - levels: How many levels of nesting are compared. One level is that of the object's members.
     /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private func measureInnerObject(
         _ object: DocumentIndex, from alternatives: [ObjectAlternative], levels: Int
@@ -217,6 +230,10 @@ final class ClosestAlternative {
     /// Returns the distance of a list from the closest of several kinds of lists, and spends comparisons for it. If
     /// the budget of comparisons is spent, the list counts as fitting.
     ///
+    /// - Parameters:
+    ///   - list: The list in the document.
+    ///   - listKinds: What the elements may be, for each kind of list that is allowed.
+    ///   - levels: How many levels of nesting are compared. One level is that of the elements.
     /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private func measureList(
         _ list: DocumentIndex, from listKinds: [LazyAlternatives], levels: Int

@@ -58,13 +58,14 @@ package struct ComparisonPlaces: Sendable {
         /// the same order each time.
         fileprivate var expectedChild = 0
 
-        init(parent: Int, step: Step, name: String) {
+        init(parent: PlaceIndex, step: Step, name: String) {
             self.parent = parent
             self.step = step
             self.name = name
         }
     }
 
+    /// All places, first the whole document. That has no parent and no step, so nobody asks for these of it.
     var nodes = [Node(parent: -1, step: .element, name: "$")]
     /// Whether no place was left out, so that ``notes`` has all notes.
     private(set) var isComplete = true
@@ -126,7 +127,7 @@ package struct ComparisonPlaces: Sendable {
         let newPlace = nodes.count
         nodes.append(Node(parent: parent, step: step, name: Self.shortened(name())))
         nodes[parent].children.append(newPlace)
-        // The search for the next child begins at the first one again.
+        // The new child is the last one, and after the last one the first one is probably asked for again.
         nodes[parent].expectedChild = 0
         return newPlace
     }
@@ -276,8 +277,8 @@ package struct ComparisonPlaces: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of a key in the document.
-    ///   - redact: Removes secrets from a text; nil to leave names with the same beginning indistinguishable. With it,
-    ///     a shortened name ends with a hash of the whole name without secrets, so that it differs from the others.
+    ///   - redact: Removes secrets from a text. With it, a shortened name ends with a hash of the whole name without
+    ///     secrets, so that long names with the same beginning differ. Without it (nil), they become the same.
     static func shortened(_ name: String, redact: ((String) -> String)? = nil) -> String {
         if name.utf8.count <= maxNameLength { return name }
         guard let redact else { return name.prefix(maxNameLength) + "…" }

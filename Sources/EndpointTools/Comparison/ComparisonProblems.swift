@@ -67,7 +67,7 @@ struct ComparisonProblems {
     ///
     /// - Parameters:
     ///   - key: The key in the document.
-    ///   - document: The document.
+    ///   - document: The document with the object.
     ///   - objectPlace: The place of the object; nil if the document has more places than are kept.
     ///   - redact: Removes secrets from the names of keys; nil if they may have none.
     mutating func addUnexpectedKey(
@@ -115,7 +115,9 @@ struct ComparisonProblems {
 
     /// Returns the first problem, in the order of the document, because of which the document does not have its shape.
     ///
-    /// - Returns: The problem; nil if there is none, because unexpected keys are accepted.
+    /// Unexpected keys are accepted: a document that only has such problems does have its shape.
+    ///
+    /// - Returns: The problem; nil if there is none.
     func firstMismatch(in document: JSONDocument, places: ComparisonPlaces) -> ShapeMismatch? {
         let mismatches = occurrencesByIdentity.filter { $0.key.kind != .unexpectedKey }
         if let (identity, occurrences) = mismatches.min(by: { $0.value.firstValue < $1.value.firstValue }) {
@@ -123,6 +125,7 @@ struct ComparisonProblems {
             if identity.kind == .missingKey {
                 return ShapeMismatch(path: path, problem: .missingKey(places.nodes[identity.place].name))
             }
+            // In a comparison with a shape, each value that does not fit has both texts.
             let expected = occurrences.expected ?? "another value"
             return ShapeMismatch(path: path, problem: .unfit(expected: expected, found: occurrences.found ?? ""))
         }

@@ -57,7 +57,7 @@ package final class ComparisonRecorder: DecodingObserver {
     /// Creates a recorder for the decoding of one document.
     ///
     /// - Parameters:
-    ///   - document: The document.
+    ///   - document: The document that is decoded.
     ///   - coding: The coding of the API, which tells how it writes keys and dates.
     ///   - redact: Removes secrets from the names of keys. Without it, long names with the same beginning count as the
     ///     same.
@@ -75,8 +75,8 @@ package final class ComparisonRecorder: DecodingObserver {
     /// slowly, with placeholders in place of values that do not fit: that finds the other errors too.
     ///
     /// - Parameters:
-    ///   - model: The model.
-    ///   - check: Called at regular intervals. An error that it throws stops decoding.
+    ///   - model: The type to decode.
+    ///   - check: Called at regular intervals, and throws an error to stop decoding; nil if nothing stops it.
     /// - Returns: The value, maybe with placeholders. Nil if it can't be made even with them.
     /// - Throws: Any error that is not a `DecodingError`, such as one of `check`.
     func decode<Model: Decodable>(_ model: Model.Type, check: (() throws -> Void)?) throws -> Model? {
@@ -144,10 +144,12 @@ package final class ComparisonRecorder: DecodingObserver {
     ///   - object: The place of the object.
     ///   - member: The index of the key's value in the document; nil if the object does not have the key.
     package func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?) {
+        // The decoder may also ask a value that it has made up.
         let isObjectInDocument = object.knownSlot != nil
         let isKeyAbsent = isObjectInDocument && member == nil
         guard isKeyAbsent, let objectPlace = findOrAddPlace(at: object.path) else { return }
-        guard let memberPlace = findOrAddMember(key, of: objectPlace, path: object.codingPath) else { return }
+        let memberPlace = findOrAddMemberPlace(forModelKey: key, of: objectPlace, objectPath: object.codingPath)
+        guard let memberPlace else { return }
         if isOptional { places.nodes[memberPlace].isOptional = true }
     }
 
@@ -185,9 +187,11 @@ package final class ComparisonRecorder: DecodingObserver {
             return
         }
         guard let place = findOrAddPlace(at: valuePlace.path) else {
+            // The kind is not shown. It only has to be one of a value that does not fit.
             problems.noteOmission(of: .wrongValue)
             return
         }
+        // Only the decoder's own errors have the index of the value in the document.
         let isErrorOfDecoder = failure.slot != nil
         if isErrorOfDecoder {
             countRefusal(failure, value: value, place: place)
@@ -200,9 +204,9 @@ package final class ComparisonRecorder: DecodingObserver {
     }
 
     /// Counts a key that the model requires and an object does not have.
-    private func addMissingKey(_ key: any CodingKey, in object: DocumentIndex, at objectPlace: ValuePlace) {
-        let parent = findOrAddPlace(at: objectPlace.path)
-        let keyPlace = findOrAddMember(key, of: parent, path: objectPlace.codingPath)
+    private func addMissingKey(_ key: any CodingKey, in object: DocumentIndex, at valuePlace: ValuePlace) {
+        let objectPlace = findOrAddPlace(at: valuePlace.path)
+        let keyPlace = findOrAddMemberPlace(forModelKey: key, of: objectPlace, objectPath: valuePlace.codingPath)
         problems.add(.missingKey, place: keyPlace, value: object)
     }
 
@@ -222,6 +226,7 @@ package final class ComparisonRecorder: DecodingObserver {
         let kind: CheckProblem.Kind
         switch failure.kind {
         case .wrongType: kind = .wrongType
+        // A missing key does not come here, because it is no problem of a value.
         case .wrongValue, .missingKey: kind = .wrongValue
         }
         problems.add(
@@ -239,13 +244,15 @@ package final class ComparisonRecorder: DecodingObserver {
     ///   - start: The value on the path from where the search begins.
     private func findInnermostValue(on codingPath: [any CodingKey], from start: PlacedValue) -> PlacedValue {
         var innermost = start
+        // The first keys of the path lead to the start.
         for (depth, key) in codingPath.enumerated().dropFirst(start.depth) {
             guard let innerValue = document.child(JSONPathComponent(key), of: innermost.value) else { break }
             let innerPlace: PlaceIndex?
             if document.kind(of: innermost.value) == .array {
                 innerPlace = places.findOrAddChild(.element, of: innermost.place)
             } else {
-                innerPlace = findOrAddMember(key, of: innermost.place, path: Array(codingPath[..<depth]))
+                innerPlace = findOrAddMemberPlace(
+                    forModelKey: key, of: innermost.place, objectPath: Array(codingPath[..<depth]))
             }
             guard let innerPlace else { break }
             innermost = PlacedValue(value: innerValue, place: innerPlace, depth: depth + 1)
@@ -265,11 +272,12 @@ package final class ComparisonRecorder: DecodingObserver {
     /// - Returns: The place; nil if the limit of places was reached.
     private func findOrAddPlace(at path: PathNode?) -> PlaceIndex? {
         guard let path else { return ComparisonPlaces.root }
+        // Each round finds the place of one more step.
         while path.knownPlace == nil {
             // Go back to the first step whose place is not known. Mostly there are one or two.
             var firstUnknownStep = path
             while let previous = firstUnknownStep.parent, previous.knownPlace == nil { firstUnknownStep = previous }
-            guard let place = findOrAddPlace(after: firstUnknownStep) else { return nil }
+            guard let place = findOrAddPlace(ofSingleStep: firstUnknownStep) else { return nil }
             firstUnknownStep.knownPlace = place
         }
         return path.knownPlace
@@ -279,10 +287,11 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameter step: A step to a member or an element. The place of the step before it is known.
     /// - Returns: The place; nil if the limit of places was reached.
-    private func findOrAddPlace(after step: PathNode) -> PlaceIndex? {
+    private func findOrAddPlace(ofSingleStep step: PathNode) -> PlaceIndex? {
         let parent = step.parent?.knownPlace ?? ComparisonPlaces.root
+        // Only a step to an element has no key.
         guard let key = step.key else { return places.findOrAddChild(.element, of: parent) }
-        return findOrAddMember(key, of: parent, path: PathNode.keys(step.parent))
+        return findOrAddMemberPlace(forModelKey: key, of: parent, objectPath: PathNode.keys(step.parent))
     }
 
     /// Returns the place of an object's member, and adds it if it is new. All values of a dictionary share a place.
@@ -290,14 +299,14 @@ package final class ComparisonRecorder: DecodingObserver {
     /// - Parameters:
     ///   - key: The key that the model asks for.
     ///   - parent: The place of the object; nil if the limit of places was reached.
-    ///   - path: The keys that lead to the object, for a coding that converts a key depending on its path.
+    ///   - objectPath: The keys that lead to the object, for a coding that converts a key depending on its path.
     /// - Returns: The place; nil if the limit of places was reached.
-    private func findOrAddMember(
-        _ key: any CodingKey, of parent: PlaceIndex?, path: @autoclosure () -> [any CodingKey]
+    private func findOrAddMemberPlace(
+        forModelKey key: any CodingKey, of parent: PlaceIndex?, objectPath: @autoclosure () -> [any CodingKey]
     ) -> PlaceIndex? {
         guard let parent else { return nil }
         if places.nodes[parent].isDictionary { return places.findOrAddChild(.dictionaryValue, of: parent) }
-        return places.findOrAddChild(.key(key.stringValue), of: parent, name: coding.name(of: key, path: path()))
+        return places.findOrAddChild(.key(key.stringValue), of: parent, name: coding.name(of: key, path: objectPath()))
     }
 
     // MARK: After the model was decoded
@@ -329,11 +338,11 @@ package final class ComparisonRecorder: DecodingObserver {
     ///   - list: The list in the document.
     ///   - place: The place of the list; nil if the limit of places was reached.
     private func countElements(of list: DocumentIndex, at place: PlaceIndex?) {
-        let end = document.next(after: list)
+        let listEnd = document.next(after: list)
         var element = document.first(in: list)
-        guard element < end else { return }
+        guard element < listEnd else { return }
         let elementPlace = places.findOrAddChild(.element, of: place)
-        while element < end {
+        while element < listEnd {
             countValuesAndUnexpectedKeys(in: element, at: elementPlace)
             element = document.next(after: element)
         }
@@ -345,15 +354,15 @@ package final class ComparisonRecorder: DecodingObserver {
     ///   - object: The object in the document.
     ///   - place: Its place, such as `$.results[*]`; nil if the limit of places was reached.
     private func countMembers(of object: DocumentIndex, at place: PlaceIndex?) {
-        let end = document.next(after: object)
+        let objectEnd = document.next(after: object)
         var key = document.first(in: object)
-        guard key < end else { return }
+        guard key < objectEnd else { return }
         if isDictionary(object, at: place) {
             countValues(ofDictionary: object, at: place)
             return
         }
         var unaskedKeys: [DocumentIndex] = []
-        while key < end {
+        while key < objectEnd {
             let value = document.valueIndex(ofKey: key)
             if marks.isAsked(value) {
                 let memberPlace = findOrAddMemberPlace(of: key, inside: place)

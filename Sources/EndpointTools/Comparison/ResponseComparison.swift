@@ -25,8 +25,8 @@ package struct ResponseComparison: Sendable {
 
     /// Compares a document with a model, by decoding the model and noting what it asks for.
     ///
-    /// Some models have a `validate()`, which throws the failure that a response reports itself. If the document can be
-    /// decoded, that failure is part of the comparison too.
+    /// A response may fit its model and still say that the request has failed: `{"ok": false}`. Some models have a
+    /// `validate()` that throws this failure. It becomes the ``reportedFailure`` of the comparison.
     ///
     /// - Parameters:
     ///   - document: The response's body.
@@ -34,11 +34,12 @@ package struct ResponseComparison: Sendable {
     ///   - coding: The coding of the API, which tells how it writes keys and dates.
     ///   - redact: Removes secrets from the names of keys. Without it, long names with the same beginning count as the
     ///     same.
-    ///   - check: Called at regular intervals while the model is decoded. An error that it throws stops the comparison.
+    ///   - check: Called at regular intervals while the model is decoded, and throws an error to stop the comparison,
+    ///     such as after a time limit. Nil if nothing stops it.
     /// - Returns: The comparison, also if the document does not fit at all.
-    /// - Throws: `JSONSyntaxError` if the document is nested too deeply for the thread's stack, and any error of the
-    ///   model's own `init(from:)` that is not a `DecodingError`.
-    package static func of<Model: Decodable>(
+    /// - Throws: The error of `check`, `JSONSyntaxError` if the document is nested too deeply for the thread's stack,
+    ///   and any error of the model's own `init(from:)` that is not a `DecodingError`.
+    package static func compare<Model: Decodable>(
         _ document: JSONDocument, as model: Model.Type, coding: Coding = Coding(),
         redact: ((String) -> String)? = nil, check: (() throws -> Void)? = nil
     ) throws -> ResponseComparison {

@@ -46,6 +46,7 @@ enum ScalarAlternative {
             guard let text = value.number else { return .wrongType }
             return Self.isNumber(text, within: bounds) ? .fits : .wrongValue
         case .scalar(let scalar):
+            // All other scalars are texts, such as a URL.
             guard value.kind == .string else { return .wrongType }
             guard let text = value.stringWithoutLoneSurrogates else { return .wrongValue }
             return Self.isText(text, of: scalar) ? .fits : .wrongValue
@@ -117,6 +118,7 @@ enum ScalarAlternative {
             let upperLimit = Self.text(ofBound: bounds.upperBound)
             return Self.words("number", from: lowerLimit, to: upperLimit)
         case .scalar(let scalar):
+            // All other scalars are texts, such as a URL.
             let hasLoneSurrogate = value.stringWithoutLoneSurrogates == nil
             if hasLoneSurrogate { return "string without lone surrogates" }
             return Self.words(for: scalar)

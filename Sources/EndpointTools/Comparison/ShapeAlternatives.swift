@@ -9,7 +9,7 @@ final class AlternativesStore {
     private let models: [String: Shape]
     private var alternativesOfModels: [String: ShapeAlternatives] = [:]
     /// All alternatives that were collected. They live as long as the store.
-    private var all: [ShapeAlternatives] = []
+    private var ownedAlternatives: [ShapeAlternatives] = []
 
     /// Prepares to collect the alternatives of a shape and of its parts.
     init(_ shape: ModelShape) {
@@ -30,7 +30,7 @@ final class AlternativesStore {
     /// Collects the alternatives of a shape, and becomes their owner.
     private func collectAlternatives(of shape: Shape) -> ShapeAlternatives {
         let newAlternatives = ShapeAlternatives(shape, in: self)
-        all.append(newAlternatives)
+        ownedAlternatives.append(newAlternatives)
         return newAlternatives
     }
 
@@ -100,12 +100,14 @@ final class ShapeAlternatives {
         case .open(let fields, let others): objects.append(ObjectAlternative(fields, others: others, in: store))
         case .variants(let cases): objects.append(ObjectAlternative(cases, keyMeaning: .caseNames, in: store))
         case .null: allowsNull = true
-        case .any, .model, .nullable, .alternatives: allowsAnything = true
+        case .any: allowsAnything = true
+        // The caller has replaced these by the shapes of which they are made.
+        case .model, .nullable, .alternatives: allowsAnything = true
         }
     }
 
     /// The values of the shape if it is an enum and nothing else; nil otherwise.
-    var onlyEnum: ValueSet? {
+    var valuesOfOnlyEnum: ValueSet? {
         if allowsNull || allowsAnything { return nil }
         guard scalars.count == 1, lists.isEmpty, objects.isEmpty else { return nil }
         guard case .oneOf(let values) = scalars[0] else { return nil }
@@ -170,7 +172,7 @@ final class ObjectAlternative {
     let members: [Member]
     /// The member that stands for all keys that are not in ``members``, which are data; nil if no such keys are
     /// expected.
-    let others: Member?
+    let unnamedMember: Member?
     /// The indexes in ``members`` of those that must be there. A key that the shape names twice is there once.
     let requiredIndexes: [Int]
     /// The index in ``members`` of each key.
@@ -188,7 +190,7 @@ final class ObjectAlternative {
         in store: AlternativesStore
     ) {
         self.keyMeaning = keyMeaning
-        self.others = others.map { shape in
+        unnamedMember = others.map { shape in
             Member(key: "*", isRequired: false, lazyAlternatives: LazyAlternatives(shape, in: store))
         }
         members = fields.map { field in
@@ -204,9 +206,9 @@ final class ObjectAlternative {
     /// Returns the index in ``members`` of a key; nil if the shape does not name the key.
     func index(of key: String) -> Int? { indexes[key] }
 
-    /// Returns the member with a key, which may be one of the others; nil if the key is not expected.
+    /// Returns the member with a key, which may be ``unnamedMember``; nil if the key is not expected.
     func member(of key: String) -> Member? {
-        guard let index = indexes[key] else { return others }
+        guard let index = indexes[key] else { return unnamedMember }
         return members[index]
     }
 }

@@ -10,13 +10,14 @@ extension ResponseComparison {
     ///
     /// - Parameters:
     ///   - document: The response's body.
-    ///   - shape: The shape.
+    ///   - shape: The shape that the document should have.
     ///   - redact: Removes secrets from the names of keys. Without it, long names with the same beginning count as the
     ///     same.
-    ///   - check: Called at regular intervals. An error that it throws stops the comparison.
+    ///   - check: Called at regular intervals, and throws an error to stop the comparison, such as after a time limit.
+    ///     Nil if nothing stops it.
     /// - Returns: The comparison, also if the document does not fit at all.
     /// - Throws: The error of `check`.
-    package static func of(
+    package static func compare(
         _ document: JSONDocument, as shape: ModelShape, redact: ((String) -> String)? = nil,
         check: (() throws -> Void)? = nil
     ) throws -> ResponseComparison {
@@ -41,7 +42,7 @@ struct ShapeComparison {
     /// member.
     private struct PendingValues {
         /// The first of the values.
-        var next: DocumentIndex
+        var nextValue: DocumentIndex
         /// The index after the last value.
         let end: DocumentIndex
         /// Everything that each of the values may be.
@@ -107,8 +108,10 @@ struct ShapeComparison {
     /// Prepares to compare a document with a shape.
     ///
     /// - Parameters:
+    ///   - document: The document, which ``compare()`` walks through.
+    ///   - shape: The shape that it should have.
     ///   - redact: Removes secrets from the names of keys; nil if they may have none.
-    ///   - check: Called at regular intervals. An error that it throws stops the comparison.
+    ///   - check: Called at regular intervals, and throws an error to stop the comparison; nil if nothing stops it.
     init(
         _ document: JSONDocument, with shape: ModelShape, redact: ((String) -> String)?, check: (() throws -> Void)?
     ) {
@@ -141,9 +144,9 @@ struct ShapeComparison {
         addPending(JSONDocument.root, with: rootAlternatives, at: ComparisonPlaces.root)
         while var siblings = pending.popLast() {
             // The next value is compared with all values inside it before its siblings, which stay pending.
-            let value = siblings.next
-            siblings.next = document.next(after: value)
-            let hasMoreSiblings = siblings.next < siblings.end
+            let value = siblings.nextValue
+            siblings.nextValue = document.next(after: value)
+            let hasMoreSiblings = siblings.nextValue < siblings.end
             if hasMoreSiblings { pending.append(siblings) }
             try steps.countStep()
             try compareValue(value, with: siblings.alternatives, at: siblings.place)
@@ -155,7 +158,7 @@ struct ShapeComparison {
         _ value: DocumentIndex, with alternatives: ShapeAlternatives, at place: PlaceIndex?
     ) {
         let end = document.next(after: value)
-        pending.append(PendingValues(next: value, end: end, alternatives: alternatives, place: place))
+        pending.append(PendingValues(nextValue: value, end: end, alternatives: alternatives, place: place))
     }
 
     // MARK: Values
@@ -187,6 +190,7 @@ struct ShapeComparison {
         case .null where alternatives.allowsNull:
             return
         case .array, .object, .null, .boolean, .number, .string:
+            // A list, an object or null comes here if only an enum can allow it.
             compareScalar(value, with: alternatives, at: place)
         }
     }
@@ -239,7 +243,7 @@ struct ShapeComparison {
         guard document.count(of: list) > 0 else { return }
         let elementPlace = places.findOrAddChild(.element, of: place)
         let pendingElements = PendingValues(
-            next: document.first(in: list), end: document.next(after: list), alternatives: elements,
+            nextValue: document.first(in: list), end: document.next(after: list), alternatives: elements,
             place: elementPlace)
         pending.append(pendingElements)
     }
@@ -290,14 +294,14 @@ struct ShapeComparison {
                 namedMembers.notePresence(of: memberIndex, in: object)
                 let memberAlternatives = alternative.members[memberIndex].alternatives
                 addPending(value, with: memberAlternatives, at: namedMembers.places[memberIndex])
-            } else if alternative.others != nil {
+            } else if alternative.unnamedMember != nil {
                 unnamedMembers.add(value, key: key)
             } else {
                 problems.addUnexpectedKey(keyIndex, in: document, ofObjectAt: place, redact: redact)
             }
         }
-        if let others = alternative.others {
-            addPending(unnamedMembers, with: others.alternatives, ofObjectAt: place)
+        if let unnamedMember = alternative.unnamedMember {
+            addPending(unnamedMembers, with: unnamedMember.alternatives, ofObjectAt: place)
         }
         // The last pending value is the next one to be compared, so the first member must become the last one.
         pending[firstPendingMember...].reverse()
@@ -348,7 +352,7 @@ struct ShapeComparison {
     /// The places of members that may be absent are noted as optional.
     ///
     /// - Parameters:
-    ///   - alternative: The members.
+    ///   - alternative: The members that the objects may have.
     ///   - objectPlace: The place of the objects; nil if the limit of places was reached.
     /// - Returns: The place of each member; nil if the limit of places was reached.
     private mutating func addMemberPlaces(

@@ -35,7 +35,7 @@ struct ShapeMismatch {
     /// - Returns: The mismatch; nil if the document has the shape. Keys that the shape does not name are accepted.
     static func first(in document: JSONDocument, as shape: ModelShape) -> ShapeMismatch? {
         var comparison = ShapeComparison(document, with: shape, redact: nil, check: nil)
-        // Only the check throws, and there is none.
+        // Only `check` throws, and it is nil.
         try? comparison.compare()
         return comparison.firstMismatch
     }

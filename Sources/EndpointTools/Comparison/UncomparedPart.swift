@@ -19,7 +19,7 @@ package struct UncomparedPart: Sendable, Hashable {
     /// Describes a part of a schema.
     ///
     /// - Parameters:
-    ///   - subject: The part.
+    ///   - subject: The part: a keyword, all further keywords, or the whole schema.
     ///   - schema: The schema in its document.
     package init(_ subject: Subject, of schema: JSONValue) {
         self.subject = subject

@@ -30,7 +30,7 @@ package struct ComparedEndpoint: Sendable {
     ///
     ///     /pets/{pet_id}/toys/{toyId}    →    petid, toyid
     ///
-    var variables: [String] {
+    var variableNames: [String] {
         // Each text after a brace starts with a name: `pet_id}/toys/`.
         let textsAfterBraces = request.path.split(separator: "{", omittingEmptySubsequences: false).dropFirst()
         return textsAfterBraces.map { text in

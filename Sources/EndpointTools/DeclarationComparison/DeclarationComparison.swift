@@ -33,57 +33,59 @@ package struct DeclarationComparison: Sendable {
     private let isStrict: Bool
     private var remainingSteps = Self.maxSteps
 
-    /// Compares a document with endpoints.
+    /// Compares a document with endpoints, and stores the differences in ``results``.
     ///
     /// - Parameters:
-    ///   - operations: The operations of the document.
+    ///   - operations: The operations of the document, in the form of endpoints.
     ///   - endpoints: The endpoints of the APIs.
     ///   - isStrict: Whether something that the APIs accept beyond the document is a difference too.
     package init(document operations: [ComparedEndpoint], api endpoints: [ComparedEndpoint], isStrict: Bool) {
         self.isStrict = isStrict
-        let memory = ComparisonMemory()
-        var matchedOperations: Set<Int> = []
-        for (key, sameEndpoints) in Self.groupEndpoints(endpoints, byOperations: operations) {
-            switch key {
+        // Models that several operations have in common are compared once.
+        let comparedModels = ComparedModels()
+        var matchedIndexes: Set<Int> = []
+        for (match, groupedEndpoints) in Self.groupEndpoints(endpoints, byOperations: operations) {
+            switch match {
             case .operation(let index):
-                matchedOperations.insert(index)
-                compareOperation(operations[index], with: EndpointGroup(endpoints: sameEndpoints), memory: memory)
-            case .route:
-                addExtraEndpoints(sameEndpoints)
+                matchedIndexes.insert(index)
+                let group = EndpointGroup(endpoints: groupedEndpoints)
+                compareOperation(operations[index], with: group, comparedModels: comparedModels)
+            case .noOperation:
+                addExtraEndpoints(groupedEndpoints)
             }
         }
-        let unmatchedOperations = operations.indices.filter { !matchedOperations.contains($0) }
-        addMissingEndpoints(of: unmatchedOperations.map { operations[$0] })
+        let unmatchedIndexes = operations.indices.filter { !matchedIndexes.contains($0) }
+        addMissingEndpoints(of: unmatchedIndexes.map { operations[$0] })
     }
 
     // MARK: Matching endpoints with operations
 
-    /// The reason why endpoints are in one group.
-    private enum GroupKey: Hashable {
+    /// The operation of the document that endpoints have in common.
+    private enum OperationMatch: Hashable {
         /// They have the method and path of the document's operation with that index.
-        case operation(Int)
+        case operation(index: Int)
         /// They have the same method and path, which no operation has.
-        case route(ComparedEndpoint.Route)
+        case noOperation(at: ComparedEndpoint.Route)
     }
 
-    /// Returns the endpoints of the APIs in groups of the same method and path.
-    ///
-    /// The key of a group is the operation of the document that has this method and path. If no operation has them, the
-    /// method and path themselves are the key.
+    /// Returns the endpoints of the APIs in groups of the same method and path, each with the operation of the document
+    /// that has these too.
     ///
     /// - Parameters:
     ///   - endpoints: The endpoints of the APIs.
     ///   - operations: The operations of the document.
     private static func groupEndpoints(
         _ endpoints: [ComparedEndpoint], byOperations operations: [ComparedEndpoint]
-    ) -> [(key: GroupKey, elements: [ComparedEndpoint])] {
+    ) -> [(key: OperationMatch, elements: [ComparedEndpoint])] {
         let indexesByRoute = operationIndexesByRoute(operations)
         return endpoints.grouped { endpoint in
             let indexesOfEachRoute = endpoint.routes.compactMap { indexesByRoute[$0] }
-            guard let indexes = indexesOfEachRoute.first else { return GroupKey.route(endpoint.routes[0]) }
+            guard let indexes = indexesOfEachRoute.first else {
+                return OperationMatch.noOperation(at: endpoint.routes[0])
+            }
             // If several operations have that route, the same names of variables decide.
-            let indexWithSameVariables = indexes.first { operations[$0].variables == endpoint.variables }
-            return .operation(indexWithSameVariables ?? indexes[0])
+            let indexWithSameVariables = indexes.first { operations[$0].variableNames == endpoint.variableNames }
+            return .operation(index: indexWithSameVariables ?? indexes[0])
         }
     }
 
@@ -108,13 +110,13 @@ package struct DeclarationComparison: Sendable {
     /// - Parameters:
     ///   - operation: The operation of the document.
     ///   - group: The endpoints of the APIs.
-    ///   - memory: The models and equal shapes of the operations before. Those of this operation are added.
+    ///   - comparedModels: The models and equal shapes of the operations before. Those of this operation are added.
     private mutating func compareOperation(
-        _ operation: ComparedEndpoint, with group: EndpointGroup, memory: ComparisonMemory
+        _ operation: ComparedEndpoint, with group: EndpointGroup, comparedModels: ComparedModels
     ) {
         let maxSteps = min(remainingSteps, Self.maxStepsOfOperation)
         var comparison = OperationDifferences(
-            of: operation, and: group, isStrict: isStrict, maxSteps: maxSteps, memory: memory)
+            of: operation, and: group, isStrict: isStrict, maxSteps: maxSteps, comparedModels: comparedModels)
         let differences = comparison.compare()
         let usedSteps = maxSteps - comparison.remainingSteps
         remainingSteps -= usedSteps
@@ -149,7 +151,7 @@ package struct DeclarationComparison: Sendable {
     /// Adds the result of an endpoint.
     ///
     /// - Parameters:
-    ///   - endpoint: The endpoint.
+    ///   - endpoint: The endpoint of an API that was compared.
     ///   - differences: The differences from the document.
     ///   - operation: The operation where the differences are; nil if the document has none.
     ///   - isIncomplete: Whether parts of the endpoint were not compared.

@@ -11,7 +11,7 @@ struct EndpointGroup {
     struct Parameter {
         /// The parameter as the first endpoint that has it declares it.
         let firstDeclaration: DeclaredParameter
-        /// The shapes of the values, of which one is enough.
+        /// The alternatives for the value: each value has one of these shapes.
         let shapes: [ModelShape]
         /// Whether each endpoint requires it.
         let isRequired: Bool
@@ -23,7 +23,7 @@ struct EndpointGroup {
     /// A body in one media type.
     struct Content {
         let mediaType: DeclaredContent.MediaType
-        /// The shapes of the body, of which one is enough; empty if it is bytes.
+        /// The alternatives for the body: it has one of these shapes. Empty if it is bytes.
         let shapes: [ModelShape]
     }
 
@@ -31,6 +31,7 @@ struct EndpointGroup {
     var parameters: [Parameter] {
         let allParameters = endpoints.flatMap(\.request.parameters)
         return allParameters.grouped(by: \.place).map { _, parametersAtPlace in
+            // An endpoint has at most one parameter at a place.
             let isInAll = parametersAtPlace.count == endpoints.count
             return Parameter(
                 firstDeclaration: parametersAtPlace[0], shapes: parametersAtPlace.map(\.shape).distinct,
@@ -52,7 +53,7 @@ struct EndpointGroup {
         }
     }
 
-    /// The shapes of the responses in JSON, of which one is enough; empty if none is JSON.
+    /// The alternatives for the response in JSON: it has one of these shapes. Empty if none is JSON.
     var responses: [ModelShape] { endpoints.compactMap(\.response).distinct }
 
     /// The places of all credentials that requests may have.

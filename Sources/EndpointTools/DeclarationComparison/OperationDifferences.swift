@@ -17,15 +17,15 @@ struct OperationDifferences {
     ///   - group: The endpoints of the API.
     ///   - isStrict: Whether something that the API accepts beyond the document is a difference too.
     ///   - maxSteps: The number of values and keys that may be compared.
-    ///   - memory: The models and equal shapes of the operations before.
+    ///   - comparedModels: The models and equal shapes of the operations before.
     init(
         of operation: ComparedEndpoint, and group: EndpointGroup, isStrict: Bool, maxSteps: Int,
-        memory: ComparisonMemory
+        comparedModels: ComparedModels
     ) {
         self.operation = operation
         self.group = group
         self.isStrict = isStrict
-        shapeDifferences = ShapeDifferences(isStrict: isStrict, maxSteps: maxSteps, memory: memory)
+        shapeDifferences = ShapeDifferences(isStrict: isStrict, maxSteps: maxSteps, comparedModels: comparedModels)
     }
 
     /// Compares the parameters, the bodies and the responses.
@@ -72,12 +72,12 @@ struct OperationDifferences {
         _ parameter: DeclaredParameter, with apiParameter: EndpointGroup.Parameter?
     ) {
         compareRequirements(
-            parameter.shownPath, path: parameter.path, isRequiredInDocument: parameter.isRequired,
+            shownPath: parameter.shownPath, path: parameter.path, isRequiredInDocument: parameter.isRequired,
             isRequiredInAPI: apiParameter?.isRequired)
         guard let apiParameter else { return }
         compareListStyles(of: parameter, and: apiParameter.firstDeclaration)
         let writing: ComparedPart.Writing = parameter.isOneText ? .oneText : .texts
-        shapeDifferences.addPair(
+        shapeDifferences.addWholeValue(
             documentShape: parameter.shape, apiShapes: apiParameter.shapes, part: .sent(as: writing),
             path: parameter.valuePath, shownPath: parameter.shownPath)
     }
@@ -102,7 +102,7 @@ struct OperationDifferences {
     ///   - isRequiredInDocument: Whether the document requires it.
     ///   - isRequiredInAPI: Whether the API requires it; nil if the API does not have it.
     private mutating func compareRequirements(
-        _ shownPath: String, path: DeclarationPath, isRequiredInDocument: Bool, isRequiredInAPI: Bool?
+        shownPath: String, path: DeclarationPath, isRequiredInDocument: Bool, isRequiredInAPI: Bool?
     ) {
         // The rule is the same for all values of a request, whether they are written as texts or as JSON.
         let rule = FieldRule(isStrict: isStrict, part: .sent(as: .texts), documentMarksRequiredFields: true)
@@ -162,7 +162,7 @@ struct OperationDifferences {
                 // Nil means that the API has no body.
                 let isRequiredInAPI = group.hasBody ? group.requiresBody : nil
                 compareRequirements(
-                    "body", path: DeclarationPath(.body), isRequiredInDocument: body.isRequired,
+                    shownPath: "body", path: DeclarationPath(.body), isRequiredInDocument: body.isRequired,
                     isRequiredInAPI: isRequiredInAPI)
             }
             for content in group.contents { compareContent(content, with: body) }
@@ -172,17 +172,19 @@ struct OperationDifferences {
         }
     }
 
-    /// Whether the API can tell if the document's body is required.
+    /// Whether the document and the API are compared in whether they have a body, and whether they require it.
     ///
-    /// It can't if all bodies of the API are bytes, because a caller gives these besides the parameters. If the API has
-    /// no body, an optional object without members in the document is no difference, because nothing is sent in it.
+    /// They are not if all bodies of the API are bytes, because a caller gives these besides the parameters. If the API
+    /// has no body, they are not either if the document's body is an optional object without members, because nothing
+    /// is sent in it.
     private func hasComparableRequirement(_ body: DeclaredBody) -> Bool {
         if group.hasBody {
             let areAllBytes = group.contents.allSatisfy(\.shapes.isEmpty)
             return !areAllBytes
         }
+        if body.isRequired { return true }
         let isObjectWithoutMembers = body.contents.allSatisfy { $0.shape?.root == .object([]) }
-        return body.isRequired || !isObjectWithoutMembers
+        return !isObjectWithoutMembers
     }
 
     /// Compares a body that the API sends with the document's body of the same media type.
@@ -194,9 +196,9 @@ struct OperationDifferences {
     ///   - content: The body that the API sends, in one media type.
     ///   - body: The document's body in all of its media types.
     private mutating func compareContent(_ content: EndpointGroup.Content, with body: DeclaredBody) {
-        let withSameType = body.contents.first { $0.mediaType == content.mediaType }
-        let withRange = body.contents.first { $0.mediaType.includes(content.mediaType) }
-        guard let documentContent = withSameType ?? withRange else {
+        let contentOfSameType = body.contents.first { $0.mediaType == content.mediaType }
+        let contentOfRange = body.contents.first { $0.mediaType.includes(content.mediaType) }
+        guard let documentContent = contentOfSameType ?? contentOfRange else {
             let mediaTypes = body.contents.map(\.mediaType.text).joined(separator: " or ")
             let problem = CheckProblem(
                 .parameterType, path: "body", expected: content.mediaType.text, found: mediaTypes)
@@ -206,7 +208,7 @@ struct OperationDifferences {
         // A body of bytes has no shape.
         guard let documentShape = documentContent.shape, !content.shapes.isEmpty else { return }
         let writing: ComparedPart.Writing = content.mediaType == .json ? .json : .texts
-        shapeDifferences.addPair(
+        shapeDifferences.addWholeValue(
             documentShape: documentShape, apiShapes: content.shapes, part: .sent(as: writing),
             path: DeclarationPath(.content(documentContent.mediaType)), shownPath: "body")
     }
@@ -221,7 +223,7 @@ struct OperationDifferences {
         let documentResponse = operation.response
         let apiResponses = group.responses
         if let documentResponse, !apiResponses.isEmpty {
-            shapeDifferences.addPair(
+            shapeDifferences.addWholeValue(
                 documentShape: documentResponse, apiShapes: apiResponses, part: .received,
                 path: DeclarationPath(.response), shownPath: "$")
         } else if let documentResponse {

@@ -1,7 +1,7 @@
 /// A shape together with the models that it names. Models of two shapes may have the same name.
 struct ScopedShape: Hashable {
     let shape: Shape
-    /// The index of the shape's models in ``ComparisonMemory/models``.
+    /// The index of the shape's models in ``ComparedModels/models``.
     let scope: Int
 
     /// Returns another shape that names the same models.

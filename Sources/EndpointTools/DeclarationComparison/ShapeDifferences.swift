@@ -21,8 +21,9 @@ struct ShapeDifferences {
         let parent: Int?
         /// The step from the place around this one, or the path to a whole value.
         let step: Step
-        /// The position among the parts of the place around this one, or among the whole values.
-        let order: Int
+        /// The position of its differences in the report, among those of the other parts of the place around this
+        /// one. For a whole value, it is the position among all whole values.
+        let reportOrder: Int
         /// The number of places around this one.
         let depth: Int
     }
@@ -35,43 +36,43 @@ struct ShapeDifferences {
     }
 
     /// The values that the document and the API declare at the same place.
-    private struct Pair {
-        /// The shapes in the document, of which a value has one.
+    private struct ValuePair {
+        /// The alternatives in the document: a value has one of these shapes.
         let documentShapes: [ScopedShape]
-        /// The shapes in the API, of which a value has one.
+        /// The alternatives in the API.
         let apiShapes: [ScopedShape]
         let part: ComparedPart
         /// The index in ``places`` of the place where the values are.
         let placeIndex: Int
 
         /// The shapes without the place.
-        var shapes: ComparisonMemory.Pair {
-            ComparisonMemory.Pair(documentShapes: documentShapes, apiShapes: apiShapes, part: part)
+        var shapePair: ComparedModels.ShapePair {
+            ComparedModels.ShapePair(documentShapes: documentShapes, apiShapes: apiShapes, part: part)
         }
 
         /// Whether the same two shapes may be compared again inside this pair. Only a model can lead back to them.
         var mayRecur: Bool { documentShapes.contains(where: \.namesModel) || apiShapes.contains(where: \.namesModel) }
     }
 
-    /// A difference with its position in the report: the order of each place around it, the outermost first.
+    /// A difference with its position in the report: that of each place around it, the outermost first.
     private struct OrderedDifference {
         let difference: DeclarationDifference
-        let order: [Int]
+        let reportOrder: [Int]
     }
 
     private let isStrict: Bool
     /// The models and the equal shapes of all comparisons so far. This one adds its own.
-    private let memory: ComparisonMemory
+    private let comparedModels: ComparedModels
     private var places: [Place] = []
-    /// All pairs that are or were to be compared. Comparing one adds those of its parts.
-    private var pairs: [Pair] = []
+    /// All values that are or were to be compared. Comparing a pair adds those of its parts.
+    private var valuePairs: [ValuePair] = []
     /// The shapes that were compared, as far as they may come again.
-    private var comparedPairs: Set<ComparisonMemory.Pair> = []
-    /// The shapes whose parts were compared, without null, as far as they may come again.
-    private var pairsWithComparedParts: Set<ComparisonMemory.Pair> = []
+    private var comparedShapes: Set<ComparedModels.ShapePair> = []
+    /// The shapes whose members and elements were compared, without null, as far as they may come again.
+    private var shapesWithComparedParts: Set<ComparedModels.ShapePair> = []
     private var differences: [OrderedDifference] = []
-    /// The order of the next whole value, or of the next difference that is added.
-    private var nextOrder = 0
+    /// The position in the report of the next whole value, or of the next difference that is added.
+    private var nextReportOrder = 0
     /// The number of values and keys that may still be compared.
     private(set) var remainingSteps: Int
     /// Whether parts were left out, because there are too many of them, or because they are too deep.
@@ -82,76 +83,80 @@ struct ShapeDifferences {
     /// - Parameters:
     ///   - isStrict: Whether something that the API accepts beyond the document is a difference too.
     ///   - maxSteps: The number of values and keys that may be compared.
-    ///   - memory: The models and equal shapes of earlier comparisons that are as strict.
-    init(isStrict: Bool, maxSteps: Int, memory: ComparisonMemory) {
+    ///   - comparedModels: The models and equal shapes of earlier comparisons that are as strict.
+    init(isStrict: Bool, maxSteps: Int, comparedModels: ComparedModels) {
         self.isStrict = isStrict
-        self.memory = memory
+        self.comparedModels = comparedModels
         remainingSteps = maxSteps
     }
 
     // MARK: Values to compare
 
-    /// Adds the whole value of a parameter, a body or a response to the pairs that ``compare()`` compares.
+    /// Adds the value of a parameter, a body or a response to those that ``compare()`` compares later.
     ///
-    /// The value gets a place of its own. The models that its shapes name are stored in ``memory``, where they are
-    /// looked up during the comparison.
+    /// The models that its shapes name are stored in ``comparedModels``, where they are looked up during the
+    /// comparison.
     ///
     /// - Parameters:
     ///   - documentShape: The shape of the value in the document.
-    ///   - apiShapes: The shapes of the value in the API, of which one is enough.
-    ///   - part: The part of the exchange that the value belongs to.
+    ///   - apiShapes: The alternatives for the value in the API: it has one of these shapes.
+    ///   - part: The part of the exchange that the value belongs to, which decides about the kinds of problems.
     ///   - path: The path to the value in the document.
     ///   - shownPath: The path in the report, such as `query.page`.
-    mutating func addPair(
+    mutating func addWholeValue(
         documentShape: ModelShape, apiShapes: [ModelShape], part: ComparedPart, path: DeclarationPath,
         shownPath: String
     ) {
         // Equal shapes have no differences. Most operations of two versions of a document are equal.
         let areEqual = apiShapes == [documentShape]
         if areEqual { return }
+        let scopedDocumentShape = comparedModels.storeModels(of: documentShape, on: .document)
+        let scopedAPIShapes = apiShapes.map { comparedModels.storeModels(of: $0, on: .api) }
+        // A whole value is inside of no other place. Its differences are reported after those of earlier values.
         let placeIndex = places.count
         let step = Step.wholeValue(path, shownPath: shownPath)
-        // A whole value is inside of no other place.
-        places.append(Place(parent: nil, step: step, order: nextOrder, depth: 0))
-        nextOrder += 1
-        let documentShapeWithModels = memory.storeModels(of: documentShape, on: .document)
-        let apiShapesWithModels = apiShapes.map { memory.storeModels(of: $0, on: .api) }
-        pairs.append(
-            Pair(
-                documentShapes: [documentShapeWithModels], apiShapes: apiShapesWithModels, part: part,
+        places.append(Place(parent: nil, step: step, reportOrder: nextReportOrder, depth: 0))
+        nextReportOrder += 1
+        valuePairs.append(
+            ValuePair(
+                documentShapes: [scopedDocumentShape], apiShapes: scopedAPIShapes, part: part,
                 placeIndex: placeIndex))
     }
 
     /// Adds a difference that is already known, such as a parameter that the document lacks.
     mutating func addDifference(_ problem: CheckProblem, path: DeclarationPath) {
-        keep(DeclarationDifference(problem: problem, path: path), order: [nextOrder])
-        nextOrder += 1
+        keep(DeclarationDifference(problem: problem, path: path), reportOrder: [nextReportOrder])
+        nextReportOrder += 1
     }
 
-    /// Returns the values that a shape allows, and stores the models that it names in ``memory``.
+    /// Returns the values that a shape allows, and stores the models that it names in ``comparedModels``.
     ///
     /// - Parameters:
     ///   - shape: The shape with the models that it names.
     ///   - side: The document or the API, to which the shape belongs.
-    func summary(of shape: ModelShape, on side: ComparisonMemory.Side) -> ShapeSummary {
-        summary(of: [memory.storeModels(of: shape, on: side)])
+    func summary(of shape: ModelShape, on side: ComparedModels.Side) -> ShapeSummary {
+        summary(of: [comparedModels.storeModels(of: shape, on: side)])
     }
 
     /// Returns the values that at least one of several shapes allows.
-    private func summary(of shapes: [ScopedShape]) -> ShapeSummary { ShapeSummary(shapes, models: memory.models) }
+    private func summary(of shapes: [ScopedShape]) -> ShapeSummary {
+        ShapeSummary(shapes, models: comparedModels.models)
+    }
 
     /// Compares the values that were added.
     ///
     /// - Returns: The differences of the values, and those that were added, in the order of the document.
     mutating func compare() -> [DeclarationDifference] {
-        // A breadth-first search: comparing a pair appends the pairs of its parts.
+        // A breadth-first search: comparing a pair of values appends the pairs of the values inside them.
         var nextPair = 0
-        while nextPair < pairs.count, remainingSteps > 0 {
-            comparePair(pairs[nextPair])
+        while nextPair < valuePairs.count, remainingSteps > 0 {
+            comparePair(valuePairs[nextPair])
             nextPair += 1
         }
-        if nextPair < pairs.count { isIncomplete = true }
-        if differences.isEmpty, !isIncomplete { memory.addEqual(comparedPairs) }
+        if nextPair < valuePairs.count { isIncomplete = true }
+        // A difference inside two shapes is not noted at the shapes around it. So they are only known to be equal if
+        // there is none at all.
+        if differences.isEmpty, !isIncomplete { comparedModels.addEqual(comparedShapes) }
         return sortedDifferences
     }
 
@@ -159,8 +164,8 @@ struct ShapeDifferences {
     /// found.
     private var sortedDifferences: [DeclarationDifference] {
         let sortedIndexes = differences.indices.sorted { left, right in
-            let leftOrder = differences[left].order
-            let rightOrder = differences[right].order
+            let leftOrder = differences[left].reportOrder
+            let rightOrder = differences[right].reportOrder
             if leftOrder == rightOrder { return left < right }
             return leftOrder.lexicographicallyPrecedes(rightOrder)
         }
@@ -174,10 +179,11 @@ struct ShapeDifferences {
     /// - Parameters:
     ///   - step: The step from the other place, such as the one to a member.
     ///   - parent: The index of the other place.
-    ///   - order: The position among the parts of the other place.
+    ///   - reportOrder: The position in the report among the parts of the other place.
     /// - Returns: The index of the new place.
-    private mutating func addPlace(_ step: DeclarationPath.Step, inside parent: Int, order: Int) -> Int {
-        places.append(Place(parent: parent, step: .part(step), order: order, depth: places[parent].depth + 1))
+    private mutating func addPlace(_ step: DeclarationPath.Step, inside parent: Int, reportOrder: Int) -> Int {
+        let depth = places[parent].depth + 1
+        places.append(Place(parent: parent, step: .part(step), reportOrder: reportOrder, depth: depth))
         return places.count - 1
     }
 
@@ -187,15 +193,15 @@ struct ShapeDifferences {
         var documentPath = DeclarationPath(.operation)
         /// The path that a report shows: `$.pets[*].name`.
         var shownPath = ""
-        /// The order of the place and of each place around it, the outermost first, by which differences are sorted.
-        var order: [Int] = []
+        /// The positions in the report of each place around it and of the place itself, the outermost first.
+        var reportOrder: [Int] = []
     }
 
     /// Returns the location of a place: its paths, which are put together from the whole value down to the place.
     private func location(ofPlace placeIndex: Int) -> Location {
         var reachedLocation = Location()
         for place in placesFromRoot(to: placeIndex) {
-            reachedLocation.order.append(place.order)
+            reachedLocation.reportOrder.append(place.reportOrder)
             switch place.step {
             case .wholeValue(let path, let shownPath):
                 reachedLocation.documentPath = path
@@ -224,7 +230,8 @@ struct ShapeDifferences {
         let valueLocation = location(ofPlace: placeIndex)
         let problem = CheckProblem(
             violation.kind, path: valueLocation.shownPath, expected: violation.expected, found: violation.found)
-        keep(DeclarationDifference(problem: problem, path: valueLocation.documentPath), order: valueLocation.order)
+        let difference = DeclarationDifference(problem: problem, path: valueLocation.documentPath)
+        keep(difference, reportOrder: valueLocation.reportOrder)
     }
 
     /// Adds the difference that the document lacks a member of the API, such as `$.pets[*].name`.
@@ -233,23 +240,23 @@ struct ShapeDifferences {
     ///
     /// - Parameters:
     ///   - key: The key of the member.
-    ///   - pair: The objects of the document and of the API.
-    ///   - order: The position of the member among the parts of the objects, by which differences are sorted.
-    private mutating func addMissingMember(_ key: String, in pair: Pair, order: Int) {
-        let objectLocation = location(ofPlace: pair.placeIndex)
+    ///   - objects: The objects of the document and of the API.
+    ///   - reportOrder: The position in the report among the parts of the objects.
+    private mutating func addMissingMember(_ key: String, in objects: ValuePair, reportOrder: Int) {
+        let objectLocation = location(ofPlace: objects.placeIndex)
         let shownPath = objectLocation.shownPath + DeclarationPath.Step.key(key).text
-        let problem = CheckProblem(pair.part.kindOfMissingField, path: shownPath)
+        let problem = CheckProblem(objects.part.kindOfMissingField, path: shownPath)
         let difference = DeclarationDifference(problem: problem, path: objectLocation.documentPath)
-        keep(difference, order: objectLocation.order + [order])
+        keep(difference, reportOrder: objectLocation.reportOrder + [reportOrder])
     }
 
     /// Keeps a difference, unless there are ``maxDifferences`` already.
-    private mutating func keep(_ difference: DeclarationDifference, order: [Int]) {
+    private mutating func keep(_ difference: DeclarationDifference, reportOrder: [Int]) {
         guard differences.count < Self.maxDifferences else {
             isIncomplete = true
             return
         }
-        differences.append(OrderedDifference(difference: difference, order: order))
+        differences.append(OrderedDifference(difference: difference, reportOrder: reportOrder))
     }
 
     // MARK: Comparing values
@@ -259,10 +266,16 @@ struct ShapeDifferences {
     ///
     /// A model may lead back to two shapes that were compared before. These are not compared again, so that the
     /// comparison of models that hold themselves comes to an end.
-    private mutating func comparePair(_ pair: Pair) {
+    private mutating func comparePair(_ pair: ValuePair) {
+        // The caller stops when no steps remain.
         remainingSteps -= 1
-        let isFirstComparison = noteComparison(of: pair)
-        if !isFirstComparison { return }
+        // Values without a model can't lead back to the same shapes, so they need not be remembered.
+        if pair.mayRecur {
+            let isEqualInEarlierOperation = comparedModels.areEqual(pair.shapePair)
+            if isEqualInEarlierOperation { return }
+            let isNew = comparedShapes.insert(pair.shapePair).inserted
+            if !isNew { return }
+        }
         let documentSummary = summary(of: pair.documentShapes)
         let apiSummary = summary(of: pair.apiShapes)
         // Each key of an object is a step of its own.
@@ -271,34 +284,18 @@ struct ShapeDifferences {
             document: documentSummary, api: apiSummary, part: pair.part, isStrict: isStrict)
         let match = comparison.match
         if let violation = comparison.violation(for: match) { addDifference(violation, atPlace: pair.placeIndex) }
-        guard match.haveCommonParts else { return }
+        guard match.hasComparableParts else { return }
         let isTooDeep = places[pair.placeIndex].depth >= Self.maxDepth
         if isTooDeep {
             isIncomplete = true
             return
         }
-        let isFirstComparisonOfParts = noteComparisonOfParts(of: pair)
-        if isFirstComparisonOfParts { addInnerPairs(of: pair, document: documentSummary, api: apiSummary) }
-    }
-
-    /// Notes in ``comparedPairs`` that the shapes of a pair are being compared, if they may come again.
-    ///
-    /// - Returns: Whether this is the first time; false if they were compared before, or are known to be equal from
-    ///   another operation.
-    private mutating func noteComparison(of pair: Pair) -> Bool {
-        guard pair.mayRecur else { return true }
-        if memory.areEqual(pair.shapes) { return false }
-        return comparedPairs.insert(pair.shapes).inserted
-    }
-
-    /// Notes in ``pairsWithComparedParts`` that the values inside a pair are about to be compared, if the pair may come
-    /// again.
-    ///
-    /// - Returns: Whether this is the first time.
-    private mutating func noteComparisonOfParts(of pair: Pair) -> Bool {
-        guard pair.mayRecur else { return true }
-        // Null has no values inside it, so those of `Pet` and of `Pet or null` are compared once.
-        return pairsWithComparedParts.insert(pair.shapes.withoutNull).inserted
+        if pair.mayRecur {
+            // Null has no values inside it, so the members of `Pet` and of `Pet or null` are compared once.
+            let isNew = shapesWithComparedParts.insert(pair.shapePair.withoutNull).inserted
+            if !isNew { return }
+        }
+        addInnerPairs(of: pair, document: documentSummary, api: apiSummary)
     }
 
     // MARK: Comparing parts
@@ -313,9 +310,11 @@ struct ShapeDifferences {
     ///   - pair: The two values.
     ///   - document: The values that the document allows.
     ///   - api: The values that the API allows.
-    private mutating func addInnerPairs(of pair: Pair, document: ShapeSummary, api: ShapeSummary) {
-        addInnerPair(.elements, of: pair, documentShapes: document.elements, apiShapes: api.elements)
-        addInnerPair(.members, of: pair, documentShapes: document.unnamedMembers, apiShapes: api.unnamedMembers)
+    private mutating func addInnerPairs(of pair: ValuePair, document: ShapeSummary, api: ShapeSummary) {
+        addPairIfBothHaveShapes(
+            at: .elements, inside: pair, documentShapes: document.elements, apiShapes: api.elements)
+        addPairIfBothHaveShapes(
+            at: .members, inside: pair, documentShapes: document.unnamedMembers, apiShapes: api.unnamedMembers)
         let documentHasDictionary = !document.unnamedMembers.isEmpty
         let apiHasDictionary = !api.unnamedMembers.isEmpty
         if document.namesKeys, api.namesKeys {
@@ -327,25 +326,28 @@ struct ShapeDifferences {
         }
     }
 
-    /// The order of an object's first member. The elements of a list and the values of a dictionary come before it.
-    private static let orderOfFirstMember = 2
+    /// The position in the report of an object's first member. The elements of a list (0) and the values of a
+    /// dictionary (1) come before it.
+    private static let reportOrderOfFirstMember = 2
 
     /// Adds the pair of the elements of lists, or of the values of dictionaries, if both sides have them.
     ///
     /// - Parameters:
     ///   - step: `.elements` or `.members`.
-    ///   - pair: The lists or dictionaries.
+    ///   - outerPair: The lists or dictionaries.
     ///   - documentShapes: The shapes in the document, of which an element or value has one; empty if the document has
     ///     no list or dictionary there.
     ///   - apiShapes: The shapes in the API, of which an element or value has one; empty if the API has none there.
-    private mutating func addInnerPair(
-        _ step: DeclarationPath.Step, of pair: Pair, documentShapes: [ScopedShape], apiShapes: [ScopedShape]
+    private mutating func addPairIfBothHaveShapes(
+        at step: DeclarationPath.Step, inside outerPair: ValuePair, documentShapes: [ScopedShape],
+        apiShapes: [ScopedShape]
     ) {
-        let haveBothSidesValues = !documentShapes.isEmpty && !apiShapes.isEmpty
-        guard haveBothSidesValues else { return }
+        if documentShapes.isEmpty || apiShapes.isEmpty { return }
         // Differences in elements are reported before those in a dictionary's values.
-        let order = step == .elements ? 0 : 1
-        addPair(at: step, inside: pair, order: order, documentShapes: documentShapes, apiShapes: apiShapes)
+        let reportOrder = step == .elements ? 0 : 1
+        addPair(
+            at: step, inside: outerPair, reportOrder: reportOrder, documentShapes: documentShapes,
+            apiShapes: apiShapes)
     }
 
     /// Adds the pair of the values inside two values, such as those of the member `name` of two objects, to the pairs
@@ -354,16 +356,17 @@ struct ShapeDifferences {
     /// - Parameters:
     ///   - step: The step from the outer values to those inside, such as the one to a member.
     ///   - outerPair: The outer values: one of the document, and one of the API.
-    ///   - order: The position among the parts of the outer values, by which differences are sorted.
-    ///   - documentShapes: The shapes in the document, of which a value at the place has one.
-    ///   - apiShapes: The shapes in the API, of which a value at the place has one.
+    ///   - reportOrder: The position in the report among the parts of the outer values.
+    ///   - documentShapes: The alternatives in the document: a value at the place has one of these shapes.
+    ///   - apiShapes: The alternatives in the API.
     private mutating func addPair(
-        at step: DeclarationPath.Step, inside outerPair: Pair, order: Int, documentShapes: [ScopedShape],
+        at step: DeclarationPath.Step, inside outerPair: ValuePair, reportOrder: Int, documentShapes: [ScopedShape],
         apiShapes: [ScopedShape]
     ) {
-        let placeIndex = addPlace(step, inside: outerPair.placeIndex, order: order)
-        pairs.append(
-            Pair(documentShapes: documentShapes, apiShapes: apiShapes, part: outerPair.part, placeIndex: placeIndex))
+        let placeIndex = addPlace(step, inside: outerPair.placeIndex, reportOrder: reportOrder)
+        valuePairs.append(
+            ValuePair(
+                documentShapes: documentShapes, apiShapes: apiShapes, part: outerPair.part, placeIndex: placeIndex))
     }
 
     /// Compares the members that a document names for an object with an API that reads a dictionary there.
@@ -375,9 +378,9 @@ struct ShapeDifferences {
     /// - Parameters:
     ///   - members: The members that the document names: keys with the shapes of their values.
     ///   - pair: The object of the document and the dictionary of the API.
-    ///   - valueShapes: The shapes of the dictionary's values, of which one is enough.
+    ///   - valueShapes: The alternatives for the dictionary's values: each value has one of these shapes.
     private mutating func compareMembers(
-        _ members: [ShapeSummary.Member], of pair: Pair, withDictionaryOf valueShapes: [ScopedShape]
+        _ members: [ShapeSummary.Member], of pair: ValuePair, withDictionaryOf valueShapes: [ScopedShape]
     ) {
         if isStrict {
             let shownKeys = members.prefix(Self.maxShownKeys).map(\.key).joined(separator: ", ")
@@ -387,10 +390,9 @@ struct ShapeDifferences {
             addDifference(violation, atPlace: pair.placeIndex)
         }
         for (index, member) in members.enumerated() {
-            let order = Self.orderOfFirstMember + index
             addPair(
-                at: .key(member.key), inside: pair, order: order, documentShapes: member.shapes,
-                apiShapes: valueShapes)
+                at: .key(member.key), inside: pair, reportOrder: Self.reportOrderOfFirstMember + index,
+                documentShapes: member.shapes, apiShapes: valueShapes)
         }
     }
 
@@ -404,49 +406,53 @@ struct ShapeDifferences {
     /// in a strict comparison.
     ///
     /// - Parameters:
-    ///   - valueShapes: The shapes of the dictionary's values, of which a value has one.
+    ///   - valueShapes: The alternatives for the dictionary's values: each value has one of these shapes.
     ///   - pair: The dictionary of the document and the object of the API.
     ///   - members: The members that the API names: keys with the shapes of their values.
     private mutating func compareDictionary(
-        of valueShapes: [ScopedShape], in pair: Pair, withMembers members: [ShapeSummary.Member]
+        of valueShapes: [ScopedShape], in pair: ValuePair, withMembers members: [ShapeSummary.Member]
     ) {
         let saysNothing = summary(of: valueShapes).isAny
         if saysNothing, !isStrict { return }
         for (index, member) in members.enumerated() {
-            let order = Self.orderOfFirstMember + index
-            if isStrict || member.isRequired { addMissingMember(member.key, in: pair, order: order) }
+            let reportOrder = Self.reportOrderOfFirstMember + index
+            if isStrict || member.isRequired { addMissingMember(member.key, in: pair, reportOrder: reportOrder) }
             let apiShapes = acceptedShapes(of: member, part: pair.part)
-            addPair(at: .members, inside: pair, order: order, documentShapes: valueShapes, apiShapes: apiShapes)
+            // The document has no place for the member, so the difference is at the values of the dictionary.
+            addPair(
+                at: .members, inside: pair, reportOrder: reportOrder, documentShapes: valueShapes,
+                apiShapes: apiShapes)
         }
     }
 
     /// Compares the members that the document and the API name for an object, and adds the pairs of their values.
     ///
-    /// A *member* is a key with the shapes of its value. Differences are reported in the order of the document's
+    /// A *member* is a key with the alternatives for its value. Differences are reported in the order of the document's
     /// members. Those at members that only the API has come after them.
     ///
     /// - Parameters:
-    ///   - pair: The two objects.
+    ///   - objects: The two objects: one of the document, and one of the API.
     ///   - documentMembers: The members in the document.
     ///   - apiMembers: The members in the API.
     private mutating func compareMembers(
-        of pair: Pair, document documentMembers: [ShapeSummary.Member], api apiMembers: [ShapeSummary.Member]
+        of objects: ValuePair, document documentMembers: [ShapeSummary.Member], api apiMembers: [ShapeSummary.Member]
     ) {
         // Many documents don't say of any member of a response that it is required.
-        let marksRequiredMembers = pair.part.isSent || documentMembers.contains(where: \.isRequired)
+        let marksRequiredMembers = objects.part.isSent || documentMembers.contains(where: \.isRequired)
         let rule = FieldRule(
-            isStrict: isStrict, part: pair.part, documentMarksRequiredFields: marksRequiredMembers)
+            isStrict: isStrict, part: objects.part, documentMarksRequiredFields: marksRequiredMembers)
         let apiMembersByKey = Dictionary(uniqueKeysWithValues: apiMembers.map { ($0.key, $0) })
-        var order = Self.orderOfFirstMember
+        var reportOrder = Self.reportOrderOfFirstMember
         for member in documentMembers {
-            let placeIndex = addPlace(.key(member.key), inside: pair.placeIndex, order: order)
+            let placeIndex = addPlace(.key(member.key), inside: objects.placeIndex, reportOrder: reportOrder)
             compareMember(member, with: apiMembersByKey[member.key], by: rule, placeIndex: placeIndex)
-            order += 1
+            reportOrder += 1
         }
         let documentKeys = Set(documentMembers.map(\.key))
-        for member in apiMembers {
-            if !documentKeys.contains(member.key) { addMissingMember(member.key, in: pair, order: order) }
-            order += 1
+        let missingMembers = apiMembers.filter { !documentKeys.contains($0.key) }
+        for member in missingMembers {
+            addMissingMember(member.key, in: objects, reportOrder: reportOrder)
+            reportOrder += 1
         }
     }
 
@@ -471,8 +477,8 @@ struct ShapeDifferences {
 
         guard let apiMember else { return }
         let apiShapes = acceptedShapes(of: apiMember, part: rule.part)
-        pairs.append(
-            Pair(
+        valuePairs.append(
+            ValuePair(
                 documentShapes: documentMember.shapes, apiShapes: apiShapes, part: rule.part, placeIndex: placeIndex))
     }
 

@@ -21,7 +21,7 @@ struct ShapeSummary {
     /// A key of objects.
     struct Member {
         let key: String
-        /// The shapes of the value, of which one is enough.
+        /// The alternatives for the value: it has one of these shapes.
         fileprivate(set) var shapes: [ScopedShape]
         /// Whether each object has the key.
         fileprivate(set) var isRequired: Bool

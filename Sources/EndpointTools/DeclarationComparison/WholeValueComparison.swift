@@ -24,7 +24,7 @@ struct WholeValueComparison {
 
         /// Whether the members and elements of the values can be compared. Values of different kinds have no common
         /// ones.
-        var haveCommonParts: Bool { self == .otherValues || self == .equal }
+        var hasComparableParts: Bool { self == .otherValues || self == .equal }
     }
 
     /// The result of the comparison. Making it takes some time.
@@ -38,8 +38,8 @@ struct WholeValueComparison {
     ///
     /// The API's values are expected, and the document's are found.
     ///
-    /// - Parameter match: The result.
-    /// - Returns: The difference; nil if the values match.
+    /// - Parameter match: The result of this comparison, from the property ``match``.
+    /// - Returns: The difference; nil if the values match. Any JSON matches everything, unless the comparison is strict.
     func violation(for match: Match) -> FieldRule.Violation? {
         let kind: CheckProblem.Kind
         switch match {
@@ -50,7 +50,7 @@ struct WholeValueComparison {
         case .otherKinds:
             kind = part.kindOfWrongType
         case .anyJSON:
-            // In a strict comparison, either both sides allow any JSON or none does.
+            // In a strict comparison, any JSON matches only any JSON.
             let isOneSided = document.isAny != api.isAny
             guard isStrict, isOneSided else { return nil }
             kind = part.kindOfWrongType

@@ -165,7 +165,7 @@ package final class CallRoute: Sendable {
         from requestTexts: ParameterTexts, bindings: CallBindings, problems: inout CallProblems
     ) -> [Argument] {
         var arguments: [Argument] = []
-        for parameter in declaration.firstParameters {
+        for parameter in declaration.parametersWithValues {
             guard let binding = bindings.binding(ofParameter: parameter.name) else {
                 if !parameter.isOptional { arguments += parameter.exampleArguments }
                 continue
@@ -397,7 +397,7 @@ package struct ReceivedCall: Sendable {
         let endpoint = expectedCall.endpoint
         guard endpoint.method == route.endpoint.method else { return false }
         if hasSamePath(as: endpoint), hasSameItems(as: endpoint) { return true }
-        let isEveryPlaceKnown = route.findBindings().bindings.count == declaration.firstParameters.count
+        let isEveryPlaceKnown = route.findBindings().bindings.count == declaration.parametersWithValues.count
         return isEveryPlaceKnown && call?.isSame(as: expectedCall) == true
     }
 

@@ -166,14 +166,14 @@ struct DocumentEndpoint: EndpointSource {
     ///   - response: The head of the response.
     ///   - endpoint: The endpoint of the call.
     ///   - redact: Removes secrets from the names of keys.
-    ///   - check: Called at regular intervals. An error that it throws stops the comparison.
+    ///   - check: Called at regular intervals, and throws an error to stop the comparison; nil if nothing stops it.
     /// - Returns: The differences, and the parts of the schema that were not compared.
     func compare(
         _ document: JSONDocument, of response: ResponseHead, with endpoint: Endpoint,
         redact: @escaping (String) -> String, check: (() throws -> Void)?
     ) throws -> ResponseComparison {
         let shape = responses.shape(of: response)
-        var comparison = try ResponseComparison.of(
+        var comparison = try ResponseComparison.compare(
             document, as: shape?.modelShape ?? ModelShape(root: .any, models: []), redact: redact, check: check)
         comparison.notCompared = shape?.notes.map(\.uncomparedPart) ?? []
         return comparison

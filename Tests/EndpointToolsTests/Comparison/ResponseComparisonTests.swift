@@ -62,7 +62,7 @@ import Testing
     private func lines<Model: Decodable>(
         _ text: String, _ model: Model.Type, _ coding: Coding = Coding()
     ) throws -> [String] {
-        let survey = try ResponseComparison.of(JSONDocument(Array(text.utf8)), as: model, coding: coding)
+        let survey = try ResponseComparison.compare(JSONDocument(Array(text.utf8)), as: model, coding: coding)
         return (survey.problems + survey.places.notes).map(Self.line)
     }
 
@@ -269,7 +269,7 @@ import Testing
     func severalResponses() throws {
         var places: ComparisonPlaces?
         for text in [#"[{"id": 1, "note": "x"}]"#, #"[{"id": 2, "made": null}, {"id": 3}]"#, "[]"] {
-            let survey = try ResponseComparison.of(JSONDocument(Array(text.utf8)), as: [Item].self)
+            let survey = try ResponseComparison.compare(JSONDocument(Array(text.utf8)), as: [Item].self)
             if places == nil { places = survey.places } else { places?.merge(survey.places) }
         }
         #expect(places?.notes.map(Self.line) == ["absent-key $[*].kind 3/3 at 0"])
@@ -286,7 +286,7 @@ import Testing
     @Test("A response with more than 10,000 problems is reported as incomplete, and does not fit")
     func problemsAreBounded() throws {
         let keys = (0..<20_000).map { "\"key\($0)\":0" }.joined(separator: ",")
-        let survey = try ResponseComparison.of(JSONDocument(Array("{\"name\":\"a\",\(keys)}".utf8)), as: Node.self)
+        let survey = try ResponseComparison.compare(JSONDocument(Array("{\"name\":\"a\",\(keys)}".utf8)), as: Node.self)
         #expect(survey.problems.count == 10_001 && !survey.fits)
         #expect(survey.problems.last?.kind == .incomplete)
         #expect(survey.problems.last?.expected == "at most 10000 different problems and places")
@@ -317,7 +317,7 @@ import Testing
         ] as [(String, [CheckProblem.Kind])])
     func problemsBeyondThePlacesAreNoted(_ last: String, _ kinds: [CheckProblem.Kind]) throws {
         let text = Self.tree(depth: 12, last: last)
-        let survey = try ResponseComparison.of(JSONDocument(Array(text.utf8)), as: Tree.self)
+        let survey = try ResponseComparison.compare(JSONDocument(Array(text.utf8)), as: Tree.self)
         #expect(survey.problems.map(\.kind) == kinds)
         #expect(!survey.places.isComplete)
         var merged = ComparisonPlaces()
@@ -329,7 +329,7 @@ import Testing
     @Test("All unexpected values are counted, also those whose text is not kept")
     func manyUnlistedValues() throws {
         let text = "[" + Array(repeating: #"{"state":"void"}"#, count: 20_000).joined(separator: ",") + "]"
-        let problems = try ResponseComparison.of(JSONDocument(Array(text.utf8)), as: [Ticket].self).problems
+        let problems = try ResponseComparison.compare(JSONDocument(Array(text.utf8)), as: [Ticket].self).problems
         #expect(problems.map(\.kind) == [.unexpectedValue])
         #expect(problems.map(\.count) == [20_000])
     }
@@ -339,13 +339,13 @@ import Testing
         let levels = 250
         let start = String(repeating: #"{"child":[{"name":"x"},"#, count: levels)
         let text = start + "7" + String(repeating: #"],"name":5}"#, count: levels)
-        let survey = try ResponseComparison.of(JSONDocument(Array(text.utf8)), as: Node.self)
+        let survey = try ResponseComparison.compare(JSONDocument(Array(text.utf8)), as: Node.self)
         #expect(survey.problems.filter { $0.kind == .wrongType }.count == levels + 1)
     }
 
     @Test(.timeLimit(.minutes(1))) func manyWrongValuesTakeLinearTime() throws {
         let text = "[" + Array(repeating: #"{"id":"x"}"#, count: 50_000).joined(separator: ",\n") + "]"
-        let survey = try ResponseComparison.of(JSONDocument(Array(text.utf8)), as: [Item].self)
+        let survey = try ResponseComparison.compare(JSONDocument(Array(text.utf8)), as: [Item].self)
         let wrong = survey.problems.filter { $0.kind.verdict == .failed }
         #expect(wrong.map(\.count) == [50_000] && wrong.map(\.total) == [50_000])
     }
@@ -358,7 +358,7 @@ import Testing
         let error = await withCheckedContinuation { (continuation: CheckedContinuation<(any Error)?, Never>) in
             let thread = Thread {
                 do {
-                    _ = try ResponseComparison.of(JSONDocument(Array(text.utf8)), as: Node.self)
+                    _ = try ResponseComparison.compare(JSONDocument(Array(text.utf8)), as: Node.self)
                     continuation.resume(returning: nil)
                 } catch {
                     continuation.resume(returning: error)

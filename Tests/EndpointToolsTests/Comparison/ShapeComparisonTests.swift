@@ -24,7 +24,7 @@ import Testing
         _ text: String, _ root: Shape, _ models: [ModelShape.Model] = []
     ) throws -> [String] {
         let document = try JSONDocument(Array(text.utf8))
-        let comparison = try ResponseComparison.of(document, as: ModelShape(root: root, models: models))
+        let comparison = try ResponseComparison.compare(document, as: ModelShape(root: root, models: models))
         return (comparison.problems + comparison.places.notes).map(line)
     }
 
@@ -385,8 +385,8 @@ import Testing
             let text = try mutator.changed(Array(sample.text.utf8))
             guard !String(decoding: text, as: UTF8.self).contains("ud800"), let document = try? JSONDocument(text)
             else { continue }
-            let ofModel = try ResponseComparison.of(document, as: sample.model)
-            let ofShape = try ResponseComparison.of(document, as: shape)
+            let ofModel = try ResponseComparison.compare(document, as: sample.model)
+            let ofShape = try ResponseComparison.compare(document, as: shape)
             #expect(
                 Self.structural(ofShape) == Self.structural(ofModel), "\(String(decoding: text, as: UTF8.self))")
             #expect(
@@ -450,7 +450,7 @@ import Testing
         let keys = (0..<200_000).map { "\"k\($0)\":0" }.joined(separator: ",")
         let document = try JSONDocument(Array("{\(keys)}".utf8))
         let shape = ModelShape(root: .open(fields, others: .scalar(.string)), models: [])
-        let comparison = try ResponseComparison.of(document, as: shape)
+        let comparison = try ResponseComparison.compare(document, as: shape)
         #expect(comparison.problems.map(\.kind) == [.incomplete])
     }
 
@@ -464,7 +464,7 @@ import Testing
         var value: JSONValue = 7
         for _ in 0..<700 { value = ["child": [value], "name": "x"] }
         let shape = ModelShape(root: .model("Node"), models: [Self.node])
-        let comparison = try ResponseComparison.of(value.document, as: shape)
+        let comparison = try ResponseComparison.compare(value.document, as: shape)
         #expect(comparison.problems.map(\.expected) == ["object"])
     }
 
@@ -496,7 +496,8 @@ import Testing
     func problemsAreBounded() throws {
         let keys = (0..<20_000).map { "\"key\($0)\":0" }.joined(separator: ",")
         let document = try JSONDocument(Array("{\"name\":\"a\",\(keys)}".utf8))
-        let comparison = try ResponseComparison.of(document, as: ModelShape(root: .model("Node"), models: [Self.node]))
+        let shape = ModelShape(root: .model("Node"), models: [Self.node])
+        let comparison = try ResponseComparison.compare(document, as: shape)
         #expect(comparison.problems.count == 10_001 && !comparison.fits)
         #expect(comparison.problems.last?.kind == .incomplete)
     }
@@ -507,11 +508,11 @@ import Testing
         let fields =
             (0..<10_000).map { Self.optional("f\($0)", .scalar(.string)) } + [Self.optional("g", .scalar(.string))]
         let document = try JSONDocument(Array(#"{"g": 1}"#.utf8))
-        let comparison = try ResponseComparison.of(document, as: ModelShape(root: .object(fields), models: []))
+        let comparison = try ResponseComparison.compare(document, as: ModelShape(root: .object(fields), models: []))
         #expect(comparison.problems.map(\.kind) == [.incomplete])
         #expect(!ModelShape(root: .object(fields), models: []).accepts(["g": 1]))
         let fitting = try JSONDocument(Array(#"{"g": "x"}"#.utf8))
-        #expect(try ResponseComparison.of(fitting, as: ModelShape(root: .object(fields), models: [])).fits)
+        #expect(try ResponseComparison.compare(fitting, as: ModelShape(root: .object(fields), models: [])).fits)
     }
 
     @Test("A model that is only another name of itself accepts any value")
@@ -532,9 +533,9 @@ import Testing
         let document = try JSONDocument(Array(text.utf8))
         let shape = ModelShape(root: .array(.scalar(.integer(nil))), models: [])
         var calls = 0
-        _ = try ResponseComparison.of(document, as: shape, check: { calls += 1 })
+        _ = try ResponseComparison.compare(document, as: shape, check: { calls += 1 })
         #expect(calls == 4)
-        #expect(throws: Stop.self) { try ResponseComparison.of(document, as: shape, check: { throw Stop() }) }
+        #expect(throws: Stop.self) { try ResponseComparison.compare(document, as: shape, check: { throw Stop() }) }
     }
 
     @Test("A secret is removed from a long key before the key is shortened")
@@ -542,7 +543,7 @@ import Testing
         let key = String(repeating: "k", count: 300) + "secret"
         let document = try JSONDocument(Array("{\"\(key)\": 1}".utf8))
         let shape = ModelShape(root: .object([]), models: [])
-        let comparison = try ResponseComparison.of(document, as: shape) {
+        let comparison = try ResponseComparison.compare(document, as: shape) {
             $0.replacingOccurrences(of: "secret", with: "")
         }
         #expect(comparison.problems.count == 1 && comparison.problems[0].path?.utf8.count ?? 0 < 250)

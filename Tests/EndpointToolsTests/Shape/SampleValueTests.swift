@@ -21,7 +21,7 @@ import Testing
     }
 
     private static func problems(_ shape: ModelShape) throws -> [CheckProblem] {
-        try ResponseComparison.of(shape.sampleValue().document, as: shape).problems
+        try ResponseComparison.compare(shape.sampleValue().document, as: shape).problems
     }
 
     @Test(
@@ -170,7 +170,7 @@ import Testing
         ] as [any SendableModel.Type])
     func samplesCanBeDecoded(_ model: any SendableModel.Type) throws {
         let document = ModelShape.of(model).sampleValue().document
-        let comparison = try ResponseComparison.of(document, as: model)
+        let comparison = try ResponseComparison.compare(document, as: model)
         #expect(comparison.problems == [])
         #expect(comparison.places.notes.filter { $0.kind == .absentKey } == [])
     }

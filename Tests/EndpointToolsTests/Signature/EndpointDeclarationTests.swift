@@ -105,7 +105,7 @@ struct EndpointDeclarationTests {
         let all = try CatalogueAPI(Drafted.self).declarations()
         #expect(all.map(\.examples.count) == [1, 0])
         #expect(all[1].signature.parameters.map(\.testText) == ["at: string", "name: string"])
-        #expect(all[1].firstParameters.map(\.example) == [["now"], ["x"]])
+        #expect(all[1].parametersWithValues.map(\.example) == [["now"], ["x"]])
     }
 
     static let failures: [Row<[Argument], ArgumentError>] = [

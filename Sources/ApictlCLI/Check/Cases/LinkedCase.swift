@@ -133,7 +133,7 @@ struct LinkedCase: Sendable {
         check.otherSecrets = { [captures] in captures.redactor }
         if content.expect != nil || content.expectHeaders != nil || content.capture != nil {
             let judge = CaseJudge(entry: entry, content: content, captures: captures, request: check.request)
-            check.expected.response = { [redactor = check.redactor] response in
+            check.expected.findProblems = { [redactor = check.redactor] response in
                 judge.judgeAndCapture(from: response).map { $0.redacted(by: redactor) }
             }
         }

@@ -49,7 +49,8 @@ extension CheckResult {
             "caseLine": call.caseLine?.line, "verdict": outcome.verdict.rawValue,
             "method": call.method.rawValue, "url": url, "status": outcome.status,
             "milliseconds": outcome.duration?.milliseconds, "attempts": outcome.attempts,
-            "flaky": outcome.isFlaky, "reason": skipReason ?? outcome.notRun?.safeToShow, "known": outcome.known,
+            "flaky": outcome.isFlaky, "reason": skipReason ?? outcome.notRun?.safeToShow,
+            "known": outcome.acceptedKeyCount,
             "problems": outcome.problems.map(\.json), "notCompared": outcome.notCompared.map(\.json),
             "excerpt": excerpt, "curl": call.curl,
         ])

@@ -39,7 +39,7 @@ extension CheckResult {
         } else if outcome.attempts > 1, outcome.repetition == nil {
             notes.append("\(outcome.attempts) attempts")
         }
-        if outcome.known > 0 { notes.append("\(outcome.known.counted("key")) in the baseline") }
+        if outcome.acceptedKeyCount > 0 { notes.append("\(outcome.acceptedKeyCount.counted("key")) in the baseline") }
         return notes
     }
 

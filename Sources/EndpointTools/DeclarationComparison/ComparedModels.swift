@@ -1,19 +1,19 @@
-/// The models that a comparison has met, and the pairs of shapes that it knows to be equal.
+/// The models that a comparison has met so far, and the pairs of shapes that it knows to be equal.
 ///
 /// Operations of a document share most of their models. Shapes that are equal in one operation are not compared again
 /// in the next one.
-final class ComparisonMemory {
+final class ComparedModels {
     /// The shapes of a value in the document and in the API.
-    struct Pair: Hashable {
-        /// The shapes in the document, of which a value has one.
+    struct ShapePair: Hashable {
+        /// The alternatives in the document: a value has one of these shapes.
         let documentShapes: [ScopedShape]
-        /// The shapes in the API, of which a value has one.
+        /// The alternatives in the API.
         let apiShapes: [ScopedShape]
         let part: ComparedPart
 
         /// The shapes without null. They have the same members and elements.
-        var withoutNull: Pair {
-            Pair(
+        var withoutNull: ShapePair {
+            ShapePair(
                 documentShapes: documentShapes.compactMap(\.nonNull), apiShapes: apiShapes.compactMap(\.nonNull),
                 part: part)
         }
@@ -33,7 +33,7 @@ final class ComparisonMemory {
     /// The indexes of the scopes of each side, the newest last.
     private var scopes: [Side: [Int]] = [:]
     /// The pairs that have no difference, and no part with one.
-    private var equalPairs: Set<Pair> = []
+    private var equalPairs: Set<ShapePair> = []
 
     /// Stores the models that a shape names, and returns the shape with the scope in which they are stored.
     ///
@@ -45,8 +45,8 @@ final class ComparisonMemory {
     ///   - shape: The shape with the models that it names.
     ///   - side: The document or the API, to which the shape belongs. Each of them has scopes of its own.
     func storeModels(of shape: ModelShape, on side: Side) -> ScopedShape {
-        let searchedScopes = scopes[side, default: []].suffix(Self.maxSearchedScopes)
-        let matchingScope = searchedScopes.last { scope in hasNoOtherModels(scope, namedLike: shape.models) }
+        let newestScopes = scopes[side, default: []].suffix(Self.maxSearchedScopes)
+        let matchingScope = newestScopes.last { scope in hasNoOtherModels(scope, namedLike: shape.models) }
         let scope = matchingScope ?? addScope(on: side)
         for model in shape.models {
             let isNew = models[scope][model.name] == nil
@@ -72,8 +72,8 @@ final class ComparisonMemory {
     }
 
     /// Whether a pair is known to have no difference.
-    func areEqual(_ pair: Pair) -> Bool { equalPairs.contains(pair) }
+    func areEqual(_ pair: ShapePair) -> Bool { equalPairs.contains(pair) }
 
     /// Remembers pairs that have no difference.
-    func addEqual(_ pairs: Set<Pair>) { equalPairs.formUnion(pairs) }
+    func addEqual(_ pairs: Set<ShapePair>) { equalPairs.formUnion(pairs) }
 }

@@ -86,7 +86,7 @@ final class ReferenceResolver: Sendable {
     /// - Throws: ``PartFailure`` if a reference can't be resolved, or if the value is not an object.
     func resolveObject(_ value: JSONValue) throws(PartFailure) -> JSONValue {
         let target = try resolve(value)
-        guard target.kind == .object else { throw PartFailure(target, expected: "an object") }
+        guard target.kind == .object else { throw PartFailure(foundValue: target, expected: "an object") }
         return target
     }
 

@@ -120,11 +120,12 @@ struct SchemaKeywordReader {
         guard let target = followReference(of: schema) else { return SchemaKeywords() }
         switch target.kind {
         case .object:
-            // A schema without a `$ref` is its own target.
-            let isNamed = !target.isSamePart(as: schema)
-            return readMergedKeywords(ofObject: target, isNamed: isNamed, depth: depth)
+            // `followReference` returns a schema without a `$ref` as it is.
+            let didFollowReference = !target.isSamePart(as: schema)
+            return readMergedKeywords(ofObject: target, isReferenced: didFollowReference, depth: depth)
         case .boolean:
-            // The schema `true` allows any JSON, and the schema `false` allows nothing.
+            // The schema `true` allows any JSON, and the schema `false` allows nothing. No shape is without values, so
+            // `false` is read like `true`, and the note tells the difference.
             if target.bool == false { addNote(.nothingAllowed, about: target) }
             return SchemaKeywords()
         case .null, .number, .string, .array:
@@ -137,11 +138,13 @@ struct SchemaKeywordReader {
     ///
     /// - Parameters:
     ///   - schema: The schema.
-    ///   - isNamed: Whether a `$ref` names the schema. The keywords of a named schema are stored for the next `$ref`.
+    ///   - isReferenced: Whether a `$ref` led to the schema. The keywords are stored for the next `$ref` then.
     ///   - depth: The number of `allOf` around the schema.
     /// - Returns: The keywords. A schema that is nested too deeply, or that is part of its own `allOf`, adds a note
     ///   and allows any JSON.
-    private mutating func readMergedKeywords(ofObject schema: JSONValue, isNamed: Bool, depth: Int) -> SchemaKeywords {
+    private mutating func readMergedKeywords(
+        ofObject schema: JSONValue, isReferenced: Bool, depth: Int
+    ) -> SchemaKeywords {
         let place = DocumentPlace(schema)
         if let stored = storedKeywords[place] {
             addNotes(stored.notes)
@@ -156,7 +159,7 @@ struct SchemaKeywordReader {
             return SchemaKeywords()
         }
         defer { schemasInProgress.remove(place) }
-        if isNamed { return readAndStoreKeywords(of: schema, depth: depth) }
+        if isReferenced { return readAndStoreKeywords(of: schema, depth: depth) }
         return readOwnAndComposedKeywords(of: schema, depth: depth)
     }
 

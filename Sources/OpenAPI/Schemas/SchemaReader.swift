@@ -201,9 +201,9 @@ struct SchemaReader {
         guard let schema = schemas.first else { return SizedShape(.any) }
         if schemas.count == 1 {
             guard let target = keywordReader.followReference(of: schema) else { return SizedShape(.any) }
-            // A schema without a `$ref` is its own target.
-            let isReference = !target.isSamePart(as: schema)
-            if isReference { return readShape(ofNamed: target, referredToBy: schema) }
+            // `followReference` returns a schema without a `$ref` as it is.
+            let didFollowReference = !target.isSamePart(as: schema)
+            if didFollowReference { return readShape(ofNamed: target, referredToBy: schema) }
         }
         return readShape(of: keywordReader.readMergedKeywords(ofAll: schemas), at: schema, depth: depth)
     }
@@ -249,12 +249,13 @@ struct SchemaReader {
     /// not allow null, and the shape that names it does.
     private mutating func addObjectModel(of object: NamedSchema) -> SizedShape {
         if !object.keywords.isNullable { return addPendingModel(of: object) }
-        // The index is not added to `modelIndexes`, because a `$ref` to the schema means the nullable shape.
         let index = models.addModel(referredToBy: object.reference)
         pendingModels.append(PendingModel(index: index, namedSchema: object))
-        let shape = SizedShape(.nullable(models.shapeNaming(index)))
-        inlinedShapes[DocumentPlace(object.schema)] = InlinedShape(shape: shape, notes: [])
-        return shape
+        let nullableShape = SizedShape(.nullable(models.shapeNaming(index)))
+        // The next `$ref` finds the nullable shape in `inlinedShapes`. In `modelIndexes`, it would find the model, which
+        // does not allow null.
+        inlinedShapes[DocumentPlace(object.schema)] = InlinedShape(shape: nullableShape, notes: [])
+        return nullableShape
     }
 
     /// Adds a model for a schema, and returns the shape that names the model.

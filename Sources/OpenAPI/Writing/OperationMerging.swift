@@ -123,8 +123,9 @@ extension WrittenResponse {
 extension WrittenMediaType {
     /// Merges the bodies with the same media type.
     ///
-    /// A merged body has to match the schema of one of them. Bodies without a schema are ignored. If several bodies
-    /// have an encoding or example with the same name, the first one is kept.
+    /// A merged body has to match one of the schemas of the bodies. It has the encodings and examples of all of them,
+    /// and the first one of those with the same name. The first `itemSchema` is kept, because an item can't be
+    /// described by several.
     fileprivate static func merge(_ content: [WrittenMediaType]) -> [WrittenMediaType] {
         content.grouped(by: \.contentType).map { contentType, bodies in
             let schemas = bodies.compactMap(\.schema)

@@ -69,12 +69,13 @@ struct JSONTreeWriter {
     private mutating func writeValue(_ node: Int) {
         places.append(tree.nodes[node], at: json.count)
         let value = tree.target(of: node)
-        // The end of a collection is the index of the node after it.
-        let end = Int(tree.nodes[value].end)
         switch tree.nodes[value].kind {
+        // The target of an alias is never an alias, so this is a scalar.
         case .scalar, .mergeKey, .alias: json += tree.json(of: value)
-        case .sequence: openCollection(.run(next: value + 1, end: end), isMapping: false)
-        case .mapping: openCollection(.run(next: value + 1, end: end), isMapping: true)
+        case .sequence:
+            openCollection(.run(next: value + 1, end: tree.nodes[value].nextNode), isMapping: false)
+        case .mapping:
+            openCollection(.run(next: value + 1, end: tree.nodes[value].nextNode), isMapping: true)
         case .mergingMapping: openCollection(.merged(tree.mergedKeys(of: value), next: 0), isMapping: true)
         }
     }
@@ -114,7 +115,7 @@ extension YAMLTree {
     /// (<https://yaml.org/type/merge.html>).
     ///
     /// - Parameter mapping: A mapping with a merge key.
-    /// - Returns: The nodes of the keys.
+    /// - Returns: The indexes of the keys' nodes.
     fileprivate func mergedKeys(of mapping: Int) -> [Int] {
         // The mapping's own keys win even if they follow the merge key, so all of them are collected first.
         var seenNames: Set<ByteText> = []
@@ -122,7 +123,7 @@ extension YAMLTree {
         var keys: [Int] = []
         for key in children(of: mapping) {
             if nodes[key].kind == .mergeKey {
-                appendKeys(mergedBy: key, to: &keys, seenNames: &seenNames)
+                appendKeys(mergedBy: key, to: &keys, skippingSeen: &seenNames)
             } else {
                 keys.append(key)
             }
@@ -137,10 +138,13 @@ extension YAMLTree {
     /// node that contains the alias.
     ///
     /// - Parameters:
-    ///   - mergeKey: The node of the merge key.
+    ///   - mergeKey: The index of the merge key's node.
     ///   - keys: The keys are appended to it.
-    ///   - seenNames: The names of the keys that the mapping has. Further keys with these names are ignored.
-    private func appendKeys(mergedBy mergeKey: Int, to keys: inout [Int], seenNames: inout Set<ByteText>) {
+    ///   - seenNames: The names of the keys that the mapping has. Further keys with these names are skipped. The names
+    ///     of the appended keys are added.
+    private func appendKeys(
+        mergedBy mergeKey: Int, to keys: inout [Int], skippingSeen seenNames: inout Set<ByteText>
+    ) {
         // The mappings that have not been visited yet. The last one is visited next.
         var unvisitedMappings: [Int] = []
         appendMappings(mergedBy: mergeKey, to: &unvisitedMappings)

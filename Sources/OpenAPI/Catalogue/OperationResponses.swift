@@ -105,6 +105,7 @@ struct OperationResponses: Sendable {
             // A serialised example, or an example of text, is the body itself and not a JSON string.
             let isBodyItself = example.isSerialized || !isJSON
             if isBodyItself, let text = example.value.string { return Array(text.utf8) }
+            // Without a schema, any example matches.
             if isJSON, shape?.accepts(example.value) ?? true { return Array(example.value.written) }
         }
         guard let shape else { return isJSON ? Array("null".utf8) : [] }

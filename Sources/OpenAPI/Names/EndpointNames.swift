@@ -44,7 +44,7 @@ package enum EndpointNames {
             let isUnique = shortNameCounts[shortName] == 1
             return isUnique ? shortName : tagged(longName(operation), of: operation)
         }
-        return numbered(names, operations: operations)
+        return numberEqualNames(names, operations: operations)
     }
 
     // MARK: Words
@@ -160,7 +160,7 @@ package enum EndpointNames {
     /// - Parameters:
     ///   - names: The names of the operations.
     ///   - operations: The operations in the order of the names.
-    private static func numbered(_ names: [String], operations: [WordedOperation]) -> [String] {
+    private static func numberEqualNames(_ names: [String], operations: [WordedOperation]) -> [String] {
         let distinctNames = Set(names)
         if distinctNames.count == names.count { return names }
         let alphabeticalOrder = names.indices.sorted { left, right in

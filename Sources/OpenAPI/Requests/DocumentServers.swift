@@ -195,6 +195,7 @@ private struct ServerNames {
         let firstWord = description?.split(whereSeparator: { $0.isWhitespace }).first ?? ""
         let name = EndpointNames.words(String(firstWord)).joined(separator: "-")
         if !name.isEmpty { return uniqueNames.addName(name) }
+        // The only server needs no number.
         if serverCount == 1 { return "production" }
         return "server-\(uniqueNames.addNumbered("server", from: 1))"
     }

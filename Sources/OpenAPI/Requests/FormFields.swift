@@ -97,7 +97,9 @@ struct FormFields: Sendable {
         }
         let isContainer = value.kind == .object || value.kind == .array
         let defaultType = isContainer ? "application/json" : nil
-        guard let contentType = declaredType ?? defaultType else { return .field(name, value.text) }
+        guard let contentType = declaredType ?? defaultType else {
+            return .field(name, StyledValue.text(of: value))
+        }
         let isJSON = MediaTypeName(contentType).isJSON
         let text = isJSON ? StyledValue.jsonText(of: value) : StyledValue.text(of: value)
         return .text(name, text, contentType: contentType)

@@ -50,14 +50,14 @@ enum ParameterIdentifiers {
                 parameter: parameter, hasLocation: needsLocation,
                 words: needsLocation ? [parameter.location.rawValue] + words : words)
         }
-        return numbered(candidates).map { identifier($0.words) }
+        return numberEqualFlags(of: candidates).map { identifier($0.words) }
     }
 
     /// Returns the candidates in the same order, and makes equal flags unique by a number as the last word.
     ///
     /// If two candidates have the flag `query-id`, the one with the greater ``Candidate/rank`` gets the flag
     /// `query-id-2`. If another candidate has that flag, it gets `query-id-3`.
-    private static func numbered(_ candidates: [Candidate]) -> [Candidate] {
+    private static func numberEqualFlags(of candidates: [Candidate]) -> [Candidate] {
         let flags = candidates.map { flag($0.words) }
         // All flags are reserved, so that a number never leads to the flag of another candidate.
         var uniqueFlags = UniqueNames(separator: "-", reserved: Set(flags))

@@ -605,6 +605,8 @@ struct SchemaReader {
         // Any other shape says more than the type does.
         guard alternative.shape == .any, let types = commonKeywords.types, types.count == 1 else { return alternative }
         switch types[0] {
+        // The depth does not matter, because these types have no inner schemas here: alternatives beside keywords of
+        // objects are not narrowed but merged. An array may have inner schemas, so it is not narrowed.
         case "boolean", "integer", "number", "string", "object":
             return readShape(ofType: types[0], keywords: commonKeywords, depth: 0)
         default: return alternative

@@ -12,10 +12,10 @@ struct JSONTreeWriter {
     private struct Collection {
         /// The elements of a sequence, or the keys of a mapping, that have not been written yet.
         enum Children {
-            /// The elements or keys from the node `next` up to the node `end`, which is not included.
-            case run(next: Int, end: Int)
-            /// The keys of a mapping after merging, from the position `next` in the list.
-            case merged([Int], next: Int)
+            /// The elements or keys from one node of the tree up to the node after the collection.
+            case inTree(nextChild: Int, nodeAfter: Int)
+            /// The keys of a mapping after merging, from an index of the list.
+            case merged([Int], nextIndex: Int)
         }
 
         var children: Children
@@ -73,10 +73,10 @@ struct JSONTreeWriter {
         // The target of an alias is never an alias, so this is a scalar.
         case .scalar, .mergeKey, .alias: json += tree.json(of: value)
         case .sequence:
-            openCollection(.run(next: value + 1, end: tree.nodes[value].nextNode), isMapping: false)
+            openCollection(.inTree(nextChild: value + 1, nodeAfter: tree.nodes[value].nextNode), isMapping: false)
         case .mapping:
-            openCollection(.run(next: value + 1, end: tree.nodes[value].nextNode), isMapping: true)
-        case .mergingMapping: openCollection(.merged(tree.mergedKeys(of: value), next: 0), isMapping: true)
+            openCollection(.inTree(nextChild: value + 1, nodeAfter: tree.nodes[value].nextNode), isMapping: true)
+        case .mergingMapping: openCollection(.merged(tree.mergedKeys(of: value), nextIndex: 0), isMapping: true)
         }
     }
 
@@ -92,16 +92,16 @@ struct JSONTreeWriter {
     /// - Returns: The node of the element or key; nil if all children have been written.
     private mutating func takeNextChild(of collection: Int) -> Int? {
         switch collections[collection].children {
-        case .run(let child, let end):
-            guard child < end else { return nil }
+        case .inTree(let child, let nodeAfter):
+            guard child < nodeAfter else { return nil }
             // The next key follows the value of this key, and the value may contain many nodes.
             let value = collections[collection].isMapping ? child + 1 : child
-            let next = tree.next(after: value)
-            collections[collection].children = .run(next: next, end: end)
+            let nextChild = tree.next(after: value)
+            collections[collection].children = .inTree(nextChild: nextChild, nodeAfter: nodeAfter)
             return child
         case .merged(let children, let index):
             guard index < children.count else { return nil }
-            collections[collection].children = .merged(children, next: index + 1)
+            collections[collection].children = .merged(children, nextIndex: index + 1)
             return children[index]
         }
     }

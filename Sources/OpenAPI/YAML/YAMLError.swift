@@ -12,7 +12,7 @@ package struct YAMLError: Error, Equatable, CustomStringConvertible {
         ///   - problem: The problem in libyaml's words, such as `did not find expected key`.
         ///   - context: The construct in libyaml's words, such as `while parsing a block mapping`.
         ///   - start: The place where that construct starts.
-        case syntax(problem: String, context: String?, start: TextPlace?)
+        case syntax(problem: String, context: String?, contextStart: TextPlace?)
         /// A tab stands where only spaces may be, such as at the start of a line.
         case tab
         /// The text has a control character, such as a zero byte.

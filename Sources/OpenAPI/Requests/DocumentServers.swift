@@ -125,12 +125,12 @@ package struct DocumentServers: Sendable, Equatable {
 
     /// Returns the values without those that a server does not allow for its variables.
     private static func allowedValues(_ values: [String: String], for object: ServerObject) -> [String: String] {
-        var result = values
+        var allowedValues = values
         for variable in object.variables {
             guard let value = values[variable.name], !variable.allowedValues.isEmpty else { continue }
-            if !variable.allowedValues.contains(value) { result[variable.name] = nil }
+            if !variable.allowedValues.contains(value) { allowedValues[variable.name] = nil }
         }
-        return result
+        return allowedValues
     }
 }
 

@@ -100,13 +100,13 @@ struct SchemaKeywordReader {
     ///
     /// - Parameter schemas: The schemas. A value has to match all of them. An empty list allows any JSON.
     mutating func readMergedKeywords(ofAll schemas: [JSONValue]) -> SchemaKeywords {
-        guard let first = schemas.first else { return SchemaKeywords() }
-        var result = readMergedKeywords(of: first, depth: 0)
+        guard let firstSchema = schemas.first else { return SchemaKeywords() }
+        var mergedKeywords = readMergedKeywords(of: firstSchema, depth: 0)
         for schema in schemas.dropFirst() {
             let furtherKeywords = readMergedKeywords(of: schema, depth: 0)
-            merge(furtherKeywords, into: &result, of: schema)
+            merge(furtherKeywords, into: &mergedKeywords, of: schema)
         }
-        return result
+        return mergedKeywords
     }
 
     /// Returns the merged keywords of a schema and of the schemas in its `allOf`.
@@ -229,11 +229,11 @@ struct SchemaKeywordReader {
     ///   - direction: Whether the values are sent or received.
     mutating func leavesOut(_ schemas: [JSONValue], in direction: SchemaDirection) -> Bool {
         if schemas.contains(where: { $0[direction.excludingKeyword]?.bool == true }) { return true }
-        let composed = schemas.filter { $0["$ref"] != nil || $0["allOf"] != nil }
-        guard !composed.isEmpty else { return false }
+        let schemasReferringToOthers = schemas.filter { $0["$ref"] != nil || $0["allOf"] != nil }
+        guard !schemasReferringToOthers.isEmpty else { return false }
         // The notes are dropped here. Reading the shape of the member makes them again.
         let (isLeftOut, _) = runCollectingNotes { reader in
-            composed.contains { schema in
+            schemasReferringToOthers.contains { schema in
                 let keywords = reader.readMergedKeywords(ofAll: [schema])
                 return direction == .request ? keywords.isReadOnly : keywords.isWriteOnly
             }

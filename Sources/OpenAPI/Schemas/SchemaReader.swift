@@ -519,11 +519,11 @@ struct SchemaReader {
     private mutating func readMergedShape(_ alternative: JSONValue, parent: AlternativeParent) -> SizedShape? {
         let alternativeKeywords = keywordReader.readMergedKeywords(ofAll: [alternative])
         guard reserveMergedMembers(of: alternativeKeywords, and: parent.commonKeywords) else { return nil }
-        var keywords = parent.commonKeywords
+        var mergedKeywords = parent.commonKeywords
         // If the parent is nullable, its shape has null as an alternative of its own.
-        keywords.isNullable = false
-        keywords.formIntersection(alternativeKeywords)
-        let shape = readShape(of: keywords, at: parent.schema, depth: parent.depth + 1)
+        mergedKeywords.isNullable = false
+        mergedKeywords.formIntersection(alternativeKeywords)
+        let shape = readShape(of: mergedKeywords, at: parent.schema, depth: parent.depth + 1)
         // The members' schemas were read again for this alternative, so all shapes inside of it count.
         remainingMergedMembers -= shape.size
         return shape

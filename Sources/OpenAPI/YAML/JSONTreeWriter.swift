@@ -96,7 +96,7 @@ struct JSONTreeWriter {
             guard child < nodeAfter else { return nil }
             // The next key follows the value of this key, and the value may contain many nodes.
             let value = collections[collection].isMapping ? child + 1 : child
-            let nextChild = tree.next(after: value)
+            let nextChild = tree.nodeAfter(value)
             collections[collection].children = .inTree(nextChild: nextChild, nodeAfter: nodeAfter)
             return child
         case .merged(let children, let index):

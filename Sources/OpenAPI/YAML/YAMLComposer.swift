@@ -429,11 +429,11 @@ extension YAMLTree {
     /// - Parameter value: The node of the value.
     /// - Returns: The node of the part; nil if the value is a mapping or a sequence of mappings.
     fileprivate func firstUnmergeable(in value: Int) -> Int? {
-        let target = target(of: value)
-        if nodes[target].kind == .sequence {
-            return children(of: target).first { !isMapping(self.target(of: $0)) }
+        let mergedNode = target(of: value)
+        if nodes[mergedNode].kind == .sequence {
+            return children(of: mergedNode).first { !isMapping(target(of: $0)) }
         }
-        return isMapping(target) ? nil : value
+        return isMapping(mergedNode) ? nil : value
     }
 
     /// Whether a node is a mapping, with or without a merge key.

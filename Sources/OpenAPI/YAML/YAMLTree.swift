@@ -88,7 +88,7 @@ struct YAMLTree {
     var jsonLength = 0
 
     /// Returns the index of the node after a value and everything inside of it.
-    func next(after node: Int) -> Int {
+    func nodeAfter(_ node: Int) -> Int {
         nodes[node].kind == .scalar ? node + 1 : nodes[node].nextNode
     }
 
@@ -106,7 +106,8 @@ struct YAMLTree {
     func children(of collection: Int) -> YAMLChildren {
         let isMapping = nodes[collection].kind != .sequence
         return YAMLChildren(
-            tree: self, isMapping: isMapping, nextChild: collection + 1, nodeAfter: nodes[collection].nextNode)
+            tree: self, isMapping: isMapping, nextChild: collection + 1,
+            nodeAfterCollection: nodes[collection].nextNode)
     }
 }
 
@@ -117,14 +118,14 @@ struct YAMLChildren: Sequence, IteratorProtocol {
     /// The node of the next element or key.
     fileprivate var nextChild: Int
     /// The node after the collection.
-    fileprivate let nodeAfter: Int
+    fileprivate let nodeAfterCollection: Int
 
     /// Returns the node of the next element or key; nil at the end.
     mutating func next() -> Int? {
-        guard nextChild < nodeAfter else { return nil }
+        guard nextChild < nodeAfterCollection else { return nil }
         let child = nextChild
         // In a mapping, the value of the key is between this key and the next one.
-        nextChild = tree.next(after: isMapping ? child + 1 : child)
+        nextChild = tree.nodeAfter(isMapping ? child + 1 : child)
         return child
     }
 }

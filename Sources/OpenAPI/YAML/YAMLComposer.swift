@@ -315,7 +315,7 @@ struct YAMLComposer {
         return nil
     }
 
-    /// Ends the innermost collection: sets the next node of its node, checks its keys, and adds its size to its parent.
+    /// Ends the innermost collection: stores the node that follows it, checks its keys, and adds its size to its parent.
     ///
     /// Aliases can refer to the collection from now on, because its size is known.
     ///

@@ -166,7 +166,7 @@ import Testing
         let problem = Self.error(Array("a: 'b".utf8))?.problem
         let start = TextPlace(line: 1, column: 4)
         let context = "while scanning a quoted scalar"
-        #expect(problem == .syntax(problem: "found unexpected end of stream", context: context, start: start))
+        #expect(problem == .syntax(problem: "found unexpected end of stream", context: context, contextStart: start))
     }
 
     // MARK: Limits

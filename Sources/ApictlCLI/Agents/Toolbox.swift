@@ -61,7 +61,7 @@ struct Toolbox: Sendable {
     private static func tools(for endpoints: [EndpointSummary]) -> [Tool] {
         let names = endpoints.map { toolName(of: $0.name) }
         // Names that were cut to the longest length may be equal: they get a number after `_`.
-        return zip(names.numbered("_"), endpoints).map { name, endpoint in
+        return zip(names.numbered(separator: "_"), endpoints).map { name, endpoint in
             Tool(
                 name: name, summary: "\(endpoint.summary) (\(endpoint.method) \(endpoint.path)). ",
                 action: .call(endpoint: endpoint.name, HTTPMethod(rawValue: endpoint.method)))

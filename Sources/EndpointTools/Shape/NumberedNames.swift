@@ -1,12 +1,12 @@
 extension [String] {
     /// Returns the names with a number appended to each that was there before.
     ///
-    ///     ["a", "a", "a"].numbered("-")    →    ["a", "a-2", "a-3"]
+    ///     ["a", "a", "a"].numbered(separator: "-")    →    ["a", "a-2", "a-3"]
     ///
     /// - Parameters:
     ///   - separator: The text between a name and its number.
     ///   - ignoringCase: Whether names that differ only in case count as the same.
-    package func numbered(_ separator: String, ignoringCase: Bool = false) -> [String] {
+    package func numbered(separator: String, ignoringCase: Bool = false) -> [String] {
         var usedNames = UsedNames(ignoringCase: ignoringCase)
         return map { name in usedNames.addNumbered(name, separator: separator) }
     }

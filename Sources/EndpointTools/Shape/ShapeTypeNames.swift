@@ -18,7 +18,7 @@ enum ShapeTypeNames {
             if let shortName = shortNames[type], typesPerShortName[shortName] == 1 { return shortName }
             return withoutModule(fullName)
         }
-        let uniqueNames = names.numbered(" ")
+        let uniqueNames = names.numbered(separator: " ")
         return Dictionary(uniqueKeysWithValues: zip(sortedTypes.map(\.key), uniqueNames))
     }
 

@@ -137,14 +137,14 @@ struct DeclarationPlaces {
     private mutating func readKeywords(of path: DeclarationPath) -> [SchemaKeywords] {
         if let stored = storedKeywords[path] { return stored }
         var allKeywords: [SchemaKeywords] = []
-        // This is a breadth-first search. Schemas of the queue before the position have been read.
+        // This is a breadth-first search. Schemas that have been read stay in the queue.
         var queue = [schemas(of: path)]
-        var position = 0
-        while position < queue.count, position < Self.maxAlternatives {
-            let keywords = document.schemas.keywords(ofAll: queue[position])
+        var nextIndex = 0
+        while nextIndex < queue.count, nextIndex < Self.maxAlternatives {
+            let keywords = document.schemas.keywords(ofAll: queue[nextIndex])
             for alternative in keywords.alternatives ?? [] { queue.append([alternative]) }
             allKeywords.append(keywords)
-            position += 1
+            nextIndex += 1
         }
         storedKeywords[path] = allKeywords
         return allKeywords

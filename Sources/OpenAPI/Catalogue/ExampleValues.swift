@@ -19,6 +19,7 @@ struct ExampleValues {
     init(_ request: OperationRequest) {
         var examples: [(String, JSONValue)] = []
         var requiredValues: [(String, JSONValue)] = []
+        // The values of a call never contain a body of bytes.
         var hasAllRequired = !request.needsBytes
         for (parameter, field) in zip(request.parameters, request.shape.root.fields) {
             let shape = ModelShape(root: field.shape, models: request.shape.models)

@@ -20,12 +20,13 @@ final class OperationIndex: Sendable {
     /// The operations in the order of the document. Operations that can't be read are left out.
     var operations: [NamedOperation] {
         // Another thread waits for the lock while the operations are read, so they are read once.
-        knownOperations.withLock { known in
-            if let known { return known }
-            let operations = document.operations().parts
-            let named = zip(EndpointNames.names(operations), operations).map { NamedOperation(name: $0, summary: $1) }
-            known = named
-            return named
+        knownOperations.withLock { storedOperations in
+            if let storedOperations { return storedOperations }
+            let summaries = document.operations().parts
+            let names = EndpointNames.names(summaries)
+            let namedOperations = zip(names, summaries).map { NamedOperation(name: $0, summary: $1) }
+            storedOperations = namedOperations
+            return namedOperations
         }
     }
 }

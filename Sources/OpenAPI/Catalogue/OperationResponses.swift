@@ -40,10 +40,10 @@ struct OperationResponses: Sendable {
     ///     not JSON                               →  nil
     var declaredShape: ModelShape? {
         guard let content = successContent else { return nil }
-        let name = MediaTypeName(content.contentType)
-        guard name.mayBeJSON || name.isJSONSequence else { return nil }
+        let mediaType = MediaTypeName(content.contentType)
+        guard mediaType.mayBeJSON || mediaType.isJSONSequence else { return nil }
         guard let shape = shape(of: content)?.modelShape else {
-            return name.isJSON ? ModelShape(root: .any, models: []) : nil
+            return mediaType.isJSON ? ModelShape(root: .any, models: []) : nil
         }
         if case .items = content.schema { return ModelShape(root: .array(shape.root), models: shape.models) }
         return shape
@@ -81,14 +81,15 @@ struct OperationResponses: Sendable {
 
     /// A sample of a successful response, such as `mock` returns. It is empty if the document describes no success.
     var sample: Sample {
+        // An empty content type means that the response has no body.
         guard let success else { return Sample("", status: nil, []) }
         var status: Int?
         if case .code(let code) = success.status { status = code }
         guard let content = successContent else { return Sample("", status: status, []) }
-        let name = MediaTypeName(content.contentType)
+        let mediaType = MediaTypeName(content.contentType)
         // A response can't have a range such as `*/*` as its media type.
-        let contentType = name.mayBeJSON && !name.isJSON ? "application/json" : content.contentType
-        return Sample(contentType, status: status, sampleBody(of: content, isJSON: name.mayBeJSON))
+        let contentType = mediaType.mayBeJSON && !mediaType.isJSON ? "application/json" : content.contentType
+        return Sample(contentType, status: status, sampleBody(of: content, isJSON: mediaType.mayBeJSON))
     }
 
     /// Returns the body of a sample: the first example that matches the schema, or else a value made up from the
@@ -105,6 +106,7 @@ struct OperationResponses: Sendable {
             // A serialised example, or an example of text, is the body itself and not a JSON string.
             let isBodyItself = example.isSerialized || !isJSON
             if isBodyItself, let text = example.value.string { return Array(text.utf8) }
+            // Without a schema, any example matches.
             if isJSON, shape?.accepts(example.value) ?? true { return Array(example.value.written) }
         }
         guard let shape else { return isJSON ? Array("null".utf8) : [] }

@@ -48,7 +48,7 @@ package final class OpenAPIDocument: Sendable {
                 found: "only webhooks, which are requests that the API's provider sends, so there is nothing to call")
         }
         guard let paths else { throw PartFailure(at: root, expected: "a document with 'paths'", found: "none") }
-        guard paths.kind == .object else { throw PartFailure(paths, expected: "an object of paths") }
+        guard paths.kind == .object else { throw PartFailure(foundValue: paths, expected: "an object of paths") }
     }
 
     /// The value of the whole document.
@@ -131,7 +131,7 @@ package final class OpenAPIDocument: Sendable {
         for (method, value) in operationsByMethod(of: pathItem) {
             operations.append(from: value, references: references) { () throws(PartFailure) in
                 guard value.kind == .object else {
-                    throw PartFailure(value, expected: "an operation, which is an object")
+                    throw PartFailure(foundValue: value, expected: "an operation, which is an object")
                 }
                 return OperationSummary(method: method, path: path, value: value, pathItem: pathItem)
             }

@@ -44,7 +44,7 @@ struct PartFailure: Error {
 
     /// Creates a failure whose message shows the value that was found, such as `string "x"`. Secrets are removed from
     /// it.
-    init(_ value: JSONValue, expected: String) {
+    init(foundValue value: JSONValue, expected: String) {
         self.init(
             at: value, expected: expected, found: SecretRules.redacted(value.document.valueText(of: value.slot)))
     }

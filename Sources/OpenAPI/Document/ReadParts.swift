@@ -42,7 +42,7 @@ package struct ReadParts<Part> {
     ) {
         guard let array, !array.isNull else { return }
         guard let elements = array.elements else {
-            return append(PartFailure(array, expected: "an array"), at: array, references: references)
+            return append(PartFailure(foundValue: array, expected: "an array"), at: array, references: references)
         }
         for element in elements {
             append(from: element, references: references) { () throws(PartFailure) in try read(element) }

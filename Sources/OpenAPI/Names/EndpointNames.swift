@@ -35,7 +35,7 @@ package enum EndpointNames {
         func tagged(_ name: String, of operation: WordedOperation) -> String {
             showsTags && !operation.tag.isEmpty ? "\(operation.tag).\(name)" : name
         }
-        let sharedWordCounts = countSharedWords(operations)
+        let sharedWordCounts = countSharedWordsByTag(operations)
         let shortNames = operations.map { operation in
             tagged(shortName(operation, withoutFirst: sharedWordCounts[operation.tag] ?? 0), of: operation)
         }
@@ -44,7 +44,7 @@ package enum EndpointNames {
             let isUnique = shortNameCounts[shortName] == 1
             return isUnique ? shortName : tagged(longName(operation), of: operation)
         }
-        return numbered(names, operations: operations)
+        return numberEqualNames(names, operations: operations)
     }
 
     // MARK: Words
@@ -82,12 +82,12 @@ package enum EndpointNames {
     /// Returns the number of words that all ids of a tag begin with, by tag.
     ///
     /// A tag with fewer operations than ``minOperationsSharingWords`` has no entry.
-    private static func countSharedWords(_ operations: [WordedOperation]) -> [String: Int] {
+    private static func countSharedWordsByTag(_ operations: [WordedOperation]) -> [String: Int] {
         var idsByTag: [String: [[String]]] = [:]
         for operation in operations where !operation.tag.isEmpty && !operation.idWords.isEmpty {
             idsByTag[operation.tag, default: []].append(operation.idWords)
         }
-        return idsByTag.filter { $0.value.count >= minOperationsSharingWords }.mapValues(countSharedWords)
+        return idsByTag.filter { $0.value.count >= minOperationsSharingWords }.mapValues(countSharedFirstWords)
     }
 
     /// Returns the number of words that all ids begin with. The last word of an id does not count.
@@ -96,7 +96,7 @@ package enum EndpointNames {
     ///     pets list, pets find, pets               →  0
     ///
     /// - Parameter ids: The words of each id.
-    private static func countSharedWords(_ ids: [[String]]) -> Int {
+    private static func countSharedFirstWords(_ ids: [[String]]) -> Int {
         guard let firstID = ids.first else { return 0 }
         var count = firstID.count
         for id in ids {
@@ -140,16 +140,16 @@ package enum EndpointNames {
     ///   - operation: The operation.
     ///   - includesVariables: Whether the variables of the path are part of the name.
     private static func methodAndPath(of operation: OperationSummary, includesVariables: Bool) -> String {
-        var result = words(operation.method)
+        var nameWords = words(operation.method)
         for segment in operation.path.split(separator: "/") {
             let isVariable = segment.contains("{")
             if !isVariable {
-                result += words(String(segment))
+                nameWords += words(String(segment))
             } else if includesVariables {
-                result += ["by"] + words(String(segment))
+                nameWords += ["by"] + words(String(segment))
             }
         }
-        return result.isEmpty ? "operation" : result.joined(separator: "-")
+        return nameWords.isEmpty ? "operation" : nameWords.joined(separator: "-")
     }
 
     /// Makes names unique by numbers: `find, find, list` becomes `find, find-2, list`.
@@ -160,7 +160,7 @@ package enum EndpointNames {
     /// - Parameters:
     ///   - names: The names of the operations.
     ///   - operations: The operations in the order of the names.
-    private static func numbered(_ names: [String], operations: [WordedOperation]) -> [String] {
+    private static func numberEqualNames(_ names: [String], operations: [WordedOperation]) -> [String] {
         let distinctNames = Set(names)
         if distinctNames.count == names.count { return names }
         let alphabeticalOrder = names.indices.sorted { left, right in

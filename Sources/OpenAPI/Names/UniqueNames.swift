@@ -36,6 +36,7 @@ struct UniqueNames {
     ///
     /// - Returns: The number that was appended, from 2; nil if the name was added without a number.
     mutating func addReturningNumber(_ name: String) -> Int? {
+        // The first use of a reserved name needs no number, although the name is in use already.
         let isReserved = reserved.remove(name) != nil
         if isReserved || namesInUse.insert(name).inserted { return nil }
         return addNumbered(name, from: 2)

@@ -40,22 +40,23 @@ enum MediaTypeReader {
     static func readExamples(of value: JSONValue, references: ReferenceResolver) throws(PartFailure)
         -> [ExampleObject]
     {
-        var result: [ExampleObject] = []
+        var exampleObjects: [ExampleObject] = []
         if let example = value["example"] {
-            result.append(ExampleObject(name: nil, summary: nil, value: example, isSerialized: false))
+            exampleObjects.append(ExampleObject(name: nil, summary: nil, value: example, isSerialized: false))
         }
         // Some documents have a list of values in `examples`, as JSON Schema has. OpenAPI 3 requires an object.
-        guard let examples = value["examples"], examples.kind == .object else { return result }
+        guard let examples = value["examples"], examples.kind == .object else { return exampleObjects }
         for (name, example) in try references.resolveMembers(of: examples) {
             // A broken example is ignored, because the parameter or body can be used without it.
             guard let target = try? references.resolveObject(example) else { continue }
-            let data = target["dataValue"] ?? target["value"]
-            guard let exampleValue = data ?? target["serializedValue"] else { continue }
-            result.append(
+            let unserializedValue = target["dataValue"] ?? target["value"]
+            guard let exampleValue = unserializedValue ?? target["serializedValue"] else { continue }
+            exampleObjects.append(
                 ExampleObject(
-                    name: name, summary: target["summary"]?.string, value: exampleValue, isSerialized: data == nil))
+                    name: name, summary: target["summary"]?.string, value: exampleValue,
+                    isSerialized: unserializedValue == nil))
         }
-        return result
+        return exampleObjects
     }
 
     /// Returns the encodings of the fields of a form by the names of the fields (OpenAPI 3.1, section 4.8.15).

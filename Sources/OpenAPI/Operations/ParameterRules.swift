@@ -10,10 +10,11 @@ enum ParameterRules {
         _ object: JSONValue
     ) throws(PartFailure) -> (name: String, location: ParameterObject.Location) {
         guard let name = object["name"]?.string, !name.isEmpty else {
+            // An empty name is no name either.
             throw PartFailure(at: object, expected: "a parameter with a 'name'", found: "none")
         }
         guard let location = object["in"]?.string.flatMap(ParameterObject.Location.init) else {
-            throw PartFailure(object["in"] ?? object, expected: "'in': path, query, header or cookie")
+            throw PartFailure(foundValue: object["in"] ?? object, expected: "'in': path, query, header or cookie")
         }
         return (name, location)
     }
@@ -27,7 +28,7 @@ enum ParameterRules {
         guard let value else { return nil }
         // The style with tabs comes from Swagger 2.0. OpenAPI 3 has no name for it.
         guard let style = value.string.flatMap(ParameterObject.Style.init), style != .tabDelimited else {
-            throw PartFailure(value, expected: "a style: form, simple, deepObject, …")
+            throw PartFailure(foundValue: value, expected: "a style: form, simple, deepObject, …")
         }
         return style
     }

@@ -19,7 +19,7 @@ struct DocumentURL {
     ///
     /// - Parameter writtenReference: The reference without its fragment.
     /// - Throws: ``PartFailure`` if the file has another origin (RFC 6454, section 4) than the document.
-    func file(_ writtenReference: some StringProtocol) throws(PartFailure) -> String {
+    func fileURL(of writtenReference: some StringProtocol) throws(PartFailure) -> String {
         let target = URIReference(String(writtenReference)).resolved(against: reference)
         guard let origin = Self.origin(of: target), origin == Self.origin(of: reference) else {
             throw PartFailure(

@@ -30,10 +30,10 @@ struct FileReference {
         let writtenPath = text[..<fragmentStart]
         if writtenPath.isEmpty {
             file = base
-        } else if let url = DocumentURL(base) {
-            file = try url.file(writtenPath)
+        } else if let documentURL = DocumentURL(base) {
+            file = try documentURL.fileURL(of: writtenPath)
         } else {
-            file = try Self.path(PercentEncoding.decode(writtenPath), beside: base)
+            file = try Self.resolvePath(PercentEncoding.decode(writtenPath), relativeToFile: base)
         }
     }
 
@@ -45,7 +45,7 @@ struct FileReference {
     ///   - path: The path from the directory of `base`. Segments are separated by `/` or `\`.
     ///   - base: The path of the file with the reference, from the directory of the root document.
     /// - Throws: ``PartFailure`` for a URL, and for a path that leads out of the directory of the root document.
-    private static func path(_ path: String, beside base: String) throws(PartFailure) -> String {
+    private static func resolvePath(_ path: String, relativeToFile base: String) throws(PartFailure) -> String {
         // A colon in the first segment ends the scheme of a URL (RFC 3986, section 4.2).
         let firstSegment = path.prefix { $0 != "/" }
         guard !firstSegment.contains(":") else {

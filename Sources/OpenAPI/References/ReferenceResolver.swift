@@ -86,7 +86,7 @@ final class ReferenceResolver: Sendable {
     /// - Throws: ``PartFailure`` if a reference can't be resolved, or if the value is not an object.
     func resolveObject(_ value: JSONValue) throws(PartFailure) -> JSONValue {
         let target = try resolve(value)
-        guard target.kind == .object else { throw PartFailure(target, expected: "an object") }
+        guard target.kind == .object else { throw PartFailure(foundValue: target, expected: "an object") }
         return target
     }
 
@@ -133,10 +133,10 @@ final class ReferenceResolver: Sendable {
         let fileReference = try FileReference(reference, in: path(of: referrer.document))
         var target = JSONValue(try loadDocument(at: fileReference.file))
         for token in fileReference.tokens {
-            guard let next = child(token, of: target) else {
+            guard let childValue = child(token, of: target) else {
                 throw PartFailure(expected: "a value at '\(reference)'", found: "nothing there")
             }
-            target = next
+            target = childValue
         }
         // The closure can only capture a constant.
         let finalTarget = target

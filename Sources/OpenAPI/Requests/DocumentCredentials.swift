@@ -208,12 +208,12 @@ extension DocumentCredentials {
     /// - Parameter alternatives: The credentials of each alternative. An alternative is left out if the result would
     ///   have more than ``maxCredentials`` credentials.
     private static func combineAlternatives(_ alternatives: [[Credential]]) -> [Credential] {
-        guard let first = alternatives.first else { return [] }
-        var result = Array(first.prefix(maxCredentials))
-        for alternative in alternatives.dropFirst() where result.count * alternative.count <= maxCredentials {
-            result = result.flatMap { credential in alternative.map { credential.or($0) } }
+        guard let firstAlternative = alternatives.first else { return [] }
+        var combination = Array(firstAlternative.prefix(maxCredentials))
+        for alternative in alternatives.dropFirst() where combination.count * alternative.count <= maxCredentials {
+            combination = combination.flatMap { credential in alternative.map { credential.or($0) } }
         }
-        return result
+        return combination
     }
 }
 

@@ -75,11 +75,12 @@ package struct DocumentServers: Sendable, Equatable {
         of object: ServerObject, values: [String: String], documentURL: String?
     ) throws(ServerProblem) -> String {
         guard let text = object.url(with: allowedValues(values, for: object)) else {
-            // The URL may also contain a variable that the document does not describe. The error has no name then.
-            let missing = object.variables.first { $0.defaultValue == nil && values[$0.name] == nil }
-            throw .noValue(url: object.url, variable: missing?.name)
+            // The error names a described variable that the user has not set. There may be none, because the URL may
+            // also contain variables that the document does not describe.
+            let unsetVariable = object.variables.first { $0.defaultValue == nil && values[$0.name] == nil }
+            throw .noValue(url: object.url, variable: unsetVariable?.name)
         }
-        guard let url = absoluteURL(text, documentURL: documentURL) else { throw .relative(url: text) }
+        guard let url = resolveServerURL(text, against: documentURL) else { throw .relative(url: text) }
         try validateBaseURL(url)
         return url
     }
@@ -100,14 +101,14 @@ package struct DocumentServers: Sendable, Equatable {
     ///     /v1 in a file                               →  nil
     ///
     /// - Parameters:
-    ///   - text: The URL of the server, which may be relative.
+    ///   - serverURL: The URL of the server, which may be relative.
     ///   - documentURL: The URL of the document; nil if the document is a file.
-    private static func absoluteURL(_ text: String, documentURL: String?) -> String? {
-        let reference = URIReference(text)
-        if reference.scheme != nil { return text }
+    private static func resolveServerURL(_ serverURL: String, against documentURL: String?) -> String? {
+        let reference = URIReference(serverURL)
+        if reference.scheme != nil { return serverURL }
         if let documentURL, let base = baseReference(documentURL) { return reference.resolved(against: base).text }
         // `//shop.example` has a host and no scheme. With https, credentials stay secret.
-        return reference.authority == nil ? nil : "https:" + text
+        return reference.authority == nil ? nil : "https:" + serverURL
     }
 
     /// Returns the URL against which the servers of a document are resolved: its URL without user and password.
@@ -124,12 +125,12 @@ package struct DocumentServers: Sendable, Equatable {
 
     /// Returns the values without those that a server does not allow for its variables.
     private static func allowedValues(_ values: [String: String], for object: ServerObject) -> [String: String] {
-        var result = values
+        var allowedValues = values
         for variable in object.variables {
             guard let value = values[variable.name], !variable.allowedValues.isEmpty else { continue }
-            if !variable.allowedValues.contains(value) { result[variable.name] = nil }
+            if !variable.allowedValues.contains(value) { allowedValues[variable.name] = nil }
         }
-        return result
+        return allowedValues
     }
 }
 
@@ -194,6 +195,7 @@ private struct ServerNames {
         let firstWord = description?.split(whereSeparator: { $0.isWhitespace }).first ?? ""
         let name = EndpointNames.words(String(firstWord)).joined(separator: "-")
         if !name.isEmpty { return uniqueNames.addName(name) }
+        // The only server needs no number.
         if serverCount == 1 { return "production" }
         return "server-\(uniqueNames.addNumbered("server", from: 1))"
     }

@@ -86,7 +86,8 @@ struct ExampleReader {
         }
         let place = DocumentPlace(target)
         if let result = searchResults[place] { return result.example }
-        // This entry ends the recursion if the schema contains itself.
+        // This entry ends the recursion if the schema contains itself. It stays if nothing is found, even if only the
+        // depth was too great here: no schema is searched twice.
         searchResults[place] = .noExample
         guard let example = exampleFromKeywords(of: target) ?? composeExample(of: target, depth: depth) else {
             return nil

@@ -50,8 +50,8 @@ private struct FieldWalk {
     }
 
     private let document: OpenAPIDocument
-    /// The values in the order of the walk. Values that were visited stay in the list.
-    private var values: [ValueSchemas] = []
+    /// The values in the order of the walk. Values that were visited stay in the queue, because its length is limited.
+    private var queue: [ValueSchemas] = []
     /// The paths of the fields that were visited.
     private var visitedPaths: Set<[String]> = []
     /// The notes about the fields that were visited, in the order of the walk.
@@ -70,25 +70,26 @@ private struct FieldWalk {
     ///   - path: The keys that lead to the value; empty for the whole body.
     ///   - parents: The places of the schemas around the value.
     mutating func enqueue(_ schemas: [JSONValue], path: [String], parents: [DocumentPlace]) {
-        guard values.count < Self.maxSchemas, path.count < Self.maxDepth, parents.count < Self.maxParents else {
+        guard queue.count < Self.maxSchemas, path.count < Self.maxDepth, parents.count < Self.maxParents else {
             return
         }
         let places = withTargets(schemas).map(DocumentPlace.init)
         let isRecursive = places.contains(where: parents.contains)
         if isRecursive { return }
-        values.append(ValueSchemas(schemas: schemas, path: path, places: parents + places))
+        queue.append(ValueSchemas(schemas: schemas, path: path, places: parents + places))
     }
 
     /// Walks through all fields that were added, and collects the notes about them.
     ///
     /// - Returns: The notes about the fields. Notes with short paths come first.
     mutating func collectNotes() -> [FieldNote] {
-        var position = 0
-        while position < values.count, visitedPaths.count < Self.maxFields {
-            visitFields(of: values[position])
-            position += 1
+        var nextIndex = 0
+        while nextIndex < queue.count, visitedPaths.count < Self.maxFields {
+            visitFields(of: queue[nextIndex])
+            nextIndex += 1
         }
-        // The walk counts lists and alternatives as levels, but paths do not contain them. So the notes are sorted.
+        // Lists and alternatives are levels of the walk, but not of the paths. A field inside of one may be visited
+        // after fields with longer paths, so the notes are sorted by the lengths of the paths.
         return (0...Self.maxDepth).flatMap { depth in collectedNotes.filter { $0.path.count == depth } }
     }
 
@@ -104,7 +105,7 @@ private struct FieldWalk {
         // Elements and alternatives have the path of the value itself.
         if let items = keywords.items { enqueue([items], path: value.path, parents: value.places) }
         for alternative in keywords.alternatives ?? [] {
-            guard values.count < Self.maxSchemas else { return }
+            guard queue.count < Self.maxSchemas else { return }
             enqueue([alternative], path: value.path, parents: value.places)
         }
     }

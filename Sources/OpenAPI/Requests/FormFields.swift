@@ -6,7 +6,7 @@ struct FormFields: Sendable {
     /// The Encoding Objects of fields by the names of the fields.
     let encodings: [String: EncodingObject]
     /// The names of the fields that are files. The value of such a field is the path of a file.
-    let fileNames: Set<String>
+    let fileFieldNames: Set<String>
 
     // MARK: application/x-www-form-urlencoded
 
@@ -63,7 +63,7 @@ struct FormFields: Sendable {
     /// the contents of a file.
     private func parts(named name: String, value: JSONValue) -> [Part] {
         let encoding = encodings[name]
-        if encoding?.style != nil, !fileNames.contains(name) {
+        if encoding?.style != nil, !fileFieldNames.contains(name) {
             return Self.style(ofField: name, encoding: encoding).queryItems(value).map {
                 .field($0.name, $0.value.description)
             }
@@ -91,13 +91,15 @@ struct FormFields: Sendable {
     ///   - value: The value. If the field is a file, a string is the path of the file.
     ///   - declaredType: The content type that the document demands; nil if it demands none.
     private func part(named name: String, value: JSONValue, declaredType: String?) -> Part {
-        let isFile = fileNames.contains(name)
+        let isFile = fileFieldNames.contains(name)
         if isFile, let path = value.string {
             return .file(name, path: path, contentType: declaredType ?? "application/octet-stream")
         }
         let isContainer = value.kind == .object || value.kind == .array
         let defaultType = isContainer ? "application/json" : nil
-        guard let contentType = declaredType ?? defaultType else { return .field(name, value.text) }
+        guard let contentType = declaredType ?? defaultType else {
+            return .field(name, StyledValue.text(of: value))
+        }
         let isJSON = MediaTypeName(contentType).isJSON
         let text = isJSON ? StyledValue.jsonText(of: value) : StyledValue.text(of: value)
         return .text(name, text, contentType: contentType)
@@ -111,20 +113,20 @@ extension FormFields {
     init(_ content: RequestContent, in document: OpenAPIDocument) {
         encodings = content.mediaType.encodings
         guard content.format == .multipart else {
-            fileNames = []
+            fileFieldNames = []
             return
         }
         switch content.mediaType.schema {
         case .form(let fields):
-            fileNames = Set(fields.filter(\.isFile).map(\.name))
+            fileFieldNames = Set(fields.filter(\.isFile).map(\.name))
         case .schema(let schema), .items(let schema):
             let properties = document.schemas.keywords(ofAll: [schema]).properties
             let files = properties.filter { property in
                 property.schemas.contains { document.isFile($0) || document.isListOfFiles($0) }
             }
-            fileNames = Set(files.map(\.name))
+            fileFieldNames = Set(files.map(\.name))
         case nil:
-            fileNames = []
+            fileFieldNames = []
         }
     }
 }

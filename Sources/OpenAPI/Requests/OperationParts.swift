@@ -29,15 +29,15 @@ struct OperationParts: Sendable {
         body = try? operation.requestBody()
         responses = operation.responses.parts
         template = PathTemplate(operation.summary.path)
-        let objects = Self.orderedParameters(operation.parameters.parts, in: template)
-        let names = objects.map {
+        let orderedParameters = Self.orderedParameters(operation.parameters.parts, in: template)
+        let locatedNames = orderedParameters.map {
             ParameterIdentifiers.LocatedName(name: $0.name, location: CallParameter.Location($0.location))
         }
-        // Some media types of a body need the flag `--body`, and others do not. The flag is always reserved, so that
+        // Some media types of a body need the flag `--body`, and others do not. Every body reserves the flag, so that
         // the identifiers of the parameters do not depend on the media type.
         let reservedFlag = body == nil ? nil : CallParameter.labelledBody
-        let identifiers = ParameterIdentifiers.identifiers(for: names, reservedFlag: reservedFlag)
-        parameters = zip(identifiers, objects).map { IdentifiedParameter(identifier: $0, object: $1) }
+        let identifiers = ParameterIdentifiers.identifiers(for: locatedNames, reservedFlag: reservedFlag)
+        parameters = zip(identifiers, orderedParameters).map { IdentifiedParameter(identifier: $0, object: $1) }
     }
 
     /// Returns the parameters of requests in the order path, query, header, cookie.

@@ -50,24 +50,25 @@ enum ParameterIdentifiers {
                 parameter: parameter, hasLocation: needsLocation,
                 words: needsLocation ? [parameter.location.rawValue] + words : words)
         }
-        return numbered(candidates).map { identifier($0.words) }
+        return numberEqualFlags(of: candidates).map { identifier($0.words) }
     }
 
     /// Returns the candidates in the same order, and makes equal flags unique by a number as the last word.
     ///
     /// If two candidates have the flag `query-id`, the one with the greater ``Candidate/rank`` gets the flag
     /// `query-id-2`. If another candidate has that flag, it gets `query-id-3`.
-    private static func numbered(_ candidates: [Candidate]) -> [Candidate] {
+    private static func numberEqualFlags(of candidates: [Candidate]) -> [Candidate] {
         let flags = candidates.map { flag($0.words) }
         // All flags are reserved, so that a number never leads to the flag of another candidate.
         var uniqueFlags = UniqueNames(separator: "-", reserved: Set(flags))
         let indicesByRank = candidates.indices.sorted { candidates[$0].rank < candidates[$1].rank }
-        var result = candidates
+        var numberedCandidates = candidates
         for index in indicesByRank {
             // The first candidate with a flag gets no number.
-            if let number = uniqueFlags.addReturningNumber(flags[index]) { result[index].words.append("\(number)") }
+            guard let number = uniqueFlags.addReturningNumber(flags[index]) else { continue }
+            numberedCandidates[index].words.append("\(number)")
         }
-        return result
+        return numberedCandidates
     }
 
     // MARK: Words
@@ -86,16 +87,16 @@ enum ParameterIdentifiers {
     /// Only abbreviations such as `ID` keep their capitals. A name that does not begin with a letter gets the word
     /// `value`, because a flag such as `--0` would look like the position of an argument.
     private static func words(of name: String) -> [String] {
-        var result: [String] = []
+        var nameWords: [String] = []
         for part in name.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
             if part.count > 1, part.allSatisfy({ $0.isUppercase || $0.isNumber }) {
-                result.append(String(part))
+                nameWords.append(String(part))
             } else {
-                result += EndpointNames.words(String(part))
+                nameWords += EndpointNames.words(String(part))
             }
         }
-        let startsWithLetter = result.first?.first?.isLetter ?? false
-        return startsWithLetter ? result : ["value"] + result
+        let startsWithLetter = nameWords.first?.first?.isLetter ?? false
+        return startsWithLetter ? nameWords : ["value"] + nameWords
     }
 
     /// Returns the identifier that consists of some words, in camel case if possible, or else in snake case.

@@ -36,7 +36,7 @@ extension ParameterObject {
     func queryStringItems(_ value: JSONValue) -> [QueryItem] {
         let isForm = content.map { MediaTypeName($0.contentType).isForm } ?? true
         if isForm, let members = value.members {
-            return FormFields(encodings: content?.encodings ?? [:], fileNames: []).items(members)
+            return FormFields(encodings: content?.encodings ?? [:], fileFieldNames: []).items(members)
         }
         let text = contentText(value) ?? StyledValue.text(of: value)
         // Only the encoded text of this item is sent, without a name and `=`.

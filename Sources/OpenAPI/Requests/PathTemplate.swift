@@ -30,13 +30,14 @@ struct PathTemplate: Sendable {
         let reference = text.utf8.prefix { $0 != UInt8(ascii: "#") }
         let pathText = reference.prefix { $0 != UInt8(ascii: "?") }
         let queryText = reference[pathText.endIndex...].dropFirst()
-        path = Self.pieces(Substring(pathText))
+        path = Self.splitIntoPieces(Substring(pathText))
         query = queryText.split(separator: UInt8(ascii: "&")).map { pair in
             let item = FormText.item(Substring(pair))
-            return Item(name: Self.pieces(item.name[...]), value: Self.pieces((item.value ?? "")[...]))
+            let value = item.value ?? ""
+            return Item(name: Self.splitIntoPieces(item.name[...]), value: Self.splitIntoPieces(value[...]))
         }
-        let pieces = path + query.flatMap { $0.name + $0.value }
-        let variableNames = pieces.compactMap { piece -> String? in
+        let allPieces = path + query.flatMap { $0.name + $0.value }
+        let variableNames = allPieces.compactMap { piece -> String? in
             guard case .variable(let name) = piece else { return nil }
             return name
         }
@@ -73,7 +74,7 @@ struct PathTemplate: Sendable {
     ///     /files/{name}.txt    →  literal /files/, variable name, literal .txt
     ///
     /// A brace without its counterpart is literal text.
-    private static func pieces(_ text: Substring) -> [Piece] {
+    private static func splitIntoPieces(_ text: Substring) -> [Piece] {
         var pieces: [Piece] = []
         func appendLiteral(_ bytes: Substring.UTF8View) {
             if !bytes.isEmpty { pieces.append(.literal(String(decoding: bytes, as: UTF8.self))) }

@@ -69,15 +69,15 @@ package struct RequestContent: Sendable {
     private static func requestedContent(
         _ bodyType: String, from content: [MediaTypeObject], in document: OpenAPIDocument
     ) throws(BodyTypeError) -> RequestContent {
-        let requested = MediaTypeName(bodyType)
-        if let exact = content.first(where: { $0.contentType == bodyType }) {
-            return RequestContent(exact, in: document)
+        let requestedType = MediaTypeName(bodyType)
+        if let sameText = content.first(where: { $0.contentType == bodyType }) {
+            return RequestContent(sameText, in: document)
         }
-        if let same = content.first(where: { MediaTypeName($0.contentType).essence == requested.essence }) {
-            return RequestContent(same, in: document)
+        if let sameType = content.first(where: { MediaTypeName($0.contentType).essence == requestedType.essence }) {
+            return RequestContent(sameType, in: document)
         }
-        if let range = content.first(where: { MediaTypeName($0.contentType).includes(requested) }) {
-            return RequestContent(range, as: requested, in: document)
+        if let includingRange = content.first(where: { MediaTypeName($0.contentType).includes(requestedType) }) {
+            return RequestContent(includingRange, as: requestedType, in: document)
         }
         throw BodyTypeError(requested: bodyType, available: content.map(\.contentType))
     }

@@ -95,6 +95,7 @@ struct RequestShapes {
     private static func bodyShape(_ body: RequestContent, fields: [Shape.Field]) -> Shape {
         if body.format == .text { return .scalar(.string) }
         switch body.mediaType.schema {
+        // The schema of a body that is not a form, or of one of its items, is the only field.
         case .form: return .object(fields)
         case .schema: return fields.first?.shape ?? .any
         case .items: return .array(fields.first?.shape ?? .any)

@@ -14,6 +14,7 @@ struct URIReference: Equatable {
         var unread = text.utf8[...]
         scheme = Self.takeScheme(from: &unread)
         authority = Self.takePart(after: "//", upTo: "/?#", from: &unread)
+        // A path has no delimiter before it, and a fragment ends with the text.
         path = Self.takePart(after: "", upTo: "?#", from: &unread) ?? ""
         query = Self.takePart(after: "?", upTo: "#", from: &unread)
         fragment = Self.takePart(after: "#", upTo: "", from: &unread)

@@ -93,14 +93,14 @@ struct ModelTable {
     ///
     /// This is a breadth-first search: the models of the shape itself come first, then the models of those, and so on.
     private func reachableIndexes(from root: Shape) -> [Int] {
-        // The result is also the queue of the search. Models before the position have been searched.
+        // The result is also the queue of the search. Models that have been searched stay in it.
         var queue = modelIndexes(in: root)
         var seenIndexes = Set(queue)
-        var position = 0
-        while position < queue.count {
-            let model = entries[queue[position]]
+        var nextPosition = 0
+        while nextPosition < queue.count {
+            let model = entries[queue[nextPosition]]
             for index in model.namedIndexes where seenIndexes.insert(index).inserted { queue.append(index) }
-            position += 1
+            nextPosition += 1
         }
         return queue
     }

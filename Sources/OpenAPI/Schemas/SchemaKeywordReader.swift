@@ -100,13 +100,13 @@ struct SchemaKeywordReader {
     ///
     /// - Parameter schemas: The schemas. A value has to match all of them. An empty list allows any JSON.
     mutating func readMergedKeywords(ofAll schemas: [JSONValue]) -> SchemaKeywords {
-        guard let first = schemas.first else { return SchemaKeywords() }
-        var result = readMergedKeywords(of: first, depth: 0)
+        guard let firstSchema = schemas.first else { return SchemaKeywords() }
+        var mergedKeywords = readMergedKeywords(of: firstSchema, depth: 0)
         for schema in schemas.dropFirst() {
             let furtherKeywords = readMergedKeywords(of: schema, depth: 0)
-            merge(furtherKeywords, into: &result, of: schema)
+            merge(furtherKeywords, into: &mergedKeywords, of: schema)
         }
-        return result
+        return mergedKeywords
     }
 
     /// Returns the merged keywords of a schema and of the schemas in its `allOf`.
@@ -120,11 +120,12 @@ struct SchemaKeywordReader {
         guard let target = followReference(of: schema) else { return SchemaKeywords() }
         switch target.kind {
         case .object:
-            // A schema without a `$ref` is its own target.
-            let isNamed = !target.isSamePart(as: schema)
-            return readMergedKeywords(ofObject: target, isNamed: isNamed, depth: depth)
+            // `followReference` returns a schema without a `$ref` as it is.
+            let didFollowReference = !target.isSamePart(as: schema)
+            return readMergedKeywords(ofObject: target, isReferenced: didFollowReference, depth: depth)
         case .boolean:
-            // The schema `true` allows any JSON, and the schema `false` allows nothing.
+            // The schema `true` allows any JSON, and the schema `false` allows nothing. No shape is without values, so
+            // `false` is read like `true`, and the note tells the difference.
             if target.bool == false { addNote(.nothingAllowed, about: target) }
             return SchemaKeywords()
         case .null, .number, .string, .array:
@@ -137,11 +138,13 @@ struct SchemaKeywordReader {
     ///
     /// - Parameters:
     ///   - schema: The schema.
-    ///   - isNamed: Whether a `$ref` names the schema. The keywords of a named schema are stored for the next `$ref`.
+    ///   - isReferenced: Whether a `$ref` led to the schema. The keywords are stored for the next `$ref` then.
     ///   - depth: The number of `allOf` around the schema.
     /// - Returns: The keywords. A schema that is nested too deeply, or that is part of its own `allOf`, adds a note
     ///   and allows any JSON.
-    private mutating func readMergedKeywords(ofObject schema: JSONValue, isNamed: Bool, depth: Int) -> SchemaKeywords {
+    private mutating func readMergedKeywords(
+        ofObject schema: JSONValue, isReferenced: Bool, depth: Int
+    ) -> SchemaKeywords {
         let place = DocumentPlace(schema)
         if let stored = storedKeywords[place] {
             addNotes(stored.notes)
@@ -156,7 +159,7 @@ struct SchemaKeywordReader {
             return SchemaKeywords()
         }
         defer { schemasInProgress.remove(place) }
-        if isNamed { return readAndStoreKeywords(of: schema, depth: depth) }
+        if isReferenced { return readAndStoreKeywords(of: schema, depth: depth) }
         return readOwnAndComposedKeywords(of: schema, depth: depth)
     }
 
@@ -226,11 +229,11 @@ struct SchemaKeywordReader {
     ///   - direction: Whether the values are sent or received.
     mutating func leavesOut(_ schemas: [JSONValue], in direction: SchemaDirection) -> Bool {
         if schemas.contains(where: { $0[direction.excludingKeyword]?.bool == true }) { return true }
-        let composed = schemas.filter { $0["$ref"] != nil || $0["allOf"] != nil }
-        guard !composed.isEmpty else { return false }
+        let schemasReferringToOthers = schemas.filter { $0["$ref"] != nil || $0["allOf"] != nil }
+        guard !schemasReferringToOthers.isEmpty else { return false }
         // The notes are dropped here. Reading the shape of the member makes them again.
         let (isLeftOut, _) = runCollectingNotes { reader in
-            composed.contains { schema in
+            schemasReferringToOthers.contains { schema in
                 let keywords = reader.readMergedKeywords(ofAll: [schema])
                 return direction == .request ? keywords.isReadOnly : keywords.isWriteOnly
             }

@@ -210,19 +210,19 @@ package struct SchemaKeywords {
     /// Lists without a common type are an error in the document. The result is the first list.
     private static func commonTypes(of types: [String]?, and others: [String]?) -> [String]? {
         guard let types, let others else { return types ?? others }
-        var common: [String] = []
+        var sharedTypes: [String] = []
         for type in types {
-            let commonType: String
+            let sharedType: String
             if others.contains(type) || (type == "integer" && others.contains("number")) {
-                commonType = type
+                sharedType = type
             } else if type == "number", others.contains("integer") {
-                commonType = "integer"
+                sharedType = "integer"
             } else {
                 continue
             }
             // Both integer and number can lead to integer.
-            if !common.contains(commonType) { common.append(commonType) }
+            if !sharedTypes.contains(sharedType) { sharedTypes.append(sharedType) }
         }
-        return common.isEmpty ? types : common
+        return sharedTypes.isEmpty ? types : sharedTypes
     }
 }

@@ -201,9 +201,9 @@ struct SchemaReader {
         guard let schema = schemas.first else { return SizedShape(.any) }
         if schemas.count == 1 {
             guard let target = keywordReader.followReference(of: schema) else { return SizedShape(.any) }
-            // A schema without a `$ref` is its own target.
-            let isReference = !target.isSamePart(as: schema)
-            if isReference { return readShape(ofNamed: target, referredToBy: schema) }
+            // `followReference` returns a schema without a `$ref` as it is.
+            let didFollowReference = !target.isSamePart(as: schema)
+            if didFollowReference { return readShape(ofNamed: target, referredToBy: schema) }
         }
         return readShape(of: keywordReader.readMergedKeywords(ofAll: schemas), at: schema, depth: depth)
     }
@@ -249,12 +249,13 @@ struct SchemaReader {
     /// not allow null, and the shape that names it does.
     private mutating func addObjectModel(of object: NamedSchema) -> SizedShape {
         if !object.keywords.isNullable { return addPendingModel(of: object) }
-        // The index is not added to `modelIndexes`, because a `$ref` to the schema means the nullable shape.
         let index = models.addModel(referredToBy: object.reference)
         pendingModels.append(PendingModel(index: index, namedSchema: object))
-        let shape = SizedShape(.nullable(models.shapeNaming(index)))
-        inlinedShapes[DocumentPlace(object.schema)] = InlinedShape(shape: shape, notes: [])
-        return shape
+        let nullableShape = SizedShape(.nullable(models.shapeNaming(index)))
+        // The next `$ref` finds the nullable shape in `inlinedShapes`. In `modelIndexes`, it would find the model, which
+        // does not allow null.
+        inlinedShapes[DocumentPlace(object.schema)] = InlinedShape(shape: nullableShape, notes: [])
+        return nullableShape
     }
 
     /// Adds a model for a schema, and returns the shape that names the model.
@@ -518,11 +519,11 @@ struct SchemaReader {
     private mutating func readMergedShape(_ alternative: JSONValue, parent: AlternativeParent) -> SizedShape? {
         let alternativeKeywords = keywordReader.readMergedKeywords(ofAll: [alternative])
         guard reserveMergedMembers(of: alternativeKeywords, and: parent.commonKeywords) else { return nil }
-        var keywords = parent.commonKeywords
+        var mergedKeywords = parent.commonKeywords
         // If the parent is nullable, its shape has null as an alternative of its own.
-        keywords.isNullable = false
-        keywords.formIntersection(alternativeKeywords)
-        let shape = readShape(of: keywords, at: parent.schema, depth: parent.depth + 1)
+        mergedKeywords.isNullable = false
+        mergedKeywords.formIntersection(alternativeKeywords)
+        let shape = readShape(of: mergedKeywords, at: parent.schema, depth: parent.depth + 1)
         // The members' schemas were read again for this alternative, so all shapes inside of it count.
         remainingMergedMembers -= shape.size
         return shape
@@ -604,6 +605,8 @@ struct SchemaReader {
         // Any other shape says more than the type does.
         guard alternative.shape == .any, let types = commonKeywords.types, types.count == 1 else { return alternative }
         switch types[0] {
+        // The depth does not matter, because these types have no inner schemas here: alternatives beside keywords of
+        // objects are not narrowed but merged. An array may have inner schemas, so it is not narrowed.
         case "boolean", "integer", "number", "string", "object":
             return readShape(ofType: types[0], keywords: commonKeywords, depth: 0)
         default: return alternative

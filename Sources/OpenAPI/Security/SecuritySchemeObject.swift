@@ -64,7 +64,7 @@ extension SecurityRequirement {
     /// - Throws: ``PartFailure`` if the value is not an object.
     private init(_ value: JSONValue) throws(PartFailure) {
         guard let members = value.members else {
-            throw PartFailure(value, expected: "an object with the names of security schemes")
+            throw PartFailure(foundValue: value, expected: "an object with the names of security schemes")
         }
         schemes = members.map { name, scopes in
             Scheme(name: name, scopes: scopes.elements?.compactMap(\.string) ?? [])
@@ -84,7 +84,7 @@ extension SecuritySchemeObject {
         case "query": return .apiKey(name: name, location: .query)
         case "header": return .apiKey(name: name, location: .header)
         case "cookie": return .apiKey(name: name, location: .cookie)
-        default: throw PartFailure(scheme["in"] ?? scheme, expected: "'in': query, header or cookie")
+        default: throw PartFailure(foundValue: scheme["in"] ?? scheme, expected: "'in': query, header or cookie")
         }
     }
 

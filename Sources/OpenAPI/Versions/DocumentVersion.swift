@@ -77,7 +77,9 @@ enum DocumentVersions {
     ///
     /// - Throws: ``PartFailure`` if the document is not an object, or does not name a known version.
     static func version(of root: JSONValue) throws(PartFailure) -> any DocumentVersion {
-        guard root.kind == .object else { throw PartFailure(root, expected: "an OpenAPI document, which is an object") }
+        guard root.kind == .object else {
+            throw PartFailure(foundValue: root, expected: "an OpenAPI document, which is an object")
+        }
         let expected = "version 3.0, 3.1 or 3.2 in 'openapi', or 2.0 in 'swagger'"
         let openAPIValue = root["openapi"]
         guard let value = openAPIValue ?? root["swagger"] else {
@@ -92,7 +94,7 @@ enum DocumentVersions {
         case (true, "3.1"): return OpenAPI31()
         case (true, "3.2"): return OpenAPI32()
         case (false, "2.0"), (false, "2"): return Swagger2()
-        default: throw PartFailure(value, expected: expected)
+        default: throw PartFailure(foundValue: value, expected: expected)
         }
     }
 }

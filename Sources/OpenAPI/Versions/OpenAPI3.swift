@@ -64,7 +64,8 @@ extension OpenAPI3 {
         case "mutualTLS": return .mutualTLS
         default:
             throw PartFailure(
-                scheme["type"] ?? scheme, expected: "a type: apiKey, http, oauth2, openIdConnect or mutualTLS")
+                foundValue: scheme["type"] ?? scheme,
+                expected: "a type: apiKey, http, oauth2, openIdConnect or mutualTLS")
         }
     }
 

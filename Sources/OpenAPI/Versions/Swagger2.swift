@@ -53,7 +53,7 @@ struct Swagger2: DocumentVersion {
             return .oauth2([
                 SecuritySchemeObject.readFlow(named: Self.flowName(scheme["flow"]?.string ?? ""), value: scheme)
             ])
-        default: throw PartFailure(scheme["type"] ?? scheme, expected: "a type: apiKey, basic or oauth2")
+        default: throw PartFailure(foundValue: scheme["type"] ?? scheme, expected: "a type: apiKey, basic or oauth2")
         }
     }
 
@@ -107,7 +107,9 @@ struct Swagger2: DocumentVersion {
         case "tsv": return (.tabDelimited, false)
         case "pipes": return (.pipeDelimited, false)
         case "multi": return (commaStyle, true)
-        default: throw PartFailure(collectionFormat, expected: "a collectionFormat: csv, ssv, tsv, pipes or multi")
+        default:
+            throw PartFailure(
+                foundValue: collectionFormat, expected: "a collectionFormat: csv, ssv, tsv, pipes or multi")
         }
     }
 

@@ -64,7 +64,7 @@ package struct ComponentNames: Sendable {
             if unnamedModel.use == .request, receivedModels.contains(receivedModel) { title += "Input" }
             return title
         }
-        let componentNames = titles.map(ModelShape.writtenName).numbered("", ignoringCase: true)
+        let componentNames = titles.map(ModelShape.writtenName).numbered(separator: "", ignoringCase: true)
         entries = models.indices.map { index in
             Entry(
                 api: models[index].api, use: models[index].use, model: models[index].model, title: titles[index],

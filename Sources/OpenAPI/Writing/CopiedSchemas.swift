@@ -72,8 +72,8 @@ struct CopiedSchemas {
     mutating func copyPendingComponents() -> SchemaWriter.Members {
         var components: SchemaWriter.Members = []
         // A copy may refer to further schemas, which are added to `pendingSchemas`.
-        while let next = pendingSchemas.popLast() {
-            components.append((next.name, copy(next.schema.value, of: next.schema.document)))
+        while let pendingSchema = pendingSchemas.popLast() {
+            components.append((pendingSchema.name, copy(pendingSchema.schema.value, of: pendingSchema.schema.document)))
         }
         return components
     }

@@ -225,7 +225,7 @@ extension WrittenExample {
         if examples.count == 1, examples[0].name == nil {
             members.add("example", examples[0].value)
         } else if !examples.isEmpty {
-            let names = examples.map { $0.name ?? "example" }.numbered("-")
+            let names = examples.map { $0.name ?? "example" }.numbered(separator: "-")
             members.add("examples", JSONValue(zip(names, examples.map(\.json))))
         }
     }

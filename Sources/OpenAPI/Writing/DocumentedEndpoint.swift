@@ -58,7 +58,7 @@ package struct DocumentedEndpoint {
         places.owners.map { owner in
             let name = owner.replacing(",", with: "-")
             return name.isEmpty ? "value" : name
-        }.numbered("-")
+        }.numbered(separator: "-")
     }
 
     /// Returns the path with its variables in braces: `/pets/{id}`.

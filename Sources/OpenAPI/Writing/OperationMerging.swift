@@ -12,28 +12,28 @@ extension WrittenOperation {
     /// - Parameter operations: At least one operation. The first one provides the id, the summary and the tags. The
     ///   first one that has pages provides the rules for its pages.
     static func merge(_ operations: [WrittenOperation]) -> WrittenOperation {
-        var result = operations[0]
-        guard operations.count > 1 else { return result }
-        result.endpoints = operations.flatMap(\.endpoints)
-        result.servers = ServerObject.merge(operations.map(\.servers))
-        result.parameters = WrittenParameter.merge(operations.map(\.parameters))
-        result.body = WrittenBody.merge(operations.map(\.body))
-        result.responses = WrittenResponse.merge(operations.flatMap(\.responses))
-        result.security = operations.flatMap(\.security).withoutRepetitions
-        result.pages = operations.compactMap(\.pages).first
-        return result
+        var mergedOperation = operations[0]
+        guard operations.count > 1 else { return mergedOperation }
+        mergedOperation.endpoints = operations.flatMap(\.endpoints)
+        mergedOperation.servers = ServerObject.merge(operations.map(\.servers))
+        mergedOperation.parameters = WrittenParameter.merge(operations.map(\.parameters))
+        mergedOperation.body = WrittenBody.merge(operations.map(\.body))
+        mergedOperation.responses = WrittenResponse.merge(operations.flatMap(\.responses))
+        mergedOperation.security = operations.flatMap(\.security).withoutRepetitions
+        mergedOperation.pages = operations.compactMap(\.pages).first
+        return mergedOperation
     }
 
     /// Returns the operation with new names for its path parameters.
     ///
-    /// - Parameter names: The new names by the old names.
-    func renamingPathParameters(_ names: [String: String]) -> WrittenOperation {
-        var result = self
+    /// - Parameter newNames: The new names by the old names.
+    func renamingPathParameters(_ newNames: [String: String]) -> WrittenOperation {
+        var renamedOperation = self
         for index in parameters.indices where parameters[index].location == .path {
-            let name = parameters[index].name
-            result.parameters[index].name = names[name] ?? name
+            let oldName = parameters[index].name
+            renamedOperation.parameters[index].name = newNames[oldName] ?? oldName
         }
-        return result
+        return renamedOperation
     }
 }
 
@@ -43,9 +43,11 @@ extension ServerObject {
     /// - Parameter lists: The servers of each operation; nil for an operation to which the document's servers apply.
     /// - Returns: All servers, without repetitions; nil if no operation has servers of its own.
     fileprivate static func merge(_ lists: [[ServerObject]?]) -> [ServerObject]? {
-        var result: [ServerObject] = []
-        for server in lists.compactMap(\.self).joined() where !result.contains(server) { result.append(server) }
-        return lists.contains { $0 != nil } ? result : nil
+        let ownLists = lists.compactMap(\.self)
+        if ownLists.isEmpty { return nil }
+        var distinctServers: [ServerObject] = []
+        for server in ownLists.joined() where !distinctServers.contains(server) { distinctServers.append(server) }
+        return distinctServers
     }
 }
 
@@ -68,7 +70,8 @@ extension WrittenParameter {
     fileprivate static func merge(_ lists: [[WrittenParameter]]) -> [WrittenParameter] {
         lists.joined().grouped(by: Identity.init).map { _, namesakes in
             var parameter = merge(namesakes)
-            if namesakes.count < lists.count { parameter.isRequired = false }
+            let isInAllOperations = namesakes.count == lists.count
+            if !isInAllOperations { parameter.isRequired = false }
             return parameter
         }
     }
@@ -86,11 +89,11 @@ extension WrittenParameter {
     ///
     /// - Parameter namesakes: At least one parameter. The first one provides everything else.
     private static func merge(_ namesakes: [WrittenParameter]) -> WrittenParameter {
-        var result = namesakes[0]
-        result.isRequired = namesakes.allSatisfy(\.isRequired)
-        result.schema = WrittenSchema(oneOf: namesakes.map(\.schema))
-        result.sources = namesakes.flatMap(\.sources).withoutRepetitions
-        return result
+        var mergedParameter = namesakes[0]
+        mergedParameter.isRequired = namesakes.allSatisfy(\.isRequired)
+        mergedParameter.schema = WrittenSchema(oneOf: namesakes.map(\.schema))
+        mergedParameter.sources = namesakes.flatMap(\.sources).withoutRepetitions
+        return mergedParameter
     }
 }
 
@@ -123,8 +126,9 @@ extension WrittenResponse {
 extension WrittenMediaType {
     /// Merges the bodies with the same media type.
     ///
-    /// A merged body has to match the schema of one of them. Bodies without a schema are ignored. If several bodies
-    /// have an encoding or example with the same name, the first one is kept.
+    /// A merged body has to match one of the schemas of the bodies. It has the encodings and examples of all of them,
+    /// and the first one of those with the same name. The first `itemSchema` is kept, because an item can't be
+    /// described by several.
     fileprivate static func merge(_ content: [WrittenMediaType]) -> [WrittenMediaType] {
         content.grouped(by: \.contentType).map { contentType, bodies in
             let schemas = bodies.compactMap(\.schema)

@@ -205,6 +205,7 @@ extension CallBindings {
             Shape.Field(key: $0.place.key, shape: $0.shape, isOptional: !$0.isRequired)
         }
         var bodyShape = parameterShape.part(.object(members))
+        // Unlike other objects, a body made of parameters may have unknown members, and null for missing values.
         bodyShape.isOfParameters = true
         return bodyShape
     }

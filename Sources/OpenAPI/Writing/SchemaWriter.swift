@@ -268,7 +268,7 @@ extension ModelShape {
     ///
     /// - Parameter use: Whether the values are sent or received.
     package func jsonSchema(_ use: SchemaWriter.Use) -> JSONValue {
-        let writtenNames = models.map { Self.writtenName($0.name) }.numbered("_")
+        let writtenNames = models.map { Self.writtenName($0.name) }.numbered(separator: "_")
         let namesByModel = Dictionary(zip(models.map(\.name), writtenNames), uniquingKeysWith: { first, _ in first })
         let writer = SchemaWriter(use, reference: { model in "#/$defs/" + (namesByModel[model] ?? model) })
         var members: SchemaWriter.Members = [("$schema", "https://json-schema.org/draft/2020-12/schema")]

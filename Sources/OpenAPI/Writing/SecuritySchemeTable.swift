@@ -75,6 +75,7 @@ struct SecuritySchemeTable {
     private mutating func addScheme(named baseName: String, makeScheme: (String) -> WrittenSecurityScheme) -> String {
         var name = baseName
         var number = 1
+        // The loop ends at a free name, or at the name of an equal scheme.
         while let other = schemesByName[name], other != makeScheme(name) {
             number += 1
             name = "\(baseName)-\(number)"

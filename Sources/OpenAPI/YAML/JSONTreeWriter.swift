@@ -12,10 +12,10 @@ struct JSONTreeWriter {
     private struct Collection {
         /// The elements of a sequence, or the keys of a mapping, that have not been written yet.
         enum Children {
-            /// The elements or keys from the node `next` up to the node `end`, which is not included.
-            case run(next: Int, end: Int)
-            /// The keys of a mapping after merging, from the position `next` in the list.
-            case merged([Int], next: Int)
+            /// The elements or keys from one node of the tree up to the node after the collection.
+            case inTree(nextChild: Int, nodeAfter: Int)
+            /// The keys of a mapping after merging, from an index of the list.
+            case merged([Int], nextIndex: Int)
         }
 
         var children: Children
@@ -69,13 +69,14 @@ struct JSONTreeWriter {
     private mutating func writeValue(_ node: Int) {
         places.append(tree.nodes[node], at: json.count)
         let value = tree.target(of: node)
-        // The end of a collection is the index of the node after it.
-        let end = Int(tree.nodes[value].end)
         switch tree.nodes[value].kind {
+        // The target of an alias is never an alias, so this is a scalar.
         case .scalar, .mergeKey, .alias: json += tree.json(of: value)
-        case .sequence: openCollection(.run(next: value + 1, end: end), isMapping: false)
-        case .mapping: openCollection(.run(next: value + 1, end: end), isMapping: true)
-        case .mergingMapping: openCollection(.merged(tree.mergedKeys(of: value), next: 0), isMapping: true)
+        case .sequence:
+            openCollection(.inTree(nextChild: value + 1, nodeAfter: tree.nodes[value].nextNode), isMapping: false)
+        case .mapping:
+            openCollection(.inTree(nextChild: value + 1, nodeAfter: tree.nodes[value].nextNode), isMapping: true)
+        case .mergingMapping: openCollection(.merged(tree.mergedKeys(of: value), nextIndex: 0), isMapping: true)
         }
     }
 
@@ -91,16 +92,16 @@ struct JSONTreeWriter {
     /// - Returns: The node of the element or key; nil if all children have been written.
     private mutating func takeNextChild(of collection: Int) -> Int? {
         switch collections[collection].children {
-        case .run(let child, let end):
-            guard child < end else { return nil }
+        case .inTree(let child, let nodeAfter):
+            guard child < nodeAfter else { return nil }
             // The next key follows the value of this key, and the value may contain many nodes.
             let value = collections[collection].isMapping ? child + 1 : child
-            let next = tree.next(after: value)
-            collections[collection].children = .run(next: next, end: end)
+            let nextChild = tree.nodeAfter(value)
+            collections[collection].children = .inTree(nextChild: nextChild, nodeAfter: nodeAfter)
             return child
         case .merged(let children, let index):
             guard index < children.count else { return nil }
-            collections[collection].children = .merged(children, next: index + 1)
+            collections[collection].children = .merged(children, nextIndex: index + 1)
             return children[index]
         }
     }
@@ -114,7 +115,7 @@ extension YAMLTree {
     /// (<https://yaml.org/type/merge.html>).
     ///
     /// - Parameter mapping: A mapping with a merge key.
-    /// - Returns: The nodes of the keys.
+    /// - Returns: The indexes of the keys' nodes.
     fileprivate func mergedKeys(of mapping: Int) -> [Int] {
         // The mapping's own keys win even if they follow the merge key, so all of them are collected first.
         var seenNames: Set<ByteText> = []
@@ -122,7 +123,7 @@ extension YAMLTree {
         var keys: [Int] = []
         for key in children(of: mapping) {
             if nodes[key].kind == .mergeKey {
-                appendKeys(mergedBy: key, to: &keys, seenNames: &seenNames)
+                appendKeys(mergedBy: key, to: &keys, skippingSeen: &seenNames)
             } else {
                 keys.append(key)
             }
@@ -137,10 +138,13 @@ extension YAMLTree {
     /// node that contains the alias.
     ///
     /// - Parameters:
-    ///   - mergeKey: The node of the merge key.
+    ///   - mergeKey: The index of the merge key's node.
     ///   - keys: The keys are appended to it.
-    ///   - seenNames: The names of the keys that the mapping has. Further keys with these names are ignored.
-    private func appendKeys(mergedBy mergeKey: Int, to keys: inout [Int], seenNames: inout Set<ByteText>) {
+    ///   - seenNames: The names of the keys that the mapping has. Further keys with these names are skipped. The names
+    ///     of the appended keys are added.
+    private func appendKeys(
+        mergedBy mergeKey: Int, to keys: inout [Int], skippingSeen seenNames: inout Set<ByteText>
+    ) {
         // The mappings that have not been visited yet. The last one is visited next.
         var unvisitedMappings: [Int] = []
         appendMappings(mergedBy: mergeKey, to: &unvisitedMappings)

@@ -100,19 +100,8 @@ struct YAMLComposer {
     /// Whether the next node is the key of a mapping.
     private var expectsKey: Bool { collections.last?.expectsKey == true }
 
-    /// Appends a node to the tree.
-    ///
-    /// - Parameters:
-    ///   - kind: The kind of the node.
-    ///   - start: For a scalar the offset of its JSON text, and for an alias the index of the repeated node.
-    ///   - end: For a scalar the end of its JSON text, and for all other nodes the index of the next node outside.
-    ///   - place: The place of the node in the YAML text.
-    /// - Returns: The index of the node.
-    private mutating func appendNode(_ kind: YAMLNode.Kind, start: Int, end: Int, at place: TextPlace) -> Int {
-        // A text has at most `JSONDocument.maxTextLength` bytes, so all numbers fit into 32 bits.
-        let node = YAMLNode(
-            kind: kind, start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end),
-            line: UInt32(truncatingIfNeeded: place.line), column: UInt32(truncatingIfNeeded: place.column))
+    /// Appends a node to the tree, and returns the index of the node.
+    private mutating func appendNode(_ node: YAMLNode) -> Int {
         tree.nodes.append(node)
         return tree.nodes.count - 1
     }
@@ -190,7 +179,7 @@ struct YAMLComposer {
         _ kind: YAMLNode.Kind, textStart: Int, anchor: ByteText?, at place: TextPlace
     ) {
         let textEnd = tree.text.count
-        let node = appendNode(kind, start: textStart, end: textEnd, at: place)
+        let node = appendNode(YAMLNode(scalar: kind, jsonRange: textStart..<textEnd, place: place))
         let size = Size(bytes: textEnd - textStart, levels: 0)
         if let anchor { anchors[anchor] = Anchor(node: node, size: size) }
         completeNode(size: size)
@@ -249,7 +238,8 @@ struct YAMLComposer {
     /// - Throws: ``YAMLError`` if there is no such anchor, if the alias is inside the node that it repeats, or if the
     ///   repetition would make the JSON text too deep or too long.
     private mutating func addAlias(_ event: YAMLEvent) throws(YAMLError) {
-        // Each alias of libyaml has a name. The empty name is a fallback for the compiler.
+        // The anchor in the event of an alias is the name that the alias refers to. libyaml always sets it. The empty
+        // name is a fallback for the compiler.
         let name = event.anchor ?? ByteText(bytes: [])
         guard let anchor = anchors[name] else {
             throw YAMLError(place: event.place, problem: .unknownAnchor(name.string))
@@ -266,9 +256,8 @@ struct YAMLComposer {
             throw YAMLError(place: event.place, problem: .tooDeep(limit: JSONDocument.deepestLevel))
         }
         try countRepeatedBytes(size.bytes, at: event.place)
-        // In the node of an alias, `start` is the index of the repeated node, and `end` is the index of the next node.
-        let nextNode = tree.nodes.count + 1
-        _ = appendNode(.alias, start: anchor.node, end: nextNode, at: event.place)
+        let nodeAfterAlias = tree.nodes.count + 1
+        _ = appendNode(YAMLNode(aliasOf: anchor.node, nextNode: nodeAfterAlias, place: event.place))
         completeNode(size: size)
     }
 
@@ -305,8 +294,7 @@ struct YAMLComposer {
             throw YAMLError(place: event.place, problem: problem)
         }
         if isFlow { flowLevels += 1 }
-        // `closeCollection` sets the end. The start of a collection is not used, because its first node follows it.
-        let node = appendNode(kind, start: 0, end: 0, at: event.place)
+        let node = appendNode(YAMLNode(collection: kind, place: event.place))
         if let anchor = event.anchor { anchors[anchor] = Anchor(node: node, size: nil) }
         collections.append(
             Collection(
@@ -327,7 +315,7 @@ struct YAMLComposer {
         return nil
     }
 
-    /// Ends the innermost collection: sets the end of its node, checks its keys, and adds its size to its parent.
+    /// Ends the innermost collection: stores the node that follows it, checks its keys, and adds its size to its parent.
     ///
     /// Aliases can refer to the collection from now on, because its size is known.
     ///
@@ -336,7 +324,7 @@ struct YAMLComposer {
     private mutating func closeCollection() throws(YAMLError) {
         let collection = collections.removeLast()
         if collection.isFlow { flowLevels -= 1 }
-        tree.nodes[collection.node].end = UInt32(truncatingIfNeeded: tree.nodes.count)
+        tree.nodes[collection.node].nextNode = tree.nodes.count
         if collection.isMapping { try checkKeys(of: collection.node) }
         // A node inside of the collection may have replaced the anchor by another one with the same name.
         if let name = collection.anchor, anchors[name]?.node == collection.node {
@@ -419,7 +407,7 @@ extension YAMLTree {
     private func sortedByLengthAndText(_ keys: [Int]) -> [Int] {
         text.withUnsafeBufferPointer { text in
             func keyBytes(_ key: Int) -> CoreSchema.Text {
-                CoreSchema.Text(rebasing: text[Int(nodes[key].start)..<Int(nodes[key].end)])
+                CoreSchema.Text(rebasing: text[nodes[key].jsonRange])
             }
             return keys.sorted { left, right in
                 let leftBytes = keyBytes(left)
@@ -441,11 +429,11 @@ extension YAMLTree {
     /// - Parameter value: The node of the value.
     /// - Returns: The node of the part; nil if the value is a mapping or a sequence of mappings.
     fileprivate func firstUnmergeable(in value: Int) -> Int? {
-        let target = target(of: value)
-        if nodes[target].kind == .sequence {
-            return children(of: target).first { !isMapping(self.target(of: $0)) }
+        let mergedNode = target(of: value)
+        if nodes[mergedNode].kind == .sequence {
+            return children(of: mergedNode).first { !isMapping(target(of: $0)) }
         }
-        return isMapping(target) ? nil : value
+        return isMapping(mergedNode) ? nil : value
     }
 
     /// Whether a node is a mapping, with or without a merge key.

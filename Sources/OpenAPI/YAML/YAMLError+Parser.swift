@@ -17,11 +17,12 @@ extension YAMLError {
             self.init(place: TextPlace(parser.problem_mark), problem: .tab)
         default:
             let problem = parser.problem.map { String(cString: $0) } ?? "libyaml can't read this"
+            // The context is the construct that contains the error, such as `while parsing a block mapping`.
             let context = parser.context.map { String(cString: $0) }
             let contextStart = context == nil ? nil : TextPlace(parser.context_mark)
             self.init(
                 place: TextPlace(parser.problem_mark),
-                problem: .syntax(problem: problem, context: context, start: contextStart))
+                problem: .syntax(problem: problem, context: context, contextStart: contextStart))
         }
     }
 

@@ -11,8 +11,8 @@ package struct YAMLError: Error, Equatable, CustomStringConvertible {
         /// - Parameters:
         ///   - problem: The problem in libyaml's words, such as `did not find expected key`.
         ///   - context: The construct in libyaml's words, such as `while parsing a block mapping`.
-        ///   - start: The place where that construct starts.
-        case syntax(problem: String, context: String?, start: TextPlace?)
+        ///   - contextStart: The place where that construct starts.
+        case syntax(problem: String, context: String?, contextStart: TextPlace?)
         /// A tab stands where only spaces may be, such as at the start of a line.
         case tab
         /// The text has a control character, such as a zero byte.
@@ -56,8 +56,8 @@ package struct YAMLError: Error, Equatable, CustomStringConvertible {
     /// The problem in words, without its place.
     package var message: String {
         switch problem {
-        case .syntax(let problem, let context, let start):
-            Self.syntaxMessage(problem, context: context, start: start)
+        case .syntax(let problem, let context, let contextStart):
+            Self.syntaxMessage(problem, context: context, contextStart: contextStart)
         case .tab: "expected spaces, found a tab"
         case .controlCharacter: "expected text, found a control character"
         case .encoding: "expected text in UTF-8 or UTF-16, found other bytes"
@@ -85,10 +85,10 @@ package struct YAMLError: Error, Equatable, CustomStringConvertible {
     /// - Parameters:
     ///   - problem: The problem in libyaml's words.
     ///   - context: The construct in libyaml's words; nil if libyaml names none.
-    ///   - start: The place where the construct starts.
-    private static func syntaxMessage(_ problem: String, context: String?, start: TextPlace?) -> String {
+    ///   - contextStart: The place where the construct starts; nil if there is no construct.
+    private static func syntaxMessage(_ problem: String, context: String?, contextStart: TextPlace?) -> String {
         guard let context else { return problem }
-        guard let start else { return "\(problem) \(context)" }
-        return "\(problem) \(context) that starts at \(start)"
+        guard let contextStart else { return "\(problem) \(context)" }
+        return "\(problem) \(context) that starts at \(contextStart)"
     }
 }

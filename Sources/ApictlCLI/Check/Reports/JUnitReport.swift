@@ -36,7 +36,7 @@ extension CheckReport {
         ]
         try text.write("  <testsuite \(attributes.joined(separator: " "))>\n")
         // Readers such as GitLab show only one of several test cases with the same name.
-        let uniqueNames = resultsOfAPI.map(\.junitName).numbered(" #")
+        let uniqueNames = resultsOfAPI.map(\.junitName).numbered(separator: " #")
         for (name, result) in zip(uniqueNames, resultsOfAPI) {
             try text.write("    \(result.junitTestCase(named: name))\n")
         }

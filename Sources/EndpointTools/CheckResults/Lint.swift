@@ -164,7 +164,7 @@ private struct EndpointLint {
             if let changedParts = places.places[parameter.name], changedParts.isEmpty {
                 problems.append("the parameter '\(name)' changes nothing in the request")
             }
-            if places.emptySegments.contains(parameter.name) {
+            if places.optionalsNeededByPath.contains(parameter.name) {
                 problems.append(
                     "the parameter '\(name)' may be left out, but a segment of the path would then be empty")
             }

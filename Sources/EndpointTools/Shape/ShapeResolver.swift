@@ -49,6 +49,7 @@ struct ShapeResolver {
     private mutating func resolveReference(to type: ObjectIdentifier) -> Shape {
         guard let draft = drafts.types[type] else { return .any }
         if let values = allowedValues[type] { return .values(values) }
+        // All types but the enums of values above have a name.
         let modelName = typeNames[type] ?? ""
         let reference = Shape.model(modelName)
         let isModelAlready = modelIndexes[type] != nil

@@ -185,8 +185,11 @@ extension ModelShape {
     private static func integers(
         of typeRange: ClosedRange<Int>, within range: ClosedRange<Double>
     ) -> ClosedRange<Int> {
+        // A bound beyond 64 bits, such as infinity, limits nothing.
         let lower = Int(exactly: range.lowerBound.rounded(.up)) ?? .min
         let upper = Int(exactly: range.upperBound.rounded(.down)) ?? .max
-        return typeRange.clamped(to: lower...max(lower, upper))
+        // A range without integers, such as 0.2...0.8, has its ends in the wrong order once they are rounded.
+        let upperInOrder = max(lower, upper)
+        return typeRange.clamped(to: lower...upperInOrder)
     }
 }

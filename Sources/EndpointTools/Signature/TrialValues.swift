@@ -213,6 +213,7 @@ extension Shape.Scalar {
             return Self.numbers([71.5, 2.25, 1001.5, 93], within: range)
         case .string, .data:
             let originalText = original?.string ?? ""
+            // The last text does not start with the original one, in case that decides what the endpoint sends.
             return [JSONValue(originalText + "x"), JSONValue(originalText + "yz"), "q"]
         case .url:
             return ["https://example.com/x", "https://example.com/y"]

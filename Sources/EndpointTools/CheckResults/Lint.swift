@@ -249,7 +249,7 @@ private struct EndpointLint {
             }
         }
         if let itemShapes = responseShape.shapes(at: paging.items) {
-            let mayBeList = itemShapes.contains(where: responseShape.isList)
+            let mayBeList = itemShapes.contains(where: responseShape.mayBeList)
             if !mayBeList {
                 problems.append("\(model) has no list at '\(paging.items)', where the items of a page are to be")
             }

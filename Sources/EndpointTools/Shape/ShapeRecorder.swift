@@ -243,14 +243,14 @@ final class ShapeRecorder: DecodingObserver {
         return onlyListAndElement && typesInProgress.last?.draft.type == loneType.type
     }
 
-    /// Returns the number of the case to make up for the innermost type, an enum with associated values, and counts that
-    /// the case is made up.
+    /// Returns the number of the case to make up for the innermost type, an enum with associated values, and counts
+    /// that the case is made up.
     ///
     /// The first call for an enum returns 0, the next one 1, and so on. The enum is decoded again until each case has
     /// been made up. If it is decoded more often, the numbers go on, and the decoder starts at the first case again.
     ///
-    /// - Parameter caseCount: The number of the enum's cases. It is noted in the enum's draft, which tells later whether
-    ///   all cases have been made up.
+    /// - Parameter caseCount: The number of the enum's cases. It is noted in the enum's draft, which tells later
+    ///   whether all cases have been made up.
     func chooseCase(of caseCount: Int) -> Int {
         guard let enumDraft = typesInProgress.last?.draft else { return 0 }
         enumDraft.caseCount = caseCount

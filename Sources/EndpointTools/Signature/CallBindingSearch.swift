@@ -239,7 +239,7 @@ extension ParameterProbe.Trial {
         guard isScalar else { return nil }
         // The endpoint may write a number as a string. Then only a string is read as the value.
         let isString = first.string != nil
-        let binding = CallBinding(parameter: parameter, place: .json(keys), isString: isString)
+        let binding = CallBinding(parameter: parameter, place: .json(keys), mustBeString: isString)
         let isParameterValue = binding.areSameValues(scalars.map(\.text), parameterTexts)
         return isParameterValue ? binding : nil
     }

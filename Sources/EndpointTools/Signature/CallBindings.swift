@@ -151,8 +151,8 @@ package struct CallBindings: Sendable {
     /// Adds an item that no parameter changes to the items that requests are checked against.
     ///
     /// A header, query item or form field of the endpoint goes to ``constants``: a request must have it. A header of
-    /// the whole API goes to ``apiHeaders``: a request may lack it. A member of a JSON body goes to ``constantMembers``.
-    /// Items in the path, files and a body as a whole are left out.
+    /// the whole API goes to ``apiHeaders``: a request may lack it. A member of a JSON body goes to
+    /// ``constantMembers``. Items in the path, files and a body as a whole are left out.
     ///
     /// - Parameters:
     ///   - item: An item of the original request.
@@ -233,7 +233,7 @@ extension CallBinding {
         separatedBinding.pattern = TextPattern(literals: textsAround)
         // No two values start at the same place, or there would be no text between them.
         if let index = sortedBindings.firstIndex(where: { $0.valueStart == valueStart }) {
-            separatedBinding.index = index
+            separatedBinding.indexInPattern = index
         }
         return separatedBinding
     }

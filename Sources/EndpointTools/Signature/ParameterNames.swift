@@ -75,8 +75,8 @@ extension Signature {
 
     /// Returns the name of a parameter where it is shown without a flag, such as in the template of a path.
     ///
-    /// That is `page-size` for a parameter `pageSize`. A parameter without a label is called after its type, `pet` for a
-    /// structure `Pet`, or else `value`. Parameters that would have the same name are numbered: `value1`, `value2`.
+    /// That is `page-size` for a parameter `pageSize`. A parameter without a label is called after its type, `pet` for
+    /// a structure `Pet`, or else `value`. Parameters that would have the same name are numbered: `value1`, `value2`.
     ///
     /// - Parameter name: The parameter's Swift name.
     package func shownName(of name: String) -> String {

@@ -29,9 +29,11 @@ extension EnumCatalogue {
             // The decoder asks for all parameters of a call that has none, and makes up their values.
             let callWithoutParameters: JSONValue = [declaration.signature.caseName: [:]]
             calls.append(callWithoutParameters)
+            // An example may have values that lead the decoder to further fields.
             let examples = declaration.examples.isEmpty ? [declaration.firstCall] : declaration.examples
             calls += try examples.map { [declaration.signature.caseName: try $0.values().shown] }
         }
+        // `keepingNames` converts the keys inside of parameters, but not the Swift names of cases and parameters.
         let learnedEnum = LearnedEnum(A.self, from: calls, coding: A.api.coding.keepingNames)
         return learnedEnum.shape.cases(declarations.map(\.signature.caseName))
     }

@@ -44,6 +44,7 @@ extension Shape {
             // A single made-up key will do, because keys are data and say nothing about the endpoint.
             let values = value.otherValues(than: nil, depth: depth + 1)
             candidates = values.map { ["a": $0] }
+            // This one is left if no value for a member is known.
             candidates.append([:])
         case .object(let fields), .open(let fields, _):
             candidates = Self.objects(with: fields, inPlaceOf: original, depth: depth + 1)

@@ -27,7 +27,7 @@ package struct RequestField: Sendable {
     ///
     /// For two numbers in `location=-33.8,151.2` it is `^-?[0-9]+(\.[0-9]+)?,-?[0-9]+(\.[0-9]+)?$`.
     package var pattern: String {
-        let valuePatterns = bindings.sorted { $0.index < $1.index }.map { binding in
+        let valuePatterns = bindings.sorted { $0.indexInPattern < $1.indexInPattern }.map { binding in
             switch binding.parameter.type {
             case .scalar(.integer): "-?[0-9]+"
             case .scalar(.number): "-?[0-9]+(\\.[0-9]+)?"

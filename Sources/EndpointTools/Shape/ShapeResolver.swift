@@ -133,7 +133,7 @@ struct ShapeResolver {
     ///   - timesDecoded: How often the type with the field was decoded to the end. The field is optional if the type
     ///     said so, or if it did not ask for the field each time.
     private mutating func resolveField(_ draft: FieldDraft, timesDecoded: Int) -> Shape.Field {
-        // Every field that a type has asked for has a name.
+        // Only a field that no type has asked for by its key lacks a name.
         let key = draft.name ?? ""
         // Swift calls associated values without a label `_0`, `_1` and so on.
         let isUnlabelled = key.hasPrefix("_")

@@ -166,7 +166,7 @@ extension ImportSecrets {
     ///   the type is told by the bytes.
     private static func contentType(of request: ImportedRequest, _ body: [UInt8]) -> String? {
         let declaredType = request.header("Content-Type")
-        let isDeclaredAsForm = ParameterTexts.Form(declaredType, isEmpty: false) == .form
+        let isDeclaredAsForm = ParameterTexts.BodyFormat(declaredType, isEmpty: false) == .form
         let mayBeForm = declaredType == nil || isDeclaredAsForm
         let isForm = mayBeForm && ImportedBody.isForm(String(exactBytes: body))
         return isForm ? "application/x-www-form-urlencoded" : nil

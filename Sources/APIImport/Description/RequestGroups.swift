@@ -221,7 +221,7 @@ extension ImportedRequest {
     /// Replaces the bytes of a multipart body by its parts, so that the secrets in them are found by their names.
     fileprivate mutating func readParts() {
         guard case .bytes(let bytes) = content, let type = header("Content-Type"),
-            ParameterTexts.Form(type, isEmpty: false) == .multipart,
+            ParameterTexts.BodyFormat(type, isEmpty: false) == .multipart,
             let parts = MultipartReader.parts(bytes, contentType: type)
         else { return }
         content = .parts(parts)

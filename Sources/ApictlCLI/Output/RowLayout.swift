@@ -27,7 +27,7 @@ struct RowLayout: Sendable {
         path = list.path
         let fields = list.rowShapes.flatMap(shape.directFields)
         let members = fields.map { field in
-            RowColumn.Member(key: field.key, isScalar: shape.isSingle(field.shape))
+            RowColumn.Member(key: field.key, isScalar: shape.isSingleToken(field.shape))
         }
         columns = RowColumn.columns(of: members, title: headingOfValues)
     }

@@ -59,7 +59,7 @@ struct RowList {
     ) throws(UsageError) -> RowList? {
         var level = [Candidate(path: [], shape: shape.root, isOptional: false)]
         for _ in 0..<maxDepth {
-            let lists = level.filter { shape.isList($0.shape) && condition($0.shape) }
+            let lists = level.filter { shape.mayBeList($0.shape) && condition($0.shape) }
             if let list = try unambiguousList(of: lists) {
                 return RowList(path: list.path, rowShapes: shape.elements(of: list.shape))
             }

@@ -129,9 +129,9 @@ struct SelectableModel {
         switch step {
         case .every:
             // The step may also select members of an object, or those that a filter chooses, whose shapes differ.
-            return values.shapes.allSatisfy(modelShape.isList) ? elementShapes : nil
+            return values.shapes.allSatisfy(modelShape.mayBeList) ? elementShapes : nil
         case .element:
-            if values.shapes.contains(where: modelShape.isList) { return elementShapes }
+            if values.shapes.contains(where: modelShape.mayBeList) { return elementShapes }
             throw error("\(description(of: values)) is no list", option: option)
         case .walk(let name):
             if let fieldShapes = shapesOfFields(named: name, in: fields) { return fieldShapes }

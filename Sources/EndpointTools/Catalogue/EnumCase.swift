@@ -88,7 +88,7 @@ struct EnumCase<A: API>: Sendable {
     ///   - api: The API of the case.
     /// - Returns: The template; empty if the parameters must be examined and can't be.
     private func pathTemplate(of call: A, at path: Endpoint.Path, in api: CatalogueAPI) throws -> String {
-        let owners = try ParameterPlaces.clearOwners(
+        let owners = try ParameterPlaces.unambiguousOwners(
             ofValuesIn: path, coding: A.api.coding, among: try CallValue.texts(of: call, caseName))
         // The shown name of a parameter without a label (`_0`) depends on the types of all parameters.
         if let owners, owners.allSatisfy({ !$0.hasPrefix("_") }) {

@@ -165,7 +165,7 @@ private struct EndpointLint {
             if let changedParts = places.places[parameter.name], changedParts.isEmpty {
                 problems.append("the parameter '\(name)' changes nothing in the request")
             }
-            if places.emptySegments.contains(parameter.name) {
+            if places.optionalsNeededByPath.contains(parameter.name) {
                 problems.append(
                     "the parameter '\(name)' may be left out, but a segment of the path would then be empty")
             }
@@ -250,7 +250,7 @@ private struct EndpointLint {
             }
         }
         if let itemShapes = responseShape.shapes(at: paging.items) {
-            let mayBeList = itemShapes.contains(where: responseShape.isList)
+            let mayBeList = itemShapes.contains(where: responseShape.mayBeList)
             if !mayBeList {
                 problems.append("\(model) has no list at '\(paging.items)', where the items of a page are to be")
             }

@@ -13,8 +13,8 @@ enum AllowedValues {
     ///   - coding: The coding of the API.
     /// - Returns: The values; nil if the type is no such enum.
     static func values(ofClosedEnum draft: TypeDraft, coding: Coding) -> [JSONValue]? {
-        // The cast below is slow, because it searches all conformances of the program. So types that read objects or
-        // lists, which can't be enums with raw values, are ruled out first.
+        // Types that read objects or lists can't be enums with raw values. They are ruled out first, because the cast
+        // below is slow: it searches all conformances of the program.
         guard draft.valueDraft.isScalar else { return nil }
         guard let type = draft.type as? any (RawRepresentable & CaseIterable & Decodable).Type else { return nil }
         return rawValues(ofClosedEnum: type, coding: coding)
@@ -70,7 +70,10 @@ enum AllowedValues {
             return JSONValue("x" + texts.joined())
         }
         let numbers = listedValues.compactMap { Double($0.text) }
-        let greatest = max(numbers.max() ?? 0, 0)
-        return JSONValue(Int(exactly: greatest.rounded() + 1) ?? 0)
+        // From zero on: if all numbers are negative, the value is 1.
+        let greatest = numbers.reduce(0, max)
+        let nextInteger = Int(exactly: greatest.rounded() + 1)
+        // Beyond 64 bits there is no next integer. Zero is rarely a case of an enum with such large numbers.
+        return JSONValue(nextInteger ?? 0)
     }
 }

@@ -28,6 +28,7 @@ private struct UsedNames {
     mutating func addNumbered(_ name: String, separator: String) -> String {
         let isNew = names.insert(comparedText(of: name)).inserted
         if isNew { return name }
+        // The name without a number counts as the first one, so the second one gets a 2.
         var number = lastNumbers[comparedText(of: name), default: 1]
         var numberedName: String
         repeat {

@@ -214,7 +214,8 @@ struct SampleMaker {
         }
     }
 
-    /// Returns an enum with associated values: an object that has one case as its only member.
+    /// Returns an enum with associated values: an object that has one case as its only member. It is empty if there are
+    /// no cases.
     private mutating func makeVariant(of cases: [Shape.Field], at location: Location) -> JSONValue {
         valueCount += 1
         guard let index = bestIndex(among: cases.map(\.shape), at: location) else { return [:] }

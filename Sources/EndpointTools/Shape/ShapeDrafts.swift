@@ -32,8 +32,8 @@ final class ShapeDrafts {
 final class ShapeDraft {
     /// The kinds of texts, numbers and booleans.
     private(set) var scalars: [Shape.Scalar] = []
-    /// The scalar type that was noted last. Most places read the same one again and again.
-    private var lastScalar: ObjectIdentifier?
+    /// The Swift type of a text, number or boolean that was noted last.
+    private var lastScalarType: ObjectIdentifier?
     /// The types that decode themselves at this place.
     private(set) var types: [ObjectIdentifier] = []
     private(set) var fields: [FieldDraft] = []
@@ -56,7 +56,7 @@ final class ShapeDraft {
     }
 
     /// Notes that a type decodes itself at this place.
-    func add(_ type: any Decodable.Type) {
+    func noteType(_ type: any Decodable.Type) {
         let id = ObjectIdentifier(type)
         if !types.contains(id) { types.append(id) }
     }
@@ -65,16 +65,18 @@ final class ShapeDraft {
     ///
     /// - Parameters:
     ///   - type: The Swift type.
-    ///   - shapes: Returns the kinds of values that the type reads. It is only called if the type is not the one noted
-    ///     last.
-    func add(_ type: Any.Type, shapes: () -> [Shape.Scalar]) {
-        guard lastScalar != ObjectIdentifier(type) else { return }
-        lastScalar = ObjectIdentifier(type)
-        for scalar in shapes() where !scalars.contains(scalar) { scalars.append(scalar) }
+    ///   - kindsOfValues: Returns the kinds of values that the type reads. It is only called if the type is not the one
+    ///     noted last.
+    func noteScalarType(_ type: Any.Type, kindsOfValues: () -> [Shape.Scalar]) {
+        // Most places read the same type again and again.
+        guard lastScalarType != ObjectIdentifier(type) else { return }
+        lastScalarType = ObjectIdentifier(type)
+        for scalar in kindsOfValues() where !scalars.contains(scalar) { scalars.append(scalar) }
     }
 
-    /// Returns the field with a key, which is added if it is new, and expects the field after it next.
+    /// Returns the field with a key, which is added if it is new.
     func findOrAddField(_ key: String) -> FieldDraft {
+        // A type asks for the same keys in the same order each time, so note where the search for the next one starts.
         let index = findOrAddFieldIndex(key)
         let isLast = index == fields.count - 1
         expectedField = isLast ? 0 : index + 1
@@ -83,7 +85,7 @@ final class ShapeDraft {
 
     /// Returns the index of the field with a key, which is added if it is new.
     private func findOrAddFieldIndex(_ key: String) -> Int {
-        // A type asks for the same keys in the same order each time, so a search is rarely needed.
+        // Mostly this is the field after the one that was asked for last, so a search is rarely needed.
         if expectedField < fields.count, fields[expectedField].key == key { return expectedField }
         if let index = fields.firstIndex(where: { $0.key == key }) { return index }
         fields.append(FieldDraft(key: key))

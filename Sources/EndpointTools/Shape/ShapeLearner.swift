@@ -2,7 +2,7 @@ import EndpointKit
 import JSONText
 
 extension ModelShape {
-    /// Returns the shape of the JSON that a model decodes.
+    /// Returns the shape of the JSON that a model decodes. The model is learned by decoding it from made-up values.
     ///
     /// - Parameters:
     ///   - model: The type to learn.
@@ -53,6 +53,7 @@ struct LearnedEnum {
         let learner = ShapeLearner(coding)
         let decodedCalls = learner.learnEnum(api, fromCalls: calls)
         shape = ShapeResolver.shapes(of: learner.drafts, coding: coding)[0]
+        // There may be no call, or one that was decoded to nil. Both become nil.
         firstCall = decodedCalls.first ?? nil
     }
 }
@@ -71,16 +72,17 @@ private final class ShapeLearner {
     let drafts = ShapeDrafts()
     private let coding: Coding
     /// The document `null`, which lacks all values, so that the decoder makes them up.
-    private let null: JSONDocument?
+    private let nullDocument: JSONDocument?
 
     init(_ coding: Coding) {
         self.coding = coding
-        null = try? JSONDocument(Array("null".utf8))
+        nullDocument = try? JSONDocument(Array("null".utf8))
     }
 
     /// Learns a model: adds a root for it to ``drafts``, and notes there what the model asks for.
     ///
-    /// The model is decoded from `null` with made-up values first, and then from the sample.
+    /// The model is decoded from `null` with made-up values first, and then from the sample, if there is one that is
+    /// JSON.
     ///
     /// - Parameters:
     ///   - model: The model.
@@ -88,7 +90,7 @@ private final class ShapeLearner {
     func learnModel<Model: Decodable>(_ model: Model.Type, sample: [UInt8]?) {
         drafts.roots.append(ShapeDraft())
         var madeUpValue: Model?
-        if let null { madeUpValue = decodeAndNote(model, from: null, observing: .shape) }
+        if let nullDocument { madeUpValue = decodeAndNote(model, from: nullDocument, observing: .shape) }
         guard let sample, let document = try? JSONDocument(sample) else { return }
         let refusesMadeUpValues = madeUpValue == nil
         if refusesMadeUpValues {
@@ -181,10 +183,11 @@ private final class ShapeLearner {
     ///   - skippedForms: The number of forms that the decoder refuses, so that the type tries the next one. A *form* is
     ///     one of the ways in which a type tries to decode itself.
     private func decodeAlone<Model: Decodable>(_ type: Model.Type, skippedForms: Int) {
-        guard let null else { return }
+        guard let nullDocument else { return }
         let loneType = ShapeRecorder.LoneType(type: type, skippedForms: skippedForms)
-        let recorder = ShapeRecorder(null, coding: coding, observation: .shape, drafts: drafts, loneType: loneType)
+        let recorder = ShapeRecorder(
+            nullDocument, coding: coding, observation: .shape, drafts: drafts, loneType: loneType)
         // An error does not matter: the recorder has noted what the type asked for before it.
-        _ = try? JSONTextDecoder(coding: coding).decode([Model].self, from: null, observer: recorder)
+        _ = try? JSONTextDecoder(coding: coding).decode([Model].self, from: nullDocument, observer: recorder)
     }
 }

@@ -7,7 +7,7 @@ extension ModelShape {
     private static let maxDepth = 32
 
     /// Returns the fields of a shape whose values are objects. For a list, there are none.
-    package func directFields(of shape: Shape) -> [Shape.Field] { resolved(shape).flatMap(\.fields) }
+    package func directFields(of shape: Shape) -> [Shape.Field] { resolvedAlternatives(of: shape).flatMap(\.fields) }
 
     /// Returns the fields of the objects of a shape. For a list, these are the fields of its elements, also if these
     /// are lists in turn.
@@ -36,9 +36,10 @@ extension ModelShape {
     ///   - shape: The shape.
     ///   - listDepth: The number of lists around the shape. It is limited, because a model can be a list of itself.
     private func objectKeys(of shape: Shape, listDepth: Int) -> ObjectKeys {
+        // Deeper objects are not known, so they may have any keys.
         guard listDepth < Self.maxDepth else { return ObjectKeys(mayHaveOthers: true) }
         var keys = ObjectKeys()
-        for alternative in resolved(shape) {
+        for alternative in resolvedAlternatives(of: shape) {
             switch alternative {
             case .dictionary, .any:
                 keys.mayHaveOthers = true
@@ -57,10 +58,10 @@ extension ModelShape {
     }
 
     /// Returns whether a value of `shape` may be a list.
-    package func isList(_ shape: Shape) -> Bool { resolved(shape).contains(where: \.isArray) }
+    package func mayBeList(_ shape: Shape) -> Bool { resolvedAlternatives(of: shape).contains(where: \.isArray) }
 
     /// Returns the shapes that an element of a list may have. A shape that is no list counts as its own element.
-    package func elements(of shape: Shape) -> [Shape] { resolved(shape).map(\.element) }
+    package func elements(of shape: Shape) -> [Shape] { resolvedAlternatives(of: shape).map(\.element) }
 
     /// Returns the shapes of the values at a path of keys, such as `results.id`. A list on the way stands for its
     /// elements.
@@ -69,6 +70,7 @@ extension ModelShape {
     package func shapes(at path: String) -> [Shape]? {
         var reachedShapes = [root]
         for key in path.split(separator: ".") {
+            // If a key does not exist, no shapes are reached. These have no fields, so the result is empty in the end.
             guard let innerFields = fields(of: .alternatives(reachedShapes)) else { return nil }
             let fieldsWithKey = innerFields.filter { $0.key == key }
             reachedShapes = fieldsWithKey.map(\.shape)
@@ -77,8 +79,8 @@ extension ModelShape {
     }
 
     /// Returns whether each value of `shape` is a single token, so that it fits into a cell of a table.
-    package func isSingle(_ shape: Shape) -> Bool {
-        resolved(shape).allSatisfy { alternative in
+    package func isSingleToken(_ shape: Shape) -> Bool {
+        resolvedAlternatives(of: shape).allSatisfy { alternative in
             switch alternative {
             case .scalar, .values, .null: true
             case .array, .dictionary, .object, .open, .model, .nullable, .variants, .alternatives, .any: false
@@ -94,17 +96,17 @@ extension ModelShape {
     ///   - shape: The shape.
     ///   - depth: The number of models, nullable values and alternatives that have been replaced on the way here.
     /// - Returns: Shapes that are neither models nor nullable nor alternatives. Empty beyond the depth limit.
-    private func resolved(_ shape: Shape, depth: Int = 0) -> [Shape] {
+    private func resolvedAlternatives(of shape: Shape, depth: Int = 0) -> [Shape] {
         // Without the limit, a model that is one of its own alternatives would have no end.
         guard depth < Self.maxDepth else { return [] }
         switch shape {
         case .model(let name):
             guard let model = model(name) else { return [] }
-            return resolved(model.shape, depth: depth + 1)
+            return resolvedAlternatives(of: model.shape, depth: depth + 1)
         case .nullable(let wrapped):
-            return resolved(wrapped, depth: depth + 1) + [.null]
+            return resolvedAlternatives(of: wrapped, depth: depth + 1) + [.null]
         case .alternatives(let shapes):
-            return shapes.flatMap { resolved($0, depth: depth + 1) }
+            return shapes.flatMap { resolvedAlternatives(of: $0, depth: depth + 1) }
         case .scalar, .values, .array, .dictionary, .object, .open, .variants, .null, .any:
             return [shape]
         }

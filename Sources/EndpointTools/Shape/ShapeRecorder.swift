@@ -106,7 +106,7 @@ final class ShapeRecorder: DecodingObserver {
     ///   - place: The place of the value, such as `$.cast`.
     /// - Returns: `.decode`, or what the decoder does in place of decoding.
     func willDecode(_ type: any Decodable.Type, at place: ValuePlace) -> DecodingChoice {
-        placeDraft(at: place).add(type)
+        placeDraft(at: place).noteType(type)
         let isNew = drafts.types[ObjectIdentifier(type)] == nil
         let typeDraft = findOrAddDraft(of: type)
         let isInDocument = place.knownSlot != nil
@@ -155,12 +155,14 @@ final class ShapeRecorder: DecodingObserver {
     ///   - place: The place of the value.
     /// - Returns: `.skip` to refuse this form of the type, `.placeholder`, or nil if the value is to be decoded.
     private func chooseSubstitute(for draft: TypeDraft, isNew: Bool, at place: ValuePlace) -> DecodingChoice? {
-        if countFormAndDecideRefusal(at: place) { return .skip }
+        let isRefusedForm = countFormAndDecideRefusal(at: place)
+        if isRefusedForm { return .skip }
         if !isNew {
             let hasPlaceholder = draft.timesCompleted > 0 && !draft.mustBeDecodedAlone
             if !hasPlaceholder { isUnfinished = true }
             return .placeholder
         }
+        // A type beyond these limits is never decoded. So there is nothing to finish later: `isUnfinished` is not set.
         if drafts.types.count >= Self.maxTypes || draft.level >= Self.maxLevel { return .placeholder }
         if typesInProgress.count >= Self.maxDepth {
             isUnfinished = true
@@ -223,6 +225,7 @@ final class ShapeRecorder: DecodingObserver {
     ///   the value is a form of that type. A value with a key or a position is only a part of the type's value.
     /// - Returns: Whether the decoder throws, so that the type tries its next form.
     func countFormAndDecideRefusal(at place: ValuePlace) -> Bool {
+        // Types are made to try other forms only while values are made up, which is what `.shape` stands for.
         guard case .shape = observation, let innermost = typesInProgress.last else { return false }
         let isForm = PathNode.depth(place.path) == innermost.depth
         if !isForm { return false }
@@ -240,28 +243,31 @@ final class ShapeRecorder: DecodingObserver {
         return onlyListAndElement && typesInProgress.last?.draft.type == loneType.type
     }
 
-    /// Returns the index of the case to make up for the innermost type, an enum with associated values.
+    /// Returns the number of the case to make up for the innermost type, an enum with associated values, and counts
+    /// that the case is made up.
     ///
-    /// It is the next one each time. The enum's draft notes that, so that no case is forgotten.
+    /// The first call for an enum returns 0, the next one 1, and so on. The enum is decoded again until each case has
+    /// been made up. If it is decoded more often, the numbers go on, and the decoder starts at the first case again.
     ///
-    /// - Parameter count: The number of the enum's cases.
-    func chooseCase(of count: Int) -> Int {
-        guard let draft = typesInProgress.last?.draft else { return 0 }
-        let nextCase = draft.casesMadeUp
-        draft.caseCount = count
-        draft.casesMadeUp += 1
-        return nextCase
+    /// - Parameter caseCount: The number of the enum's cases. It is noted in the enum's draft, which tells later
+    ///   whether all cases have been made up.
+    func chooseCase(of caseCount: Int) -> Int {
+        guard let enumDraft = typesInProgress.last?.draft else { return 0 }
+        enumDraft.caseCount = caseCount
+        let caseNumber = enumDraft.casesMadeUp
+        enumDraft.casesMadeUp += 1
+        return caseNumber
     }
 
     // MARK: Values
 
-    /// Notes the kind of a text, a number or a boolean.
+    /// Notes that a type is read as a text, a number or a boolean at a place. ``JSONValue`` reads any other JSON too.
     func didDecodeScalar(_ type: Any.Type, at place: @autoclosure () -> ValuePlace) {
         let draft = placeDraft(at: place())
         if type is JSONValue.Type {
             draft.takesAnything = true
         } else {
-            draft.add(type) { ScalarShapes.kindsOfValues(readBy: type, coding: coding) }
+            draft.noteScalarType(type) { ScalarShapes.kindsOfValues(readBy: type, coding: coding) }
         }
     }
 
@@ -308,7 +314,7 @@ final class ShapeRecorder: DecodingObserver {
         if areData {
             objectDraft.isDictionary = true
         } else {
-            // An object that has already asked for a key is a structure that looks at the others too.
+            // A type that has asked for single keys before is a structure, which now looks at its other keys too.
             if objectDraft.fields.isEmpty { objectDraft.hasCases = true }
             objectDraft.isObject = true
         }

@@ -49,6 +49,7 @@ struct ShapeResolver {
     private mutating func resolveReference(to type: ObjectIdentifier) -> Shape {
         guard let draft = drafts.types[type] else { return .any }
         if let values = allowedValues[type] { return .values(values) }
+        // All types but the enums of values above have a name.
         let modelName = typeNames[type] ?? ""
         let reference = Shape.model(modelName)
         let isModelAlready = modelIndexes[type] != nil
@@ -132,6 +133,7 @@ struct ShapeResolver {
     ///   - timesDecoded: How often the type with the field was decoded to the end. The field is optional if the type
     ///     said so, or if it did not ask for the field each time.
     private mutating func resolveField(_ draft: FieldDraft, timesDecoded: Int) -> Shape.Field {
+        // Only a field that no type has asked for by its key lacks a name.
         let key = draft.name ?? ""
         // Swift calls associated values without a label `_0`, `_1` and so on.
         let isUnlabelled = key.hasPrefix("_")

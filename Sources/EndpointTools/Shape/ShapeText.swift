@@ -27,7 +27,7 @@ extension Shape {
         case .scalar(.uuid): [ShapeWord("UUID")]
         case .scalar(.data): [ShapeWord("Base64 string")]
         case .scalar(let scalar): [ShapeWord(scalar.name)]
-        case .values(let values): [ShapeWord(Self.listed(values))]
+        case .values(let values): [ShapeWord(Self.textListing(values))]
         case .array(let element): [ShapeWord("[")] + element.words + [ShapeWord("]")]
         case .dictionary(let element): [ShapeWord("[string: ")] + element.words + [ShapeWord("]")]
         case .object, .open, .variants: [ShapeWord("object")]
@@ -40,7 +40,7 @@ extension Shape {
     }
 
     /// Returns the values of an enum as they are shown at a terminal, strings without quotes: `small | large`.
-    private static func listed(_ values: [JSONValue]) -> String {
+    private static func textListing(_ values: [JSONValue]) -> String {
         var texts = values.prefix(maxValues).map { TerminalText.escaped($0.string ?? $0.description) }
         if values.count > maxValues { texts.append("…") }
         return texts.joined(separator: " | ")
@@ -73,6 +73,7 @@ extension Shape {
         // `Int.max` means that there is no upper limit.
         let hasUpperLimit = range.upperBound != .max
         let upper = hasUpperLimit ? Double(range.upperBound) : .infinity
+        // The text of the bounds does not depend on the rule's parameter, so that has no name.
         return ParameterRule.range("", lower...upper).bounds
     }
 

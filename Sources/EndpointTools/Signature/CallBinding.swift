@@ -8,11 +8,12 @@ package struct CallBinding: Sendable {
     /// The text around the value, such as `bytes=` in a Range header, and the values of other parameters.
     package var pattern = TextPattern(literals: [[], []])
     /// The index of this parameter's value among the values of the pattern.
-    package var index = 0
+    package var indexInPattern = 0
     /// The text between the elements of an array; nil if each element has a text of its own.
     package var separator: String?
-    /// Whether a single value in JSON is a string; nil if it is given as JSON.
-    var isString: Bool?
+    /// Whether a single value in a JSON body must be a string, because the endpoint writes it as one. If not, it must
+    /// not be a string. Nil if the parameter is given as JSON, which may be anything.
+    var mustBeString: Bool?
     /// How the API writes the names of fields, if the value is a structure whose fields are separate query items or
     /// form fields, such as `filter[colour]=red`; nil for any other value.
     ///
@@ -136,7 +137,7 @@ package struct CallBinding: Sendable {
         // The value is the whole text, and may be empty. In any other pattern, values are never empty.
         let hasNoLiterals = pattern.literals == [[], []]
         if hasNoLiterals { return text }
-        return pattern.values(in: text.exactBytes)?[index]
+        return pattern.values(in: text.exactBytes)?[indexInPattern]
     }
 
     /// The longest array in a body whose elements are read. Each becomes a text of its own, so that a body of a few
@@ -145,14 +146,14 @@ package struct CallBinding: Sendable {
 
     /// Returns the parameter's value that a JSON body has at its place.
     ///
-    /// A scalar, or a list of scalars, becomes texts. It must be a string if the endpoint writes strings there, which
-    /// ``isString`` says. If that is nil, the parameter is given as JSON.
+    /// A scalar, or a list of scalars, becomes texts. ``mustBeString`` says whether the endpoint writes strings there.
+    /// If that is nil, the parameter is given as JSON.
     ///
     /// - Returns: The value; nil for null, which counts as left out. For an array with more than ``maxElements``,
     ///   `present`. For a value of another kind than the parameter, `invalid` with a sentence.
     private func bodyValue(of json: JSONValue) -> Value? {
         if json.isNull { return nil }
-        guard let isString else { return .json(json) }
+        guard let mustBeString else { return .json(json) }
         let scalars: [JSONValue]
         if parameter.type.isArray {
             guard let elements = json.elements else { return invalid(json, expected: "an array") }
@@ -161,8 +162,8 @@ package struct CallBinding: Sendable {
         } else {
             scalars = [json]
         }
-        if let scalarTexts = texts(of: scalars, isString: isString) { return .texts(scalarTexts) }
-        return invalid(json, expected: isString ? "a string" : parameter.type.phrase)
+        if let scalarTexts = texts(of: scalars, mustBeString: mustBeString) { return .texts(scalarTexts) }
+        return invalid(json, expected: mustBeString ? "a string" : parameter.type.phrase)
     }
 
     /// Returns the texts of scalars in JSON, such as `7` and `8` for `[7, 8]`; nil if one of them is of another kind
@@ -170,14 +171,14 @@ package struct CallBinding: Sendable {
     ///
     /// - Parameters:
     ///   - scalars: One value, or the elements of an array.
-    ///   - isString: Whether each of them must be a string. If not, each must be a boolean for a boolean parameter, and
-    ///     for any other parameter it must not be a string.
-    private func texts(of scalars: [JSONValue], isString: Bool) -> [String]? {
-        let isBoolean = !isString && parameter.type.element == .scalar(.boolean)
+    ///   - mustBeString: Whether each of them must be a string. If not, each must be a boolean for a boolean parameter,
+    ///     and for any other parameter it must not be a string.
+    private func texts(of scalars: [JSONValue], mustBeString: Bool) -> [String]? {
+        let isBoolean = !mustBeString && parameter.type.element == .scalar(.boolean)
         let areExpected = scalars.allSatisfy { scalar in
             if isBoolean { return scalar.bool != nil }
             let isScalarString = scalar.string != nil
-            return isScalarString == isString
+            return isScalarString == mustBeString
         }
         return areExpected ? scalars.map(\.text) : nil
     }
@@ -207,7 +208,7 @@ package struct CallBinding: Sendable {
     /// Whether two lists of texts are the same values of the parameter: `2` and `2.0` are the same number.
     func areSameValues(_ texts: [String], _ otherTexts: [String]) -> Bool {
         // A value in JSON that is no string may be a number, whatever the parameter's type is.
-        let type = isString == false ? .scalar(.number(nil)) : parameter.type
+        let type = mustBeString == false ? .scalar(.number(nil)) : parameter.type
         return texts.map(type.canonicalText) == otherTexts.map(type.canonicalText)
     }
 }

@@ -9,13 +9,13 @@ extension ParameterProbe.Trial {
     /// A structure or dictionary can be found by its value alone, so the original call comes first. An empty object
     /// may be anywhere in a request, so a call with that comes last.
     var callsWithOtherValues: [ParameterProbe.ProbedCall] {
-        // A type may read a changed value as the original one.
-        var candidates = changes.filter { $0.texts != parameter.example }
+        // A type may read a changed value as the original one. Then nothing can be learned from the call.
+        var candidates = changedCalls.filter { $0.texts != parameter.example }
         if parameter.type.hasParts {
             let isEmptyObject = originalCall.json?.members?.isEmpty == true
             candidates.insert(originalCall, at: isEmptyObject ? candidates.endIndex : 0)
         }
-        return candidates.filter(\.request.hasPath)
+        return candidates.filter(\.request.hasCompletePath)
     }
 
     /// Finds the parameter's value in the request of a call.
@@ -63,6 +63,7 @@ extension ParameterProbe.Trial {
         for place in places {
             let isUnchanged = requestWithValue.texts(at: place) == otherRequest.texts(at: place)
             if isUnchanged { continue }
+            // The path of a file is the whole value, so no pattern is needed.
             if place.isFile { return CallBinding(parameter: parameter, place: place) }
             if let patternBinding = findPatternBinding(at: place, in: call) { return patternBinding }
         }
@@ -92,10 +93,12 @@ extension ParameterProbe.Trial {
         }
     }
 
-    /// The request with which one with another value for the parameter is compared: the request without the parameter
-    /// or, if the parameter is required, with its original value.
+    /// The request to compare with a request that has another value for the parameter.
+    ///
+    /// It is the request without the parameter or, if the parameter is required, the one with the original value. A
+    /// request in whose path a value is missing is not used.
     private var requestToCompare: ParameterTexts {
-        if let omission, omission.request.hasPath { return omission.request }
+        if let omission, omission.request.hasCompletePath { return omission.request }
         return originalCall.request
     }
 
@@ -178,6 +181,7 @@ extension ParameterProbe.Trial {
     ) -> CallBinding? {
         let sentTexts = call.request.texts(at: place)
         var binding = CallBinding(parameter: parameter, place: place)
+        // Each element of the array may have a text of its own: `tag=a&tag=b`.
         let areSeparateTexts = parameter.type.isArray && sentTexts == call.texts
         if areSeparateTexts { return binding }
         guard sentTexts.count == 1 else { return nil }
@@ -235,7 +239,7 @@ extension ParameterProbe.Trial {
         guard isScalar else { return nil }
         // The endpoint may write a number as a string. Then only a string is read as the value.
         let isString = first.string != nil
-        let binding = CallBinding(parameter: parameter, place: .json(keys), isString: isString)
+        let binding = CallBinding(parameter: parameter, place: .json(keys), mustBeString: isString)
         let isParameterValue = binding.areSameValues(scalars.map(\.text), parameterTexts)
         return isParameterValue ? binding : nil
     }

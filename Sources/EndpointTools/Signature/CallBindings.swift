@@ -24,18 +24,18 @@ package struct CallBindings: Sendable {
     /// They distinguish endpoints with the same method and path.
     package private(set) var constants: [ParameterTexts.Item] = []
     /// Headers of the API that no parameter changes. A request may lack them, but may not have other values for them.
-    package private(set) var headers: [ParameterTexts.Item] = []
+    package private(set) var apiHeaders: [ParameterTexts.Item] = []
     /// Places that repeat the values of parameters with a binding to another place.
-    package private(set) var repeated: [ParameterTexts.Location] = []
+    package private(set) var repeatedPlaces: [ParameterTexts.Location] = []
     /// Whether the body is a JSON object that is made of parameters.
-    package private(set) var isObject = false
+    package private(set) var isBodyObject = false
     /// The members of a JSON body that no parameter changes.
-    package private(set) var members: [(key: String, value: JSONValue)] = []
+    package private(set) var constantMembers: [(key: String, value: JSONValue)] = []
     /// The places that change with each parameter.
     package let placesOfParameters: [PlacesOfParameter]
 
-    /// How the body is written.
-    package var form: ParameterTexts.Form { original?.form ?? .none }
+    /// The format of the body; `none` also if the original request can't be made.
+    package var bodyFormat: ParameterTexts.BodyFormat { original?.bodyFormat ?? .none }
 
     /// Finds the place of each parameter in the endpoint's requests, and the parts of a request that never change.
     ///
@@ -43,7 +43,7 @@ package struct CallBindings: Sendable {
     ///
     /// - Parameter probe: The endpoint's requests with one parameter changed at a time.
     package init(of probe: ParameterProbe) {
-        original = probe.request.hasPath ? probe.request : nil
+        original = probe.request.hasCompletePath ? probe.request : nil
         placesOfParameters = probe.trials.map { trial in
             let isUnknown = trial.informativeCalls.isEmpty
             let changedPlaces = isUnknown ? nil : trial.changedItems.map(\.place)
@@ -51,11 +51,11 @@ package struct CallBindings: Sendable {
         }
         guard let original else { return }
         let results = TrialResults(probe, in: original)
-        bindings = Self.separated(results.bindings, in: original)
+        bindings = Self.separatingSharedTexts(of: results.bindings, in: original)
         let isWholeBodyBound = results.bindings.contains { $0.place == .json([]) }
-        isObject = original.json?.members != nil && !isWholeBodyBound
+        isBodyObject = original.json?.members != nil && !isWholeBodyBound
         // A place can only be called repeated or constant if it is known what each parameter changes.
-        if results.isEveryParameterTried { repeated = repeatedPlaces(probe.trials) }
+        if results.isEveryParameterTried { repeatedPlaces = findRepeatedPlaces(in: probe.trials) }
         for item in original.items + original.members where results.isConstant(item) {
             addConstant(item, of: probe.declaration, isCertain: results.isEveryParameterTried)
         }
@@ -63,7 +63,9 @@ package struct CallBindings: Sendable {
 
     /// Returns bindings in which several values that share a text, as latitude and longitude in `location=-33.8,151.2`,
     /// are separated. Values that can't be separated have no binding.
-    private static func separated(_ bindings: [CallBinding], in original: ParameterTexts) -> [CallBinding] {
+    private static func separatingSharedTexts(
+        of bindings: [CallBinding], in original: ParameterTexts
+    ) -> [CallBinding] {
         bindings.compactMap { binding in
             let bindingsToText = bindings.filter { $0.place == binding.place && $0.fieldCoding == nil }
             return binding.separated(from: bindingsToText, in: original)
@@ -96,7 +98,7 @@ package struct CallBindings: Sendable {
                     of: trial, in: callsWithOtherValues, coding: probe.declaration.api.coding)
                 if let binding { bindings.append(binding) }
                 changedItems += trial.changedItems
-                if let omission = trial.omission { changedItems += original.difference(omission.request) }
+                if let omission = trial.omission { changedItems += original.difference(from: omission.request) }
             }
         }
 
@@ -127,33 +129,30 @@ package struct CallBindings: Sendable {
         }
     }
 
-    /// Returns the places outside the body that only repeat values of parameters.
+    /// Finds the places outside the body that only repeat values of parameters.
     ///
     /// For example, an endpoint may send its `id` both in the path and in a header. The binding of `id` reads the value
-    /// from the path, so that the header only repeats it. A request must have the same value there.
+    /// from the path, so the header only repeats it. A place that also changes with a parameter without a binding does
+    /// more than repeat, so it is left out.
     ///
-    /// - Parameter trials: The trials of all parameters. The requests of each show which places change with one.
-    private func repeatedPlaces(_ trials: [ParameterProbe.Trial]) -> [ParameterTexts.Location] {
-        // A place may change with several parameters, and a parameter may change several places.
-        var changes: [(place: ParameterTexts.Location, parameter: String)] = []
-        for trial in trials {
-            for item in trial.changedItems { changes.append((item.place, trial.parameter.name)) }
-        }
+    /// - Parameter trials: A trial of each parameter, with the items of requests that change with it.
+    private func findRepeatedPlaces(in trials: [ParameterProbe.Trial]) -> [ParameterTexts.Location] {
         let boundParameters = Set(bindings.map(\.parameter.name))
-        var placesWithoutBinding: [ParameterTexts.Location] = []
-        for (place, changesOfPlace) in changes.grouped(by: \.place) where place.part != .body {
+        let trialsWithoutBinding = trials.filter { !boundParameters.contains($0.parameter.name) }
+        let placesOfUnboundParameters = Set(trialsWithoutBinding.flatMap(\.changedItems).map(\.place))
+        let changedPlaces = trials.flatMap(\.changedItems).map(\.place)
+        return changedPlaces.withoutRepetitions.filter { place in
+            if place.part == .body || placesOfUnboundParameters.contains(place) { return false }
             let isReadByBinding = bindings.contains { $0.covers(place) }
-            let hasOnlyBoundValues = changesOfPlace.allSatisfy { boundParameters.contains($0.parameter) }
-            if hasOnlyBoundValues, !isReadByBinding { placesWithoutBinding.append(place) }
+            return !isReadByBinding
         }
-        return placesWithoutBinding
     }
 
     /// Adds an item that no parameter changes to the items that requests are checked against.
     ///
     /// A header, query item or form field of the endpoint goes to ``constants``: a request must have it. A header of
-    /// the whole API goes to ``headers``: a request may lack it. A member of a JSON body goes to ``members``. Items in
-    /// the path, files and a body as a whole are left out.
+    /// the whole API goes to ``apiHeaders``: a request may lack it. A member of a JSON body goes to
+    /// ``constantMembers``. Items in the path, files and a body as a whole are left out.
     ///
     /// - Parameters:
     ///   - item: An item of the original request.
@@ -168,15 +167,16 @@ package struct CallBindings: Sendable {
         case .query, .field:
             if isCertain { constants.append(item) }
         case .json(let keys):
-            guard isCertain, isObject, let value = original?.json?[keys[0]] else { break }
-            members.append((keys[0], value))
+            // Only the items of an object have keys: each has the key of its member.
+            guard isCertain, isBodyObject, let value = original?.json?[keys[0]] else { break }
+            constantMembers.append((keys[0], value))
         case .path, .file, .body:
             break
         }
     }
 
-    /// Adds a header that no parameter changes to ``constants`` if the endpoint itself declares it, and to ``headers``
-    /// if only its API does. Any other header is left out.
+    /// Adds a header that no parameter changes to ``constants`` if the endpoint itself declares it, and to
+    /// ``apiHeaders`` if only its API does. Any other header is left out.
     ///
     /// - Parameters:
     ///   - item: The header with its text in the original request.
@@ -193,7 +193,7 @@ package struct CallBindings: Sendable {
         // Each client has values of its own for these.
         if name == "accept" || name == "user-agent" { return }
         let isOfAPI = declaration.api.requestBuilder.headers.fields.contains { $0.isNamed(name) }
-        if isOfAPI { headers.append(item) }
+        if isOfAPI { apiHeaders.append(item) }
     }
 
     /// Whether a binding, when it reads the request of a call, finds the value that the parameter has in that call.
@@ -233,7 +233,7 @@ extension CallBinding {
         separatedBinding.pattern = TextPattern(literals: textsAround)
         // No two values start at the same place, or there would be no text between them.
         if let index = sortedBindings.firstIndex(where: { $0.valueStart == valueStart }) {
-            separatedBinding.index = index
+            separatedBinding.indexInPattern = index
         }
         return separatedBinding
     }

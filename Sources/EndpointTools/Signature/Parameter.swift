@@ -9,7 +9,7 @@ package struct Parameter: Sendable {
     package let path: [String]
     private let field: Shape.Field
     /// The parameter's values in the examples.
-    private let values: [CallValue]
+    private let exampleValues: [CallValue]
     /// Whether this is a case of an enum with values.
     package let isCase: Bool
     /// Whether this is one of several cases, or a field in one.
@@ -23,7 +23,7 @@ package struct Parameter: Sendable {
     init(_ field: Shape.Field, calls: [CallValue]) {
         self.field = field
         path = [field.key]
-        values = calls.compactMap { $0[field.key] }
+        exampleValues = calls.compactMap { $0[field.key] }
         isCase = false
         isInCase = false
         enclosingOptional = nil
@@ -42,12 +42,12 @@ package struct Parameter: Sendable {
     private init(_ field: Shape.Field, in container: Parameter) {
         self.field = field
         if container.type.isArray {
-            let elements = container.values.flatMap(\.parts)
+            let elements = container.exampleValues.flatMap(\.parts)
             path = container.path + [Signature.anyPosition, field.key]
-            values = elements.compactMap { $0[field.key] }
+            exampleValues = elements.compactMap { $0[field.key] }
         } else {
             path = container.path + [field.key]
-            values = container.values.compactMap { $0[field.key] }
+            exampleValues = container.exampleValues.compactMap { $0[field.key] }
         }
         // The fields of an enum with values are its cases. Whatever is inside a case belongs to the case too.
         isCase = container.type.element.cases != nil
@@ -75,7 +75,7 @@ package struct Parameter: Sendable {
 
     /// The texts of the value in the first example that has one: one for each element of an array, `KEY=VALUE` for
     /// those of a dictionary.
-    package var example: [String] { values.lazy.map { $0.texts(type) }.first { !$0.isEmpty } ?? [] }
+    package var example: [String] { exampleValues.lazy.map { $0.texts(type) }.first { !$0.isEmpty } ?? [] }
 
     /// The ``example`` as people type it.
     ///

@@ -75,8 +75,8 @@ extension Signature {
 
     /// Returns the name of a parameter where it is shown without a flag, such as in the template of a path.
     ///
-    /// That is `page` for a parameter `page`. A parameter without a label is called after its type, `pet` for a
-    /// structure `Pet`, or else `value`. Parameters that would have the same name are numbered: `value1`, `value2`.
+    /// That is `page-size` for a parameter `pageSize`. A parameter without a label is called after its type, `pet` for
+    /// a structure `Pet`, or else `value`. Parameters that would have the same name are numbered: `value1`, `value2`.
     ///
     /// - Parameter name: The parameter's Swift name.
     package func shownName(of name: String) -> String {
@@ -84,9 +84,10 @@ extension Signature {
         guard let parameter = unlabelledParameters.first(where: { $0.key == name }) else {
             return KebabCase.text(name)
         }
-        let namesakes = unlabelledParameters.filter { $0.unlabelledName == parameter.unlabelledName }
-        guard namesakes.count > 1 else { return parameter.unlabelledName }
-        let index = namesakes.firstIndex { $0.key == name } ?? 0
+        let parametersWithSameName = unlabelledParameters.filter { $0.unlabelledName == parameter.unlabelledName }
+        let isOnlyOne = parametersWithSameName.count == 1
+        if isOnlyOne { return parameter.unlabelledName }
+        let index = parametersWithSameName.firstIndex { $0.key == name } ?? 0
         return "\(parameter.unlabelledName)\(index + 1)"
     }
 }

@@ -36,7 +36,7 @@ package struct ParameterPlaces: Sendable {
     package let owners: [String]
 
     /// The Swift names of the optional parameters without which a segment of the path is empty.
-    package private(set) var emptySegments: Set<String> = []
+    package private(set) var optionalsNeededByPath: Set<String> = []
 
     /// Finds where the parameters of an endpoint go, by building its request again with other values for each
     /// parameter. Nothing is sent.
@@ -84,8 +84,8 @@ package struct ParameterPlaces: Sendable {
             defaults[name] = defaultText(of: trial)
         }
         // Without the parameter, the path may lack a segment: `/movie//videos`.
-        if let omission = trial.omission, !omission.request.hasPath, probe.request.hasPath {
-            emptySegments.insert(name)
+        if let omission = trial.omission, !omission.request.hasCompletePath, probe.request.hasCompletePath {
+            optionalsNeededByPath.insert(name)
         }
     }
 
@@ -117,9 +117,9 @@ package struct ParameterPlaces: Sendable {
     /// - Parameter trial: The requests with other values for the parameter, and without it.
     /// - Returns: The text; nil if there is none, or if the parameter's value is not a single text.
     private func defaultText(of trial: ParameterProbe.Trial) -> String? {
-        guard let omission = trial.omission, let change = trial.changes.first else { return nil }
-        guard change.texts.count == 1 else { return nil }
-        return omission.request.replacement(of: change.texts[0], in: change.request)
+        guard let omission = trial.omission, let changedCall = trial.changedCalls.first else { return nil }
+        guard changedCall.texts.count == 1 else { return nil }
+        return omission.request.replacement(of: changedCall.texts[0], in: changedCall.request)
     }
 
     /// Returns the query items and headers whose text is a credential that is written in the endpoint's code, as in
@@ -157,13 +157,13 @@ extension ParameterPlaces {
     /// parameters they are.
     package static func template(of declaration: EndpointDeclaration) -> String {
         let path = declaration.endpoint.path
-        let owners = clearOwners(
+        let owners = unambiguousOwners(
             ofValuesIn: path, coding: declaration.api.coding, among: declaration.firstValues.scalars)
         guard let owners else { return ParameterPlaces(of: declaration).template }
         return template(path, owners: owners.map(declaration.signature.shownName))
     }
 
-    /// Returns the Swift names of the parameters whose values are in a path, if the values alone tell that.
+    /// Returns the Swift name of the parameter whose value each value in a path is, if the values alone tell that.
     ///
     /// In the path `/movie/550/videos` of `videos(id: 550, language: "en")`, 550 can only be `id`. If two parameters
     /// are 550, or none is, its owner is not clear.
@@ -174,7 +174,7 @@ extension ParameterPlaces {
     ///   - scalars: The parameters of the call that are single texts. They are evaluated only if the path has values.
     /// - Returns: A different name for each value in the path; nil if the owner of a value is not clear.
     /// - Throws: The error of evaluating `scalars`.
-    static func clearOwners(
+    static func unambiguousOwners(
         ofValuesIn path: Endpoint.Path, coding: Coding,
         among scalars: @autoclosure () throws -> [(name: String, text: String)]
     ) rethrows -> [String]? {
@@ -187,7 +187,7 @@ extension ParameterPlaces {
         return allHaveOwners && ownersDiffer ? owners : nil
     }
 
-    /// Returns the Swift name of the only parameter that has a value of the path; nil if none or several have it.
+    /// Returns the Swift name of the only parameter with a value of the path; nil if none or several have that value.
     ///
     /// - Parameters:
     ///   - value: A value in the path. Numbers may be written in several ways: `1.0` and `1` are the same value.

@@ -17,7 +17,7 @@ import JSONText
 /// them may be what the endpoint sends anyway.
 package struct ParameterProbe: Sendable {
     /// The number of other values that are tried for a parameter. Each of them costs building a request.
-    private static let maxChanges = 4
+    private static let maxChangedCalls = 4
 
     /// The limit for the number of trials times the number of parameters. Each trial builds requests that have all
     /// parameters, so that 10,000 parameters would take minutes. Up to 1,000 parameters are all tried.
@@ -55,7 +55,7 @@ package struct ParameterProbe: Sendable {
         /// The original call.
         package let originalCall: ProbedCall
         /// Calls with other values; empty if the parameter's type accepts none of those that are tried.
-        package let changes: [ProbedCall]
+        package let changedCalls: [ProbedCall]
         /// The call without the parameter; nil if it is required.
         package let omission: ProbedCall?
         /// The calls that show where the parameter goes: those with other values, or else the one without it.
@@ -69,21 +69,21 @@ package struct ParameterProbe: Sendable {
         /// - Parameters:
         ///   - parameter: The parameter that differs.
         ///   - originalCall: The call with the parameter's original value.
-        ///   - changes: Calls with other values for the parameter.
-        ///   - omission: The call without the parameter. It only counts in the comparison if `changes` is empty.
+        ///   - changedCalls: Calls with other values for the parameter.
+        ///   - omission: The call without the parameter. It only counts in the comparison if `changedCalls` is empty.
         fileprivate init(
-            _ parameter: Parameter, originalCall: ProbedCall, changes: [ProbedCall], omission: ProbedCall?
+            _ parameter: Parameter, originalCall: ProbedCall, changedCalls: [ProbedCall], omission: ProbedCall?
         ) {
             self.parameter = parameter
             self.originalCall = originalCall
-            self.changes = changes
+            self.changedCalls = changedCalls
             self.omission = omission
-            if changes.isEmpty, let omission {
+            if changedCalls.isEmpty, let omission {
                 informativeCalls = [omission]
             } else {
-                informativeCalls = changes
+                informativeCalls = changedCalls
             }
-            changedItems = informativeCalls.flatMap { originalCall.request.difference($0.request) }
+            changedItems = informativeCalls.flatMap { originalCall.request.difference(from: $0.request) }
         }
     }
 
@@ -120,7 +120,7 @@ package struct ParameterProbe: Sendable {
         // A trial has calls with other values for one parameter. Such a call may have an optional parameter that the
         // first call lacks.
         let trialsOfOptionals = trials.filter(\.parameter.isOptional)
-        let callsWithOptionals = trialsOfOptionals.flatMap(\.changes).map(\.call)
+        let callsWithOptionals = trialsOfOptionals.flatMap(\.changedCalls).map(\.call)
         let otherCalls = declaration.examples + callsWithOptionals
         return otherCalls.first { $0.endpoint.body != nil }
     }
@@ -148,13 +148,15 @@ package struct ParameterProbe: Sendable {
         for (parameter, field) in zip(signature.parameters, boundedFields) {
             let originalValue = parameterValues?[parameter.name]
             let originalCall = ProbedCall(original, request: request, of: parameter, value: originalValue)
-            var changes: [ProbedCall] = []
+            var changedCalls: [ProbedCall] = []
             var omission: ProbedCall?
+            // Otherwise the trial has no other calls, so that nothing is known about its parameter.
             if trials.count < maxTrials {
-                changes = Self.makeChanges(of: parameter, to: field.shape, originalRequest: request, editor: editor)
+                changedCalls = Self.makeChangedCalls(
+                    of: parameter, toValuesOf: field.shape, originalRequest: request, editor: editor)
                 omission = Self.makeOmission(of: parameter, editor: editor)
             }
-            trials.append(Trial(parameter, originalCall: originalCall, changes: changes, omission: omission))
+            trials.append(Trial(parameter, originalCall: originalCall, changedCalls: changedCalls, omission: omission))
         }
         self.declaration = declaration
         self.original = original
@@ -183,40 +185,43 @@ package struct ParameterProbe: Sendable {
     ///   - shape: The shape of the other values, within the bounds of the endpoint's rules.
     ///   - originalRequest: The request of the original call.
     ///   - editor: Makes the calls.
-    private static func makeChanges(
-        of parameter: Parameter, to shape: Shape, originalRequest: ParameterTexts, editor: CallEditor
+    private static func makeChangedCalls(
+        of parameter: Parameter, toValuesOf shape: Shape, originalRequest: ParameterTexts, editor: CallEditor
     ) -> [ProbedCall] {
         let newValues = shape.otherValues(than: editor.value(of: parameter.name))
         guard let firstValue = newValues.first else { return [] }
-        let maxCount = maxCountOfChanges(of: parameter, to: shape, firstValue: firstValue, editor: editor)
+        let maxCount = maxCountOfChangedCalls(
+            of: parameter, toValuesOf: shape, firstValue: firstValue, editor: editor)
         let isSingleValue = !parameter.type.hasParts
-        var changes: [ProbedCall] = []
+        var changedCalls: [ProbedCall] = []
         for newValue in newValues {
-            guard let change = makeChange(of: parameter, to: newValue, editor: editor) else { continue }
-            changes.append(change)
-            if changes.count == maxCount { break }
-            let hasNewRequest = changes.contains { $0.request != originalRequest }
-            if isSingleValue, changes.count == 2, hasNewRequest { break }
+            let changedCall = makeChangedCall(of: parameter, to: newValue, editor: editor)
+            // The parameter's type may refuse the value.
+            guard let changedCall else { continue }
+            changedCalls.append(changedCall)
+            if changedCalls.count == maxCount { break }
+            let isAnyRequestChanged = changedCalls.contains { $0.request != originalRequest }
+            if isSingleValue, changedCalls.count == 2, isAnyRequestChanged { break }
         }
-        return changes
+        return changedCalls
     }
 
-    /// Returns the number of calls with other values for a parameter that are made at most: ``maxChanges``, or a call
-    /// for each field of an object.
+    /// Returns the number of calls with other values for a parameter that are made at most.
     ///
-    /// The first value for an object changes all of its fields. If the parameter's type refuses that value, each field
-    /// needs a call of its own, because a field that never changes would look like a constant.
-    private static func maxCountOfChanges(
-        of parameter: Parameter, to shape: Shape, firstValue: JSONValue, editor: CallEditor
+    /// Mostly that is ``maxChangedCalls``. The first value for an object changes all of its fields. If the parameter's
+    /// type refuses that value, each field needs a call of its own, because a field that never changes would look like
+    /// a constant. There may then be as many calls as copies of the object that change one field, ``Shape/maxCopies``.
+    private static func maxCountOfChangedCalls(
+        of parameter: Parameter, toValuesOf shape: Shape, firstValue: JSONValue, editor: CallEditor
     ) -> Int {
         let isObject = !shape.fields.isEmpty
-        if !isObject { return maxChanges }
+        if !isObject { return maxChangedCalls }
         let isFirstValueRefused = editor.makeCall(setting: parameter.name, to: firstValue) == nil
-        return isFirstValueRefused ? Shape.maxCopies : maxChanges
+        return isFirstValueRefused ? Shape.maxCopies : maxChangedCalls
     }
 
     /// Makes the call with another value for one parameter; nil if the parameter's type refuses the value.
-    private static func makeChange(
+    private static func makeChangedCall(
         of parameter: Parameter, to newValue: JSONValue, editor: CallEditor
     ) -> ProbedCall? {
         guard let call = editor.makeCall(setting: parameter.name, to: newValue) else { return nil }
@@ -228,7 +233,8 @@ package struct ParameterProbe: Sendable {
     /// Makes the call without an optional parameter; nil if the parameter is required.
     private static func makeOmission(of parameter: Parameter, editor: CallEditor) -> ProbedCall? {
         guard parameter.isOptional else { return nil }
-        guard let call = editor.makeCall(setting: parameter.name, to: nil) else { return nil }
+        let callWithoutParameter = editor.makeCall(setting: parameter.name, to: nil)
+        guard let call = callWithoutParameter else { return nil }
         return ProbedCall(call, request: editor.buildRequest(of: call), of: parameter, value: nil)
     }
 }

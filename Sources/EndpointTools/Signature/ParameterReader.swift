@@ -77,6 +77,7 @@ struct ParameterReader {
     private mutating func simplifyModel(named name: String) -> Shape {
         if outerModels.contains(name) { return .object([]) }
         guard let model = caseShape.model(name) else { return .object([]) }
+        // The model is around everything inside it, but not around what follows it.
         outerModels.append(name)
         defer { outerModels.removeLast() }
         return simplify(model.shape)

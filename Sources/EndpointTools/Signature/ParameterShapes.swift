@@ -29,9 +29,11 @@ extension EnumCatalogue {
             // The decoder asks for all parameters of a call that has none, and makes up their values.
             let callWithoutParameters: JSONValue = [declaration.signature.caseName: [:]]
             calls.append(callWithoutParameters)
+            // An example may have values that lead the decoder to further fields.
             let examples = declaration.examples.isEmpty ? [declaration.firstCall] : declaration.examples
             calls += try examples.map { [declaration.signature.caseName: try $0.values().shown] }
         }
+        // `keepingNames` converts the keys inside of parameters, but not the Swift names of cases and parameters.
         let learnedEnum = LearnedEnum(A.self, from: calls, coding: A.api.coding.keepingNames)
         return learnedEnum.shape.cases(declarations.map(\.signature.caseName))
     }
@@ -185,8 +187,11 @@ extension ModelShape {
     private static func integers(
         of typeRange: ClosedRange<Int>, within range: ClosedRange<Double>
     ) -> ClosedRange<Int> {
+        // A bound beyond 64 bits, such as infinity, limits nothing.
         let lower = Int(exactly: range.lowerBound.rounded(.up)) ?? .min
         let upper = Int(exactly: range.upperBound.rounded(.down)) ?? .max
-        return typeRange.clamped(to: lower...max(lower, upper))
+        // A range without integers, such as 0.2...0.8, has its ends in the wrong order once they are rounded.
+        let upperInOrder = max(lower, upper)
+        return typeRange.clamped(to: lower...upperInOrder)
     }
 }

@@ -86,7 +86,7 @@ package struct ParameterTexts: Sendable, Equatable {
     }
 
     /// The format of a body.
-    package enum Form: Sendable {
+    package enum BodyFormat: Sendable {
         case none, json, form, multipart, other
 
         /// Returns the format of a body by its media type. For example, `application/json; charset=utf-8` is JSON.
@@ -119,11 +119,11 @@ package struct ParameterTexts: Sendable, Equatable {
     /// The texts of the path between its values: `/movie/` and `/videos` for `"/movie/\(id)/videos"`.
     private(set) var literals: [String] = []
     /// Whether the endpoint has a path, not a URL, and no value in the path is empty.
-    package private(set) var hasPath = true
+    package private(set) var hasCompletePath = true
     /// The body, if it is JSON.
     package private(set) var json: JSONValue?
     /// The format of the body.
-    package let form: Form
+    package let bodyFormat: BodyFormat
     /// The reason why a body that should be JSON, a form or multipart can't be read; nil if it can.
     package private(set) var problem: String?
 
@@ -141,7 +141,7 @@ package struct ParameterTexts: Sendable, Equatable {
         // A Content-Type among the headers takes precedence over that of the body's own format.
         let contentTypeHeader = headers.first { $0.name.lowercased() == "content-type" }
         let contentType = contentTypeHeader?.value ?? body?.contentType
-        form = Form(contentType, isEmpty: body == nil)
+        bodyFormat = BodyFormat(contentType, isEmpty: body == nil)
 
         readPath(of: endpoint, coding: api.coding)
         let queryItems = (try? endpoint.query.items(api.coding)) ?? []
@@ -157,16 +157,17 @@ package struct ParameterTexts: Sendable, Equatable {
     /// Collects the texts of a request that was received, to compare them with those of a request of the endpoint.
     ///
     /// - Parameters:
-    ///   - path: The values in the request's path: `["7"]` for `/pets/7` and the template `/pets/{id}`.
+    ///   - pathValues: The values in the request's path: `["7"]` for `/pets/7` and the template `/pets/{id}`.
     ///   - query: The query items.
     ///   - headers: The headers. Their names may be in any case.
     ///   - body: The body; empty if there is none.
-    ///   - form: The format of the endpoint's body, whatever the request's Content-Type says.
+    ///   - bodyFormat: The format of the endpoint's body, whatever the request's Content-Type says.
     package init(
-        path: [String], query: [QueryItem], headers: [HTTPField], body: [UInt8], expecting form: Form
+        path pathValues: [String], query: [QueryItem], headers: [HTTPField], body: [UInt8],
+        expecting bodyFormat: BodyFormat
     ) {
-        self.form = form
-        items += path.enumerated().map { Item(.path($0), $1) }
+        self.bodyFormat = bodyFormat
+        items += pathValues.enumerated().map { Item(.path($0), $1) }
         items += query.map { Item(.query($0.name), $0.value) }
         items += headers.map { Item(.header($0.name.lowercased()), $0.value) }
         if !body.isEmpty {
@@ -188,7 +189,7 @@ package struct ParameterTexts: Sendable, Equatable {
     /// Returns the items that only one of two requests has: first those of this request, then those of `other`.
     ///
     /// For example, `/movie/550` and `/movie/71` differ in the items `550` and `71`, both at the value 0 of the path.
-    package func difference(_ other: ParameterTexts) -> [Item] {
+    package func difference(from other: ParameterTexts) -> [Item] {
         let allItems = items + secrets + members
         let allOtherItems = other.items + other.secrets + other.members
         let itemSet = Set(allItems)
@@ -234,11 +235,12 @@ extension ParameterTexts {
         for piece in endpoint.path.pieces {
             if case .literal(let text) = piece { literals.append(text) }
         }
-        hasPath = endpoint.url == nil && !values.contains("")
+        hasCompletePath = endpoint.url == nil && !values.contains("")
     }
 
-    /// Adds a query item or header, among the ``secrets`` if it holds one. The text of a secret without a value is its
-    /// description.
+    /// Adds a query item or header: to ``secrets`` if it holds one, or else to ``items``.
+    ///
+    /// A secret whose value is not known, such as one of a variable that is not set, is compared by its description.
     private mutating func addText(_ text: SensitiveText, at location: Location) {
         if text.holdsSecrets {
             let secret = (try? text.reveal()) ?? text.description
@@ -271,7 +273,7 @@ extension ParameterTexts {
         }
     }
 
-    /// Reads a body in the format of ``form``: JSON becomes ``json``, the fields of forms become ``items``.
+    /// Reads a body in ``bodyFormat``: JSON becomes ``json``, the fields of forms become ``items``.
     ///
     /// A body in another format is a single item, and so is one that can't be read. The latter sets ``problem`` too.
     ///
@@ -280,13 +282,18 @@ extension ParameterTexts {
     ///   - contentType: The value of the Content-Type header, which has the boundary of a multipart body; nil if there
     ///     is no such header.
     private mutating func readBody(_ body: [UInt8], contentType: String?) {
-        switch form {
-        case .none, .other: break
+        switch bodyFormat {
+        case .none:
+            // The endpoint has no body, so whatever body a request was received with is not compared.
+            return
+        case .other:
+            // The whole body becomes an item below.
+            break
         case .json: readJSON(body)
         case .form: readForm(body)
         case .multipart: readMultipart(body, contentType: contentType ?? "")
         }
-        let isUnread = form == .other || problem != nil
+        let isUnread = bodyFormat == .other || problem != nil
         if isUnread { items.append(Item(.body, String(exactBytes: body))) }
     }
 

@@ -20,6 +20,7 @@ package struct TextPattern: Sendable {
     package func values(in bytes: [UInt8]) -> [String]? {
         let firstLiteral = literals[0]
         let lastLiteral = literals[literals.count - 1]
+        // A single literal has no values around it, so it must be the whole text.
         if literals.count == 1 { return bytes == firstLiteral ? [] : nil }
         guard bytes.starts(with: firstLiteral) else { return nil }
         var unmatched = bytes.dropFirst(firstLiteral.count)

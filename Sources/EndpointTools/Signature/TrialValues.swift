@@ -44,6 +44,7 @@ extension Shape {
             // A single made-up key will do, because keys are data and say nothing about the endpoint.
             let values = value.otherValues(than: nil, depth: depth + 1)
             candidates = values.map { ["a": $0] }
+            // This one is left if no value for a member is known.
             candidates.append([:])
         case .object(let fields), .open(let fields, _):
             candidates = Self.objects(with: fields, inPlaceOf: original, depth: depth + 1)
@@ -213,6 +214,7 @@ extension Shape.Scalar {
             return Self.numbers([71.5, 2.25, 1001.5, 93], within: range)
         case .string, .data:
             let originalText = original?.string ?? ""
+            // The last text does not start with the original one, in case that decides what the endpoint sends.
             return [JSONValue(originalText + "x"), JSONValue(originalText + "yz"), "q"]
         case .url:
             return ["https://example.com/x", "https://example.com/y"]

@@ -57,7 +57,7 @@ package final class CallRoute: Sendable {
         let bindings = findBindings()
         let requestTexts = ParameterTexts(
             path: pathValues, query: request.queryItems, headers: request.fields, body: request.body,
-            expecting: bindings.form)
+            expecting: bindings.bodyFormat)
         var possibleCall = ReceivedCall(request, route: self, prefix: prefix)
         possibleCall.missingItems = missingFixedItems(in: requestTexts, bindings: bindings)
         possibleCall.unknownItems = request.queryItems.filter { item in
@@ -110,15 +110,15 @@ package final class CallRoute: Sendable {
     ///   - bindings: The fixed items and the places of the endpoint's parameters.
     private func measureFit(of possibleCall: ReceivedCall, template: PathTemplate, bindings: CallBindings) -> [Int] {
         let request = possibleCall.request
-        let bodyForm = ParameterTexts.Form(request["Content-Type"], isEmpty: request.body.isEmpty)
-        var fit = [template.fixedCount]
-        fit.append(bindings.constants.count)
-        fit += template.literalLengths
-        fit.append(bodyForm == bindings.form ? 1 : 0)
-        fit.append(possibleCall.problem == nil ? 1 : 0)
-        fit.append(-possibleCall.unknownItems.count)
-        fit.append(endpoint.method.rawValue == request.method ? 1 : 0)
-        return fit
+        let bodyFormat = ParameterTexts.BodyFormat(request["Content-Type"], isEmpty: request.body.isEmpty)
+        var criteria = [template.fixedCount]
+        criteria.append(bindings.constants.count)
+        criteria += template.literalLengths
+        criteria.append(bodyFormat == bindings.bodyFormat ? 1 : 0)
+        criteria.append(possibleCall.problem == nil ? 1 : 0)
+        criteria.append(-possibleCall.unknownItems.count)
+        criteria.append(endpoint.method.rawValue == request.method ? 1 : 0)
+        return criteria
     }
 
     /// Makes the call of this endpoint that has the values of a request, without sending anything.
@@ -147,7 +147,9 @@ package final class CallRoute: Sendable {
         } catch {
             throw callProblem(for: error, bindings: bindings)
         }
-        if !bindings.repeated.isEmpty { try checkRepeatedTexts(of: requestTexts, at: bindings.repeated, call: call) }
+        if !bindings.repeatedPlaces.isEmpty {
+            try checkRepeatedTexts(of: requestTexts, at: bindings.repeatedPlaces, call: call)
+        }
         return call
     }
 
@@ -203,15 +205,15 @@ package final class CallRoute: Sendable {
     private func checkConstants(
         in requestTexts: ParameterTexts, bindings: CallBindings, problems: inout CallProblems
     ) {
-        for header in bindings.headers {
+        for header in bindings.apiHeaders {
             let texts = requestTexts.texts(at: header.place)
             let differs = !texts.isEmpty && !texts.contains(header.text)
             if differs { problems.add("\(header.place.phrase): expected \(header.text)") }
         }
-        if bindings.isObject, let json = requestTexts.json, json.members == nil {
+        if bindings.isBodyObject, let json = requestTexts.json, json.members == nil {
             problems.add("the body: expected a JSON object")
         }
-        for (key, expectedValue) in bindings.members where requestTexts.json?[key] != expectedValue {
+        for (key, expectedValue) in bindings.constantMembers where requestTexts.json?[key] != expectedValue {
             let place = ParameterTexts.Location.json([key])
             let shownValue = SecretName.isCredential(key) ? JSONValue(SecretRules.mark) : expectedValue
             problems.add("\(place.phrase): expected \(shownValue)")
@@ -412,8 +414,8 @@ package struct ReceivedCall: Sendable {
         let expectedTexts = ParameterTexts(endpoint, of: declaration.api)
         let requestTexts = ParameterTexts(
             path: [], query: request.queryItems, headers: request.fields, body: request.body,
-            expecting: expectedTexts.form)
-        return expectedTexts.difference(requestTexts).allSatisfy { item in
+            expecting: expectedTexts.bodyFormat)
+        return expectedTexts.difference(from: requestTexts).allSatisfy { item in
             mayDiffer(at: item.place, from: expectedTexts)
         }
     }

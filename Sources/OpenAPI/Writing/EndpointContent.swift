@@ -22,7 +22,7 @@ struct EndpointContent {
         // A header `Content-Type` of the endpoint or the API replaces the content type of the body.
         let header = headers.first { $0.isNamed("Content-Type") }?.value
         var content = mediaType(of: body, contentType: header ?? body.contentType)
-        if endpoint.bindings.form == .form || endpoint.bindings.form == .multipart {
+        if endpoint.bindings.bodyFormat == .form || endpoint.bindings.bodyFormat == .multipart {
             let writer = names.writer(of: endpoint.api, use: .request)
             let form = EndpointFields(endpoint, writer: writer).form
             content.schema = form.schema
@@ -36,7 +36,7 @@ struct EndpointContent {
     /// The schema of a form is missing. The caller adds it.
     private func mediaType(of body: Body, contentType: String) -> WrittenMediaType {
         var schema: JSONValue?
-        if endpoint.bindings.form == .json {
+        if endpoint.bindings.bodyFormat == .json {
             let writer = names.writer(of: endpoint.api, use: .request)
             schema = endpoint.bodyShape.map { JSONValue(writer.keywords(of: $0)) }
         } else if case .text = body {

@@ -83,7 +83,7 @@ struct EndpointFields {
         if let field = fields.first(where: { $0.isNamed(lowercasedName) }) { return field.name }
         // The header is only sent if a parameter has some value. The probe has tried several values. The list of calls
         // is lazy, because the requests of only a few of them are needed.
-        let calls = endpoint.places.probe.trials.lazy.flatMap(\.changes).map(\.call)
+        let calls = endpoint.places.probe.trials.lazy.flatMap(\.changedCalls).map(\.call)
         return calls.flatMap { requests.fields(of: $0.endpoint) }.first { $0.isNamed(lowercasedName) }?.name
     }
 

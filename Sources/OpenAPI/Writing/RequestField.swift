@@ -27,7 +27,7 @@ package struct RequestField: Sendable {
     ///
     /// For two numbers in `location=-33.8,151.2` it is `^-?[0-9]+(\.[0-9]+)?,-?[0-9]+(\.[0-9]+)?$`.
     package var pattern: String {
-        let valuePatterns = bindings.sorted { $0.index < $1.index }.map { binding in
+        let valuePatterns = bindings.sorted { $0.indexInPattern < $1.indexInPattern }.map { binding in
             switch binding.parameter.type {
             case .scalar(.integer): "-?[0-9]+"
             case .scalar(.number): "-?[0-9]+(\\.[0-9]+)?"
@@ -102,11 +102,11 @@ extension CallBindings {
     private func constantField(at place: ParameterTexts.Location) -> RequestField? {
         // An API may send a credential with each request. Documents must not contain it.
         if SecretName.isCredential(place.key) { return nil }
-        if let bodyMember = members.first(where: { place == .json([$0.key]) }) {
+        if let bodyMember = constantMembers.first(where: { place == .json([$0.key]) }) {
             return RequestField(place: place, shape: .values([bodyMember.value]), isRequired: true)
         }
         let isOfEndpoint = constants.contains { $0.place == place }
-        let isHeaderOfAPI = headers.contains { $0.place == place }
+        let isHeaderOfAPI = apiHeaders.contains { $0.place == place }
         guard isOfEndpoint || isHeaderOfAPI else { return nil }
         // A request may lack a header that only the API declares.
         return RequestField(place: place, shape: .values([originalValue(at: place)]), isRequired: isOfEndpoint)
@@ -196,11 +196,11 @@ extension CallBindings {
     /// - Returns: The shape of the parameter that is the whole body, or else an object with the members of the body.
     ///   Nil if the body is not JSON.
     package func bodyShape(_ parameterShape: ModelShape) -> ModelShape? {
-        guard form == .json else { return nil }
+        guard bodyFormat == .json else { return nil }
         if let binding = bindings.first(where: { $0.place.isWholeJSONBody }) {
             return parameterShape.part(parameterShape.shape(of: binding.parameter))
         }
-        guard isObject else { return parameterShape.part(.any) }
+        guard isBodyObject else { return parameterShape.part(.any) }
         let members = fields(parameterShape).filter(\.place.isMember).map {
             Shape.Field(key: $0.place.key, shape: $0.shape, isOptional: !$0.isRequired)
         }

@@ -262,7 +262,7 @@ struct CredentialParameterTests {
     func noValueBeyondItsBoundsIsTried() throws {
         let trials = try CatalogueAPI(Months.self).declarations().flatMap { ParameterProbe($0).trials }
         #expect(
-            trials.map { $0.changes.map { $0.texts.joined(separator: " ") } } == [
+            trials.map { $0.changedCalls.map { $0.texts.joined(separator: " ") } } == [
                 ["2", "1"], [#"{"angle":0}"#], ["0 1", "0"],
             ])
     }

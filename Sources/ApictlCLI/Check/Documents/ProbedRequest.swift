@@ -99,7 +99,7 @@ struct ProbedRequest {
     /// Returns a header's name as it is sent: `x-kind` → `X-Kind`.
     private func sentHeaderName(_ lowercasedName: String) -> String {
         // A header may be sent only if a parameter has another value than in the first call.
-        let changedEndpoints = places.probe.trials.flatMap(\.changes).map(\.call.endpoint)
+        let changedEndpoints = places.probe.trials.flatMap(\.changedCalls).map(\.call.endpoint)
         for endpoint in [endpoint] + changedEndpoints {
             let header = api.requestBuilder.fields(of: endpoint).first { $0.isNamed(lowercasedName) }
             if let header { return header.name }
@@ -147,7 +147,7 @@ struct ProbedRequest {
     ///
     /// - Returns: The shape; nil for a body of bytes.
     private func bodyShape(of body: Body) -> ModelShape? {
-        switch bindings.form {
+        switch bindings.bodyFormat {
         case .form, .multipart:
             return formShape
         case .json:

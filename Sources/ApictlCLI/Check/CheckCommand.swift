@@ -115,9 +115,9 @@ struct CheckCommand: Command {
         // Each of these words may be `-`, but stdin can be read only once.
         var inputFiles = caseFiles + options.call.request.environmentFiles
         if let baseline = options.judging.baseline { inputFiles.append(baseline) }
-        try UsageError.check(readers: inputFiles)
+        try UsageError.requireAtMostOneStdin(among: inputFiles)
         if let document = options.running.document, let baseline = options.judging.baseline {
-            try UsageError.check(readers: [document.word, baseline])
+            try UsageError.requireAtMostOneStdin(among: [document.word, baseline])
         }
         if !caseFiles.isEmpty, let pattern = patterns.first {
             throw UsageError.conflict("--cases", "the pattern '\(pattern.text)'")

@@ -84,8 +84,8 @@ struct HTMLDocs: DocsMarkup {
         return String(template: PackageResources.docs_html, markupByName)
     }
 
-    /// Returns a section with the sections inside it. Facts are in the left column, code and inner sections in the
-    /// right one.
+    /// Returns a section with the sections inside it. The description is in the left column, code and inner sections in
+    /// the right one.
     ///
     /// - Parameters:
     ///   - section: A section about an API, endpoint or model.
@@ -98,7 +98,7 @@ struct HTMLDocs: DocsMarkup {
         let title = anchor(escaped(section.title), to: "#" + section.id)
         return """
             <\(tag) id="\(section.id.attributeValue)"\(classAttribute)><div><h\(level)>\(title)</h\(level)>
-            \(section.facts)</div><div>
+            \(section.descriptionMarkup)</div><div>
             \(rightColumn)</div></\(tag)>
 
             """

@@ -88,7 +88,7 @@ struct MarkdownDocs: DocsMarkup {
             \(anchor(section.id))
 
             \(String(repeating: "#", count: level)) \(escaped(section.title))
-            \(section.facts)\(section.code)\(innerSections)
+            \(section.descriptionMarkup)\(section.code)\(innerSections)
             """
     }
 }

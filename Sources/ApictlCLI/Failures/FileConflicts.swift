@@ -10,7 +10,7 @@ extension UsageError {
     /// Checks that at most one of several words reads stdin, because stdin can be read only once.
     ///
     /// - Throws: ``UsageError`` about the second word that would read it.
-    static func check(readers words: [SourcedText]) throws(UsageError) {
+    static func requireAtMostOneStdin(among words: [SourcedText]) throws(UsageError) {
         // Words from a configuration, which have no position, come first.
         let readersOfStdin = words.filter(\.isStdin).sorted { $0.source.position ?? 0 < $1.source.position ?? 0 }
         guard readersOfStdin.count > 1 else { return }

@@ -65,7 +65,7 @@ struct ImportSources {
         guard !sources.isEmpty else {
             throw UsageError("import \(kind.rawValue) needs a URL, a file, or - for stdin")
         }
-        try UsageError.check(readers: Array(sources))
+        try UsageError.requireAtMostOneStdin(among: Array(sources))
         for source in sources {
             if source.text.hasPrefix("http://") || source.text.hasPrefix("https://") {
                 requests.append(try request(to: source))

@@ -10,6 +10,8 @@ struct MockCommand: Command {
     static let operands = CommandOperands.apis
     static let table = MockOptions.table
 
+    /// Explains, for the help, the output, the files of samples, credentials and logins, `--record`, the paths of APIs,
+    /// and how the server is stopped.
     static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(paragraphs: [
             """

@@ -296,17 +296,24 @@ struct MockResponder: Sendable {
     private func log(_ reply: MockReply, to request: ReceivedRequest, duration: Duration) {
         if options.quiet { return }
         let status = reply.response.head.status
-        // Secrets are the credentials that the client sent, and those that were sent to the real server.
+        let redactor = makeLogRedactor(for: request, status: status)
+        // The redactor knows the credentials of the request. The rules find other secrets by their names and forms.
+        let target = redactor.redact(SecretRules.redacted(request.target))
+        let note = reply.note.map { " " + redactor.redact($0) } ?? ""
+        let line = "\(request.method) \(target) \(status)\(note)"
+        writeLog("\(line.safeToShow) \(Int(duration / .milliseconds(1))) ms\n")
+    }
+
+    /// Makes a redactor of the secrets that a line of the log could show: the credentials that the client sent, and
+    /// those that were sent to the real server.
+    private func makeLogRedactor(for request: ReceivedRequest, status: Int) -> Redactor {
         var redactor = Redactor()
         redactor.add(credentialFinder.values(in: request).union(forwarder?.credentials ?? []))
         // With the status 422, the note is about a wrong parameter and may quote the body.
         if status == 422 {
             redactor.add(SecretRules.secrets(in: request.body, contentType: request["Content-Type"]))
         }
-        let target = redactor.redact(SecretRules.redacted(request.target))
-        let note = reply.note.map { " " + redactor.redact($0) } ?? ""
-        let line = "\(request.method) \(target) \(status)\(note)"
-        writeLog("\(line.safeToShow) \(Int(duration / .milliseconds(1))) ms\n")
+        return redactor
     }
 }
 

@@ -204,7 +204,7 @@ extension Configuration {
     /// - Throws: ``UsageError`` with the place of a name that the API does not have.
     func check(_ api: CatalogueAPI) throws {
         for section in sections where section.name == api.name {
-            try checkNames(in: section.value, areDeclaredBy: [api], owner: api.name)
+            try requireDeclaredNames(in: section.value, of: [api], ownerText: api.name)
         }
     }
 
@@ -212,36 +212,38 @@ extension Configuration {
     ///
     /// - Throws: ``UsageError`` for a name that none of the section's APIs has.
     func checkAll(_ registry: APIRegistry) throws {
-        try checkNames(in: general, areDeclaredBy: registry.apis, owner: "an API")
+        try requireDeclaredNames(in: general, of: registry.apis, ownerText: "an API")
         for section in sections {
             let apis = registry.apis.filter { APIGroup.name(section.name, covers: $0.name) }
-            try checkNames(in: section.value, areDeclaredBy: apis, owner: section.name)
+            try requireDeclaredNames(in: section.value, of: apis, ownerText: section.name)
         }
     }
 
-    /// Checks the names of credentials and parameters in settings.
+    /// Checks that APIs declare the credentials and parameters that settings name.
     ///
     /// - Parameters:
     ///   - settings: The settings.
     ///   - apis: The APIs that the settings are for.
-    ///   - owner: The words for these APIs in messages, such as `movies`.
+    ///   - ownerText: The words for these APIs in messages, such as `movies`.
     /// - Throws: ``UsageError`` for a name that none of the APIs has.
-    private func checkNames(
-        in settings: CallSettings, areDeclaredBy apis: [CatalogueAPI], owner: String
+    private func requireDeclaredNames(
+        in settings: CallSettings, of apis: [CatalogueAPI], ownerText: String
     ) throws {
-        // Only these settings have names to check. To learn the names of an API's parameters takes longer than
-        // everything else in a short command.
+        // Only these settings have names to check. Without them, the declared names are not collected, because that
+        // takes longer than everything else in a short command.
         let hasNames = settings.auth != nil || !settings.parameters.isEmpty || !settings.credentials.isEmpty
         guard hasNames else { return }
         let declared = try DeclaredNames(apis)
         if let auth = settings.auth { try declared.checkCredentialName(auth) }
         for parameter in settings.parameters where !declared.parameters.contains(parameter.name) {
             let question = NearestWord.question(parameter.name, in: declared.parameters)
-            throw parameter.place.key.error("no endpoint of \(owner) has a parameter '\(parameter.name)'" + question)
+            throw parameter.place.key.error(
+                "no endpoint of \(ownerText) has a parameter '\(parameter.name)'" + question)
         }
-        for credential in settings.credentials where !declared.variables.contains(credential.name) {
-            let question = NearestWord.question(credential.name, in: declared.variables)
-            throw credential.place.key.error("\(owner) has no credential '\(credential.name)'" + question)
+        // The key of a credential is the name of its variable.
+        for credential in settings.credentials where !declared.credentialVariables.contains(credential.name) {
+            let question = NearestWord.question(credential.name, in: declared.credentialVariables)
+            throw credential.place.key.error("\(ownerText) has no credential '\(credential.name)'" + question)
         }
     }
 }
@@ -254,11 +256,11 @@ private struct DeclaredNames {
     private var schemes: [Credential.Scheme] = []
 
     /// The variables of all credentials.
-    var variables: [String] { schemes.flatMap { $0.variables + $0.optionalVariables } }
+    var credentialVariables: [String] { schemes.flatMap { $0.variables + $0.optionalVariables } }
 
     /// Collects the names of APIs.
     ///
-    /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
+    /// - Throws: `NotAnEnumCase` for an API whose enum implements `Codable` by hand, which hides its cases.
     init(_ apis: [CatalogueAPI]) throws {
         for api in apis {
             let declarations = try api.declarations()

@@ -191,7 +191,10 @@ struct LinkedCase: Sendable {
         return try await sendRepeatedly(check, for: timeLimit, recordingIn: archive)
     }
 
-    /// Returns the case with values in place of its placeholders. Generated values are always known.
+    /// Returns the case with values in place of its placeholders.
+    ///
+    /// Generated values, such as `{{$uuid}}`, are made here. Those that are random depend only on the seed and the
+    /// case, so that the case gets the same ones each time.
     ///
     /// - Parameter capturedValues: The captured values by their names. Placeholders for others stay as they are.
     /// - Throws: `DecodingError` for a value that does not fit, such as a text for `status`.
@@ -203,6 +206,8 @@ struct LinkedCase: Sendable {
             if let generatedValue = GeneratedValue(placeholder.name) { return generator.value(generatedValue) }
             return capturedValues[placeholder.name]
         }
+        // A value may be of another type than its placeholder: `"status": "{{code}}"` becomes `"status": 404`. So the
+        // whole case is decoded again.
         return try Coding().decode(CaseFile.Case.self, from: Array(json.written))
     }
 

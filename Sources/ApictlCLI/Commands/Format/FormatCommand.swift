@@ -23,7 +23,7 @@ struct FormatCommand: Command {
     /// - Throws: ``UsageError`` for a path that can't be read, and if stdin is named twice.
     init(_ words: CommandWords<FormatOptions>) throws {
         files = words.operands
-        try UsageError.check(readers: files.filter { $0.text == "-" })
+        try UsageError.requireAtMostOneStdin(among: files.filter { $0.text == "-" })
         options = words.options
         view = try words.options.selection.view()
     }

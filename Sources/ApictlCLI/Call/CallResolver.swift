@@ -19,7 +19,7 @@ final class CallResolver: Sendable {
         until deadline: ContinuousClock.Instant? = nil
     ) throws {
         settings = try Settings(context.with(deadline: deadline), environmentFiles: environmentFiles)
-        for api in apis { try settings.configuration?.check(api) }
+        for api in apis { try settings.configuration?.checkDeclaredNames(of: api) }
         self.context = context.with(settings)
     }
 

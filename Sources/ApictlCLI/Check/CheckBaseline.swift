@@ -158,6 +158,7 @@ struct CheckBaseline: Sendable {
         try files.replace(path, with: formatter.formatted(JSONTextEncoder().encode(content)))
         let count = content.known.count
         let newCount = foundKeys.subtracting(listedEntries.keys).count
+        // What is neither kept nor found again has been removed.
         let removedCount = listedEntries.count + newCount - count
         let countsText = "\(count.counted("known key")), \(newCount) new, \(removedCount) removed"
         try messages.write("Wrote \(path.safeToShow): \(countsText)\n")

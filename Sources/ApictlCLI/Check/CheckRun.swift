@@ -187,7 +187,7 @@ struct CheckRun {
             try saveResponse(of: &result, at: index)
             progress.waitingResults[index] = result
         }
-        progress.queue.end(index)
+        progress.queue.recordEnd(of: index)
     }
 
     /// Removes the checks that must not run because a check of their chain's setup did not pass. The result of each

@@ -27,6 +27,7 @@ struct MarkdownDocs: DocsMarkup {
 
     func heading(_ title: String) -> String { "\n#### \(escaped(title))\n" }
 
+    /// Returns a paragraph that keeps its line breaks.
     func paragraph(lines: [String]) -> String {
         // Two spaces at the end of a line are a line break.
         "\n\(lines.joined(separator: "  \n"))\n"

@@ -70,6 +70,7 @@ struct ImportSources {
             if source.text.hasPrefix("http://") || source.text.hasPrefix("https://") {
                 requests.append(try request(to: source))
             } else {
+                // The model of a sample is named after its file. Stdin has no name.
                 let name = source.text == "-" ? "response" : source.text
                 samples.append(Sample(name: name, body: try read(source.text)))
             }

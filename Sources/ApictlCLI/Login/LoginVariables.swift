@@ -369,6 +369,7 @@ final class LoginVariables: Sendable {
         guard case .oauth(let declared) = request.login.method else { return nil }
         let key = request.key
         let lock = try await takeLock(for: request)
+        // A lock is released with the last reference to it. This keeps it until the function ends.
         defer { withExtendedLifetime(lock) {} }
         // Another process may have refreshed the login while this one waited for the lock.
         let stored = try await BlockingWork.run { [store] in try store.read(key) }

@@ -128,7 +128,7 @@ struct MockForwarder: Sendable {
         var redactedResponse = recording.response
         // A recorded response lacks the type if the file's name tells it. The client needs the header.
         if let type = response.head["Content-Type"], redactedResponse.head["Content-Type"] == nil {
-            redactedResponse.head.fields.insert(.init("Content-Type", type), at: 0)
+            redactedResponse.head.fields.insert(HTTPField("Content-Type", type), at: 0)
         }
         let note =
             switch recording.file {

@@ -116,11 +116,11 @@ struct MockResponder: Sendable {
     private func addFields(to head: inout ResponseHead, for request: ReceivedRequest) {
         let isAnsweredOptions = request.method == "OPTIONS" && head.isSuccess
         if isAnsweredOptions, head["Allow"] == nil, let methods = routes.allowedMethods(at: request.path) {
-            head.fields.append(.init("Allow", methods))
+            head.fields.append(HTTPField("Allow", methods))
         }
         head.fields += webAccess.fields(for: request, status: head.status) + dateField
         // The connection ends if the client asks for that (RFC 9112, section 9.6).
-        if !request.keepsConnection { head.fields.append(.init("Connection", "close")) }
+        if !request.keepsConnection { head.fields.append(HTTPField("Connection", "close")) }
     }
 
     /// Returns the response to bytes that can't be read as a request, after which the connection is closed, and writes
@@ -128,14 +128,14 @@ struct MockResponder: Sendable {
     func refuse(status: Int, reason: String) -> MockResponse {
         if !options.quiet { writeLog("- \(status) \(reason.safeToShow)\n") }
         var response = Response(status, message: reason)
-        response.head.fields += [.init("Connection", "close")] + dateField
+        response.head.fields += [HTTPField("Connection", "close")] + dateField
         return MockResponse(response)
     }
 
     /// The header `Date`; empty if the clock is beyond what the format allows.
     private var dateField: [HTTPField] {
         guard let text = HTTPDate.text(Int64(context.environment.secondsSince1970())) else { return [] }
-        return [.init("Date", text)]
+        return [HTTPField("Date", text)]
     }
 
     /// Returns the reply to a request that comes from an allowed web page or from no page.

@@ -173,9 +173,9 @@ struct Configuration: Sendable {
     /// - Parameter api: The API; nil returns the settings for all APIs.
     func settings(of api: CatalogueAPI?) -> CallSettings {
         guard let api else { return general }
-        let covering = sections.filter { APIGroup.name($0.name, covers: api.name) }
+        let coveringSections = sections.filter { APIGroup.name($0.name, covers: api.name) }
         // The name of a group is shorter than those of its APIs, so the shortest name is the most general.
-        let generalFirst = covering.sorted { $0.name.utf8.count < $1.name.utf8.count }
+        let generalFirst = coveringSections.sorted { $0.name.utf8.count < $1.name.utf8.count }
         return generalFirst.reduce(general) { $0.overridden(by: $1.value) }
     }
 }
@@ -186,7 +186,7 @@ extension Configuration {
     /// Checks that the file names only APIs and groups that exist. The API `kinto.buckets` is in the group `kinto`.
     ///
     /// - Throws: ``UsageError`` with the place of another name, and the nearest existing one.
-    func checkNames(_ registry: APIRegistry) throws {
+    func checkSectionNames(_ registry: APIRegistry) throws {
         let existingNames = registry.apis.map { $0.name } + documents.map(\.name)
         for section in sections {
             let isAPIOrGroup = existingNames.contains { APIGroup.name(section.name, covers: $0) }
@@ -202,7 +202,7 @@ extension Configuration {
     /// matter.
     ///
     /// - Throws: ``UsageError`` with the place of a name that the API does not have.
-    func check(_ api: CatalogueAPI) throws {
+    func checkDeclaredNames(of api: CatalogueAPI) throws {
         for section in sections where section.name == api.name {
             try requireDeclaredNames(in: section.value, of: [api], ownerText: api.name)
         }
@@ -211,7 +211,7 @@ extension Configuration {
     /// Checks all names of credentials and parameters in the file.
     ///
     /// - Throws: ``UsageError`` for a name that none of the section's APIs has.
-    func checkAll(_ registry: APIRegistry) throws {
+    func checkAllDeclaredNames(_ registry: APIRegistry) throws {
         try requireDeclaredNames(in: general, of: registry.apis, ownerText: "an API")
         for section in sections {
             let apis = registry.apis.filter { APIGroup.name(section.name, covers: $0.name) }

@@ -2,7 +2,7 @@ import EndpointKit
 import EndpointTools
 
 extension CheckPreparation {
-    /// Returns the checks of the cases in files, as far as `--case` and `--shard` choose them. The cases of each file
+    /// Plans the checks of the cases in files, as far as `--case` and `--shard` choose them. The cases of each file
     /// are a chain: they run one after the other.
     ///
     /// All cases are resolved, also those that are not chosen. So a mistake in a file is found on every machine among
@@ -10,7 +10,7 @@ extension CheckPreparation {
     ///
     /// - Parameter paths: The paths of the files; `-` is stdin.
     /// - Throws: ``FileError``, and ``UsageError`` with the place of what is wrong.
-    func checks(ofCaseFiles paths: [SourcedText]) async throws -> CheckSelection {
+    func planChecks(ofCaseFiles paths: [SourcedText]) async throws -> CheckSelection {
         let patterns = options.running.caseNames
         var unmatchedPatterns = patterns
         var reader = CaseReader(self, fileCount: paths.count)

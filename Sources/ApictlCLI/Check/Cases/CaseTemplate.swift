@@ -135,8 +135,9 @@ extension JSONPath: CaseValue {
         var values: [JSONValue] = []
         try select(in: document, counting: stepCounter) { slot in
             values.append(JSONValue(document, slot: slot))
-            let goesOn = values.count < maxCount
-            return goesOn
+            // The search goes on as long as this is true.
+            let needsMoreValues = values.count < maxCount
+            return needsMoreValues
         }
         return values
     }

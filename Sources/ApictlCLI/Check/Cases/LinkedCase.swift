@@ -61,8 +61,8 @@ struct LinkedCase: Sendable {
         }
         do {
             let content = hasPlaceholders ? try replacingPlaceholders(with: [:]) : entry.content
-            if neededCaptures.isEmpty { return try await completeCheck(of: content) }
-            return try await checkWithPreview(of: content)
+            if neededCaptures.isEmpty { return try await planCheckWithAllValues(of: content) }
+            return try await planCheckWithPreview(of: content)
         } catch let error as UsageError {
             // An error that has neither a place nor a help page of its own gets the place of the case.
             if error.location == nil, error.see == nil { throw entry.error(error.problem) }
@@ -70,28 +70,28 @@ struct LinkedCase: Sendable {
         }
     }
 
-    /// Returns the check of a case that needs captured values, with a preview of its request. The preview is made with
+    /// Plans the check of a case that needs captured values, with a preview of its request. The preview is made with
     /// stand-ins for the captured values, and is not sent.
     ///
     /// - Parameter content: The case, with generated values in place of their placeholders.
     /// - Returns: The check; without a preview if the case has a URL or a method that is not known yet.
     /// - Throws: The errors of resolving the call, such as a value that its parameter can't have.
-    private func checkWithPreview(of content: CaseFile.Case) async throws -> PlannedCheck {
+    private func planCheckWithPreview(of content: CaseFile.Case) async throws -> PlannedCheck {
         var check = PlannedCheck(call: checkedCall(of: content), linkedCase: self)
         let builder = CaseRequestBuilder(for: entry, calling: declaration, options: preparation.options.call)
         if let request = try builder.requestWithStandIns(of: content) {
-            check.preview = try await preparation.check(of: request, reportedAs: check.call).exchange
+            check.preview = try await preparation.planCheck(of: request, reportedAs: check.call).exchange
         }
         return check
     }
 
-    /// Returns the check of the case with all values known.
+    /// Plans the check of the case when all of its values are known.
     ///
     /// - Parameter content: The case, with values in place of placeholders.
     /// - Throws: ``UsageError`` for a value that can't be used, and the errors of resolving the call.
-    private func completeCheck(of content: CaseFile.Case) async throws -> PlannedCheck {
+    private func planCheckWithAllValues(of content: CaseFile.Case) async throws -> PlannedCheck {
         let builder = CaseRequestBuilder(for: entry, calling: declaration, options: preparation.options.call)
-        var check = try await preparation.check(
+        var check = try await preparation.planCheck(
             of: builder.request(of: content), reportedAs: checkedCall(of: content), capturedSecrets: captures.redactor)
         check.linkedCase = self
         try check.exchange?.addRequirements { try addingRequirements(of: content, to: $0) }
@@ -185,7 +185,7 @@ struct LinkedCase: Sendable {
         var check = plannedCheck
         if hasPlaceholders {
             content = try replacingPlaceholders(with: capturedValues)
-            check = try await completeCheck(of: content)
+            check = try await planCheckWithAllValues(of: content)
         }
         guard let timeLimit = try content.until?.knownValue() else { return try await check.send(recordingIn: archive) }
         return try await sendRepeatedly(check, for: timeLimit, recordingIn: archive)

@@ -29,7 +29,7 @@ extension CheckReport {
         var report = CheckReport(options, baseline, context)
         do {
             let terminal = TerminalReport(
-                files.terminal(context), environment, options, labels: calls.map(\.label))
+                files.outputForLines(context), environment, options, labels: calls.map(\.label))
             try await carryOutChecks(&report, terminal, files.archive)
             try terminal.summarize(report)
             try files.write(report)
@@ -122,7 +122,7 @@ private struct ReportFiles {
     ///
     /// If a report goes to stdout, the lines go to stderr. But `--json-errors` reserves stderr for one line of JSON, so
     /// that they are not printed then.
-    func terminal(_ context: CommandContext) -> any ByteOutput {
+    func outputForLines(_ context: CommandContext) -> any ByteOutput {
         let isReserved = printedReport != nil && context.reportsJSON
         return isReserved ? NoOutput() : messages
     }

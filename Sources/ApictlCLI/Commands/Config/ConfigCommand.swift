@@ -115,7 +115,7 @@ struct ConfigCommand: Command {
     func run(_ context: CommandContext) async throws -> ExitCode {
         let settings = try Settings(context)
         let contextWithSettings = context.with(settings)
-        try settings.configuration?.checkAll(context.registry)
+        try settings.configuration?.checkAllDeclaredNames(context.registry)
         let shownAPIs = apis.isEmpty ? context.registry.apisWithoutNames : apis
         let settingsOfAPIs = try shownAPIs.map { api in
             let shownSettings = try Self.shownSettings(of: api, settings, contextWithSettings)

@@ -67,7 +67,8 @@ final class CallResolver: Sendable {
             NamedOutput(option: "output", path: output.file), NamedOutput(option: "save", path: output.copy),
             NamedOutput(option: "har", path: output.archive),
         ]
-        try UsageError.check(outputs: outputFiles, record: output.recordings, context.environment.files)
+        try UsageError.requireDistinctFiles(
+            of: outputFiles, recordDirectory: output.recordings, context.environment.files)
     }
 }
 

@@ -79,7 +79,7 @@ struct HTMLDocs: DocsMarkup {
         let markupByName = [
             "title": escaped(contents.title), "summary": escaped(contents.summary), "count": contents.endpointCount,
             "header": contents.header, "contents": contents.sections.map(tableOfContents).joined(),
-            "sections": contents.sections.map { section($0, level: 2) }.joined(),
+            "sections": contents.sections.map { sectionMarkup(of: $0, level: 2) }.joined(),
         ]
         return String(template: PackageResources.docs_html, markupByName)
     }
@@ -90,8 +90,8 @@ struct HTMLDocs: DocsMarkup {
     /// - Parameters:
     ///   - section: A section about an API, endpoint or model.
     ///   - level: The level of its heading, from 2. A section without code and inner sections is styled as a model.
-    private func section(_ section: DocsSection, level: Int) -> String {
-        let innerSections = section.sections.map { self.section($0, level: level + 1) }.joined()
+    private func sectionMarkup(of section: DocsSection, level: Int) -> String {
+        let innerSections = section.sections.map { sectionMarkup(of: $0, level: level + 1) }.joined()
         let rightColumn = section.code + innerSections
         let tag = level == 2 ? "section" : "article"
         let classAttribute = rightColumn.isEmpty ? " class=\"model\"" : ""

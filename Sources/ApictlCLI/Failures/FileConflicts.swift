@@ -26,8 +26,8 @@ extension UsageError {
     ///   - recordDirectory: The directory of `--record`, in which files are written too; nil if there is none.
     ///   - files: The file system, which follows links.
     /// - Throws: ``UsageError`` for two options that name the same place.
-    static func check(
-        outputs: [NamedOutput], record recordDirectory: String? = nil, _ files: any FileSystem
+    static func requireDistinctFiles(
+        of outputs: [NamedOutput], recordDirectory: String? = nil, _ files: any FileSystem
     ) throws(UsageError) {
         var optionsByRealPath: [String: String] = [:]
         for output in outputs {

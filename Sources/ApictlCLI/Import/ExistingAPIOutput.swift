@@ -29,13 +29,27 @@ extension ImportOutput {
         noteOmittedCredentials(
             of: scaffold, insertedInto: api, declaresCredentials: declaredAPI?.hasCredentials == true)
 
+        try insertOrPrint(scaffold, into: api, in: file, keepsSamples: choices.keepsSamples)
+    }
+
+    /// Changes the file of an API so that it has new endpoints, and adds files for their models. If the endpoints can't
+    /// be inserted, prints their lines instead.
+    ///
+    /// - Parameters:
+    ///   - scaffold: The endpoints with their models and samples.
+    ///   - api: The enum of the API.
+    ///   - file: The file with the enum.
+    ///   - keepsSamples: Whether samples are written into files too.
+    private mutating func insertOrPrint(
+        _ scaffold: Scaffold, into api: ExistingAPI, in file: ExistingFile, keepsSamples: Bool
+    ) throws {
         switch Self.insertion(of: scaffold, into: api, source: file.source) {
         case .impossible(let reason):
             printLines(of: scaffold, insteadOfChanging: file.path, because: reason)
         case .changedSource(let changedSource):
             edits.append(FileChange(path: file.path, bytes: changedSource.exactBytes))
             try addFiles(scaffold.modelFiles, in: file.directory)
-            if choices.keepsSamples { try addSamples(of: scaffold, in: samplesDirectory(for: file)) }
+            if keepsSamples { try addSamples(of: scaffold, in: samplesDirectory(for: file)) }
         }
     }
 

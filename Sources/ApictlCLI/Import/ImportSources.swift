@@ -37,7 +37,9 @@ struct ImportSources {
         self.options = options
         self.context = context
         switch kind {
-        case .curl: requests = try CurlWords.requests(sources.map(\.text), context.environment, references)
+        case .curl:
+            let words = sources.map(\.text)
+            requests = try CurlWords.readRequests(in: words, context.environment, recordingIn: references)
         case .json: try readURLsAndFiles(sources, of: kind)
         case .har: try readRecording(sources)
         case .openapi:

@@ -18,15 +18,15 @@ extension CheckPreparation {
         var selection = CheckSelection()
         for path in paths {
             let chain = try reader.readChain(fromFile: path.text)
-            let planned = try await Self.planChecks(of: chain)
+            let plannedChecks = try await Self.planChecks(of: chain)
             unmatchedPatterns.removeAll { pattern in chain.allCases.contains { $0.isNamed(pattern) } }
             let chosenChain = Self.chosenCases(of: chain, matching: patterns)
             selection.countInAllShards += chosenChain.allCases.count
             let ownChain = sharding.takeOwnCases(of: chosenChain)
             selection.appendChain(
-                setup: ownChain.setup.compactMap { planned[$0.id] },
-                cases: ownChain.cases.compactMap { planned[$0.id] },
-                cleanup: ownChain.cleanup.compactMap { planned[$0.id] })
+                setup: ownChain.setup.compactMap { plannedChecks[$0.id] },
+                cases: ownChain.cases.compactMap { plannedChecks[$0.id] },
+                cleanup: ownChain.cleanup.compactMap { plannedChecks[$0.id] })
         }
         if let pattern = unmatchedPatterns.first { throw UsageError("no case matches '\(pattern)'") }
         if reader.hasRandomValues { selection.seed = seed }

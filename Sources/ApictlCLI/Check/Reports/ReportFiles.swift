@@ -52,9 +52,9 @@ extension CheckReport {
     private static func checkOutputs(_ options: CheckOptions, _ files: any FileSystem) throws(UsageError) {
         let reports = ReportKind.allCases.map { NamedOutput(option: $0.option, path: options.reports.files[$0]) }
         let baselinePath = options.judging.updatesBaseline ? options.judging.baseline?.text : nil
-        try UsageError.check(outputs: reports + [NamedOutput(option: "baseline", path: baselinePath)], files)
+        try UsageError.requireDistinctFiles(of: reports + [NamedOutput(option: "baseline", path: baselinePath)], files)
         for file in options.running.cases where file.text != "-" {
-            try UsageError.check(outputs: reports + [NamedOutput(option: "cases", path: file.text)], files)
+            try UsageError.requireDistinctFiles(of: reports + [NamedOutput(option: "cases", path: file.text)], files)
         }
     }
 }

@@ -251,7 +251,7 @@ struct DiffCommand: Command {
         }
         let first = try ignoredPaths.removed(from: documents[0])
         let second = try ignoredPaths.removed(from: documents[1])
-        return ResponseDifferences(first, second, options).all
+        return ResponseDifferences(from: first, to: second, options).all
     }
 
     // MARK: Output

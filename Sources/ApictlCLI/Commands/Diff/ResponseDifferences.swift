@@ -57,7 +57,7 @@ struct ResponseDifferences {
     ///   - first: The JSON of the first response.
     ///   - second: The JSON of the second response.
     ///   - options: The options, of which `--values` and `--by` count.
-    init(_ first: JSONValue, _ second: JSONValue, _ options: DiffOptions) {
+    init(from first: JSONValue, to second: JSONValue, _ options: DiffOptions) {
         comparesValues = options.comparesValues
         identifyingField = options.identifyingField?.text ?? "id"
         // A depth-first search without recursion, because a hostile server chooses the depth.

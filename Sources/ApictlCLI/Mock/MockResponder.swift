@@ -118,7 +118,7 @@ struct MockResponder: Sendable {
         if isAnsweredOptions, head["Allow"] == nil, let methods = routes.allowedMethods(at: request.path) {
             head.fields.append(HTTPField("Allow", methods))
         }
-        head.fields += webAccess.fields(for: request, status: head.status) + dateField
+        head.fields += webAccess.headersForPage(of: request, status: head.status) + dateField
         // The connection ends if the client asks for that (RFC 9112, section 9.6).
         if !request.keepsConnection { head.fields.append(HTTPField("Connection", "close")) }
     }

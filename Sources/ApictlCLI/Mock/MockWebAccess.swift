@@ -43,7 +43,7 @@ struct MockWebAccess: Sendable {
     ///   - request: The request, in which browsers name the origin of the page.
     ///   - status: The status of the response.
     /// - Returns: The headers; empty if the page may not read the response.
-    func fields(for request: ReceivedRequest, status: Int) -> [HTTPField] {
+    func headersForPage(of request: ReceivedRequest, status: Int) -> [HTTPField] {
         // The status 421 refuses a wrong host, which may be an attack (see ``MockHosts``): the page must not read the
         // reason.
         if status == 421 { return [] }

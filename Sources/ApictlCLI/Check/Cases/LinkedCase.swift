@@ -125,6 +125,7 @@ struct LinkedCase: Sendable {
         of content: CaseFile.Case, to endpointCheck: EndpointCheck
     ) throws -> EndpointCheck {
         var check = endpointCheck
+        // Messages then say `The case's data may be stale.`, and not `The example's …`.
         check.origin = "case"
         if let status = try content.status?.knownValue() { check.expected.status = status }
         if let maxLatency = try content.maxLatency?.knownValue() { check.expected.maxLatency = maxLatency }

@@ -156,7 +156,9 @@ struct ConfigCommand: Command {
     private static func serverSetting(
         of api: CatalogueAPI, _ settings: Settings, _ context: CommandContext
     ) throws -> ShownSetting? {
-        guard let choice = CallServerChoice(api, nil, settings, context) else {
+        // This command has no option that chooses a server. A variable or the configuration may do so.
+        let serverOption: CallServerName? = nil
+        guard let choice = CallServerChoice(api, serverOption, settings, context) else {
             return api.servers.first.map { server in
                 ShownSetting(name: "server", value: server.url, source: "default (\(server.name))")
             }

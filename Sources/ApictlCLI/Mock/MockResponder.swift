@@ -45,6 +45,7 @@ struct MockResponder: Sendable {
         webAccess = MockWebAccess(
             hosts: MockHosts(options.host), protectsResponses: recordsRealResponses, allowedOrigins: options.origins)
         faults = options.faults.rate.map { MockFaults(rate: $0, seed: options.faults.seed) }
+        // With `--record`, calls are sent with real credentials, so the mock server issues no tokens.
         logins = recordsRealResponses ? nil : MockLogins(mounts, tokenLifetime: options.tokenLifetime)
         samples = try options.samples.map { path in
             try SampleDirectory(path, in: files, routes: routes) { problem in

@@ -29,6 +29,7 @@ extension CheckPreparation {
                 cleanup: ownChain.cleanup.compactMap { plannedChecks[$0.id] })
         }
         if let pattern = unmatchedPatterns.first { throw UsageError("no case matches '\(pattern)'") }
+        // Reports name the seed only if a value depends on it.
         if reader.hasRandomValues { selection.seed = seed }
         return selection
     }

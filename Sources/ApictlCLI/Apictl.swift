@@ -34,7 +34,7 @@ public enum Apictl {
             context.registry = try await reading.readAPIs()
             context.configuration = context.configuration.flatMap { [context] configuration in
                 Result {
-                    try configuration?.checkNames(context.registry)
+                    try configuration?.checkSectionNames(context.registry)
                     return configuration
                 }
             }

@@ -43,7 +43,7 @@ struct MCPCommand: Command {
     func run(_ context: CommandContext) async throws -> ExitCode {
         let environmentFiles = options.call.request.environmentFiles
         // Messages of the client come from stdin (`-`). So an option that reads a file from stdin as well is an error.
-        try UsageError.check(readers: environmentFiles + [SourcedText("-", .preset)])
+        try UsageError.requireAtMostOneStdin(among: environmentFiles + [SourcedText("-", .preset)])
         let catalogue = try context.registry.description(matching: words.operands)
         let apis = catalogue.apis.map(\.api)
         let resolver = try CallResolver(context, environmentFiles: environmentFiles, apis: apis)

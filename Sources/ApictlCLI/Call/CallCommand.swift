@@ -87,7 +87,7 @@ struct CallCommand: Command {
         if curlWords.isEmpty { throw UsageError("call curl needs the rest of a curl command, or - for stdin") }
         // A dash alone reads the curl command from stdin. Only one word may read stdin.
         let dashes = curlWords.prefix { $0.text == "-" }
-        try UsageError.check(readers: dashes + options.readers)
+        try UsageError.requireAtMostOneStdin(among: dashes + options.readers)
         return PastedCall(words: curlWords, options: options)
     }
 
@@ -217,7 +217,7 @@ extension CommandWords {
         // Stdin can be read only once, so at most one word may read it. A parameter may do that if it can be given in
         // JSON, and the options that read files may do it.
         let parametersThatMayReadStdin = request.parameters.filter(\.mayBeJSON).map(\.word)
-        try UsageError.check(readers: parametersThatMayReadStdin + options.readers)
+        try UsageError.requireAtMostOneStdin(among: parametersThatMayReadStdin + options.readers)
         return request
     }
 }

@@ -91,7 +91,7 @@ struct CallResolution {
         transfer.deadline = deadline
         // Another server gets no client's certificate, for example.
         transfer.connection = isServerOfCall ? connection : connection.forTokenServer
-        try await logins.load(variable.name, at: server, transfer, until: loadingDeadline)
+        try await logins.load(variable.name, at: server, using: transfer, until: loadingDeadline)
     }
 
     // MARK: Draft

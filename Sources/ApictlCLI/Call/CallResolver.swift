@@ -19,7 +19,7 @@ final class CallResolver: Sendable {
         until deadline: ContinuousClock.Instant? = nil
     ) throws {
         settings = try Settings(context.with(deadline: deadline), environmentFiles: environmentFiles)
-        for api in apis { try settings.configuration?.check(api) }
+        for api in apis { try settings.configuration?.checkDeclaredNames(of: api) }
         self.context = context.with(settings)
     }
 
@@ -67,7 +67,8 @@ final class CallResolver: Sendable {
             NamedOutput(option: "output", path: output.file), NamedOutput(option: "save", path: output.copy),
             NamedOutput(option: "har", path: output.archive),
         ]
-        try UsageError.check(outputs: outputFiles, record: output.recordings, context.environment.files)
+        try UsageError.requireDistinctFiles(
+            of: outputFiles, recordDirectory: output.recordings, context.environment.files)
     }
 }
 

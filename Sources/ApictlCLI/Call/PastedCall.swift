@@ -17,7 +17,7 @@ struct PastedCall: Sendable {
     func readRequest(_ environment: ProcessEnvironment) throws -> CallRequest {
         let requests: [ImportedRequest]
         do {
-            requests = try CurlWords.requests(words.map(\.text), environment, PastedReferences())
+            requests = try CurlWords.readRequests(in: words.map(\.text), environment, recordingIn: PastedReferences())
         } catch let error as ImportError {
             throw UsageError(error.text + hintAboutOwnOptions)
         }

@@ -39,6 +39,7 @@ struct CheckBaseline: Sendable {
     init(_ options: CheckOptions, _ context: CommandContext) throws {
         path = options.judging.baseline?.text
         comparesDocument = options.running.document != nil
+        // A run that writes the file accepts all differences.
         failsUnlisted = !options.judging.updatesBaseline && (options.judging.strict || path != nil)
         let entries = try path.map { try Self.readEntries(ofFile: $0, context.environment, options) } ?? []
         listedEntries = Dictionary(entries.map { ($0.key, $0) }, uniquingKeysWith: { _, last in last })
@@ -158,6 +159,7 @@ struct CheckBaseline: Sendable {
         try files.replace(path, with: formatter.formatted(JSONTextEncoder().encode(content)))
         let count = content.known.count
         let newCount = foundKeys.subtracting(listedEntries.keys).count
+        // What is neither kept nor found again has been removed.
         let removedCount = listedEntries.count + newCount - count
         let countsText = "\(count.counted("known key")), \(newCount) new, \(removedCount) removed"
         try messages.write("Wrote \(path.safeToShow): \(countsText)\n")

@@ -115,9 +115,9 @@ struct CheckCommand: Command {
         // Each of these words may be `-`, but stdin can be read only once.
         var inputFiles = caseFiles + options.call.request.environmentFiles
         if let baseline = options.judging.baseline { inputFiles.append(baseline) }
-        try UsageError.check(readers: inputFiles)
+        try UsageError.requireAtMostOneStdin(among: inputFiles)
         if let document = options.running.document, let baseline = options.judging.baseline {
-            try UsageError.check(readers: [document.word, baseline])
+            try UsageError.requireAtMostOneStdin(among: [document.word, baseline])
         }
         if !caseFiles.isEmpty, let pattern = patterns.first {
             throw UsageError.conflict("--cases", "the pattern '\(pattern.text)'")
@@ -173,9 +173,9 @@ struct CheckCommand: Command {
         if options.call.purpose == .send { context.environment.transport.prepare() }
         let selection: CheckSelection
         if options.running.cases.isEmpty {
-            selection = try await preparation.checks(ofExamplesMatching: patterns)
+            selection = try await preparation.planChecks(ofExamplesMatching: patterns)
         } else {
-            selection = try await preparation.checks(ofCaseFiles: options.running.cases)
+            selection = try await preparation.planChecks(ofCaseFiles: options.running.cases)
         }
         try announceWrites(of: selection, context)
         let calls = selection.checks.map(\.call)
@@ -193,8 +193,8 @@ struct CheckCommand: Command {
         guard options.call.purpose == .send, !context.reportsJSON else { return }
         let writes = selection.checks.compactMap(\.expectedRequest).filter { !$0.method.isSafe }
         if writes.isEmpty { return }
-        let countedWrites = writes.grouped(by: { $0.base.text }).map { server, writes in
-            "\(writes.count.counted("write")) to \(SecretRules.redacted(server))"
+        let countedWrites = writes.grouped(by: { $0.base.text }).map { server, writesToServer in
+            "\(writesToServer.count.counted("write")) to \(SecretRules.redacted(server))"
         }
         try context.environment.stderr.write("to send: \(countedWrites.joined(separator: ", "))".safeToShow + "\n")
     }

@@ -27,7 +27,7 @@ struct CheckPreparation: Sendable {
 
     // MARK: Examples
 
-    /// Returns the checks of the examples of endpoints, one for each example, as far as `--shard` includes them. An
+    /// Plans the checks of the examples of endpoints, one for each example, as far as `--shard` includes them. An
     /// endpoint without examples has one check, which is skipped.
     ///
     /// With `--unsafe`, the checks of an API run one after the other in the order of the API's examples, because an
@@ -36,10 +36,10 @@ struct CheckPreparation: Sendable {
     /// - Parameter patterns: Names of endpoints, which may have wildcards. If there are none, all endpoints are
     ///   checked.
     /// - Throws: ``UsageError`` for a pattern that matches nothing, and the errors of resolving a call.
-    func checks(ofExamplesMatching patterns: [SourcedText]) async throws -> CheckSelection {
+    func planChecks(ofExamplesMatching patterns: [SourcedText]) async throws -> CheckSelection {
         var selection = CheckSelection()
         for (_, declarations) in try declarations(matching: patterns).grouped(by: { $0.api.name }) {
-            let checksOfAPI = try await checks(ofExamplesOf: declarations, countedIn: &selection)
+            let checksOfAPI = try await planChecks(ofExamplesOf: declarations, countedIn: &selection)
             if options.running.includesUnsafe {
                 let runOrder = try Self.exampleOrder(of: checksOfAPI, in: declarations[0].api)
                 selection.appendChain(checksOfAPI, runOrder: runOrder)
@@ -50,13 +50,13 @@ struct CheckPreparation: Sendable {
         return selection
     }
 
-    /// Returns the checks of the examples of endpoints, as far as `--shard` includes them.
+    /// Plans the checks of the examples of endpoints, as far as `--shard` includes them.
     ///
     /// - Parameters:
     ///   - declarations: The endpoints, all of one API.
     ///   - selection: The selection whose ``CheckSelection/countInAllShards`` counts the checks, also those that other
     ///     machines run. The checks are not added to it.
-    private func checks(
+    private func planChecks(
         ofExamplesOf declarations: [EndpointDeclaration], countedIn selection: inout CheckSelection
     ) async throws -> [PlannedCheck] {
         var checks: [PlannedCheck] = []
@@ -67,7 +67,7 @@ struct CheckPreparation: Sendable {
                 let indexInAllShards = selection.countInAllShards
                 selection.countInAllShards += 1
                 let isInShard = options.running.shard?.includes(indexInAllShards) ?? true
-                if isInShard { checks.append(try await check(ofExampleAt: exampleIndex, of: declaration)) }
+                if isInShard { checks.append(try await planCheck(ofExampleAt: exampleIndex, of: declaration)) }
             }
         }
         return checks
@@ -90,20 +90,20 @@ struct CheckPreparation: Sendable {
         return checks.indices.sorted { positionsOfChecks[$0] < positionsOfChecks[$1] }
     }
 
-    /// Returns the check of one example of an endpoint.
+    /// Plans the check of one example of an endpoint.
     ///
     /// The check is skipped if the endpoint has no example. With `--sample`, a call with made-up values is checked
     /// instead.
     ///
     /// - Parameter index: The index of the example among those of the endpoint; 0 for an endpoint without examples.
-    private func check(ofExampleAt index: Int, of declaration: EndpointDeclaration) async throws -> PlannedCheck {
+    private func planCheck(ofExampleAt index: Int, of declaration: EndpointDeclaration) async throws -> PlannedCheck {
         guard let example = example(at: index, of: declaration) else {
             let call = CheckedCall(declaration, declaration.endpoint, example: index + 1)
             return PlannedCheck(call: call, skipped: .withoutExample)
         }
         let call = CheckedCall(declaration, example.endpoint, example: index + 1)
         let request = try request(of: example, to: declaration)
-        return try await check(of: request, reportedAs: call)
+        return try await planCheck(of: request, reportedAs: call)
     }
 
     /// Returns the example at an index; nil if the endpoint has no call that can be checked.
@@ -144,14 +144,14 @@ struct CheckPreparation: Sendable {
         case skipped(CheckOutcome)
     }
 
-    /// Returns the check of a call.
+    /// Plans the check of a call: resolves the call, but sends nothing.
     ///
     /// - Parameters:
     ///   - request: The request of the call.
     ///   - call: The call as reports name it.
     ///   - capturedSecrets: Removes the secrets that earlier cases have captured; nil if there are none.
     /// - Throws: Any error of resolving the call, except for a credential without a value. The check is then skipped.
-    func check(
+    func planCheck(
         of request: CallRequest, reportedAs call: CheckedCall, capturedSecrets: Redactor? = nil
     ) async throws -> PlannedCheck {
         switch try await resolve(request) {

@@ -95,7 +95,7 @@ struct CheckQueue {
     }
 
     /// Counts a check as ended, and makes the next one of its chain ready.
-    mutating func end(_ check: CheckIndex) {
+    mutating func recordEnd(of check: CheckIndex) {
         runningCount -= 1
         makeNextReady(after: check)
     }

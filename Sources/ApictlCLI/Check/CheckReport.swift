@@ -113,7 +113,7 @@ struct CheckReport: Sendable {
         // Only the JSON report shows the beginnings of bodies and the parts of schemas that were not compared.
         let writesJSON = options.reports.files[.json] != nil
         if !writesJSON { outcome.notCompared = [] }
-        // So many problems may come with as many bodies.
+        // With so many problems, the beginnings of as many bodies would take too much memory.
         let hasTooManyProblems = problemCount >= Self.maxProblems
         if !writesJSON || hasTooManyProblems { outcome.bodyStart = nil }
     }

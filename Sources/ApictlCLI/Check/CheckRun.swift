@@ -76,7 +76,8 @@ struct CheckRun {
     /// Runs the checks until all have ended, or no more may start. Reports each result as soon as all results before
     /// it have been reported.
     ///
-    /// - Returns: The state at the end. Results still wait in it if an earlier check has none.
+    /// - Returns: The state at the end. If the run was stopped, some checks have no result. The results of later checks
+    ///   are then still in the state, and not in the report.
     private func runChecks(
         reportingTo report: inout CheckReport, printingTo terminal: TerminalReport
     ) async throws -> Progress {
@@ -186,7 +187,7 @@ struct CheckRun {
             try saveResponse(of: &result, at: index)
             progress.waitingResults[index] = result
         }
-        progress.queue.end(index)
+        progress.queue.recordEnd(of: index)
     }
 
     /// Removes the checks that must not run because a check of their chain's setup did not pass. The result of each

@@ -58,6 +58,7 @@ struct PlannedExchange: Sendable {
     /// - Returns: The outcome of the last request. If the login can't be refreshed, the outcome says why.
     /// - Throws: `CancellationError`.
     func send(recordingIn archive: HARLog?) async throws -> CheckOutcome {
+        // The outcome with the status 401. It is reported if the login can't be refreshed afterwards.
         var rejectedOutcome: CheckOutcome?
         do {
             // The closure sends this plan. After `RejectedLogin`, it sends the plan with the refreshed login, and must
@@ -76,7 +77,7 @@ struct PlannedExchange: Sendable {
         } catch let error as CancellationError {
             throw error
         } catch {
-            // The login could not be refreshed. If a request was sent, its outcome is the one to report.
+            // The login could not be refreshed. Without an outcome, no request was sent.
             if var rejectedOutcome {
                 rejectedOutcome.explainUnauthorized(by: error)
                 return rejectedOutcome

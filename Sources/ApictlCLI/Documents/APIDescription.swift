@@ -23,7 +23,7 @@ struct APIDescription {
 
     /// Returns the declarations of ``endpoints``, in the order of the API. Endpoints that can't be called are left out.
     ///
-    /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
+    /// - Throws: `NotAnEnumCase` for an API whose enum implements `Codable` by hand, which hides its cases.
     func declarations() throws -> [EndpointDeclaration] {
         let names = Set(endpoints.map(\.name))
         return try api.declarations().filter { names.contains($0.name) }
@@ -32,7 +32,7 @@ struct APIDescription {
     /// Examines the parameters of ``endpoints``, and the shapes of their responses. Endpoints that can't be called are
     /// left out.
     ///
-    /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
+    /// - Throws: `NotAnEnumCase` for an API whose enum implements `Codable` by hand, which hides its cases.
     func details() throws -> [EndpointDescription] {
         let declarations = try declarations()
         // The shapes are learned together, because responses of one API share models.

@@ -18,7 +18,7 @@ struct CatalogueDescription {
 
     /// Returns the declarations of ``endpoints``. Endpoints that can't be called are left out.
     ///
-    /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
+    /// - Throws: `NotAnEnumCase` for an API whose enum implements `Codable` by hand, which hides its cases.
     func declarations() throws -> [EndpointDeclaration] { try apis.flatMap { try $0.declarations() } }
 
     /// Returns the servers of each API, in the order of ``apis``.
@@ -51,8 +51,8 @@ extension APIRegistry {
     ///
     /// - Parameter patterns: Names and patterns; without any, the endpoints of ``APIRegistry/apisWithoutNames`` match.
     /// - Returns: The APIs with their endpoints that match. APIs without such an endpoint are left out.
-    /// - Throws: ``UsageError`` for a pattern that matches nothing. `NotAnEnumCase` for an API with a handwritten
-    ///   `Codable`.
+    /// - Throws: ``UsageError`` for a pattern that matches nothing. `NotAnEnumCase` for an API whose enum implements
+    ///   `Codable` by hand, which hides its cases.
     func description(matching patterns: [SourcedText] = []) throws -> CatalogueDescription {
         if patterns.isEmpty {
             let descriptions = try apisWithoutNames.map { APIDescription(api: $0, endpoints: try $0.summaries()) }
@@ -83,7 +83,8 @@ extension APIRegistry {
     /// - Parameters:
     ///   - word: A pattern, or the name of an API or group.
     ///   - lists: The endpoints of the APIs that have been examined so far. Further ones are added.
-    /// - Throws: ``UsageError`` if there are none. `NotAnEnumCase` for an API with a handwritten `Codable`.
+    /// - Throws: ``UsageError`` if there are none. `NotAnEnumCase` for an API whose enum implements `Codable` by hand,
+    ///   which hides its cases.
     private func endpointNames(matching word: SourcedText, searching lists: inout EndpointLists) throws -> [String] {
         if let subject = apiOrGroup(word.text) {
             let endpoints = try lists.endpoints(of: subject.apis)
@@ -111,7 +112,7 @@ private struct EndpointLists {
 
     /// Returns the endpoints of an API in the order of the catalogue, and remembers them.
     ///
-    /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
+    /// - Throws: `NotAnEnumCase` for an API whose enum implements `Codable` by hand, which hides its cases.
     mutating func endpoints(of api: CatalogueAPI) throws -> [EndpointSummary] {
         if let endpoints = endpointsByAPI[api.name] { return endpoints }
         let endpoints = try api.summaries()

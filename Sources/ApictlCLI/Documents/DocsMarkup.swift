@@ -3,7 +3,7 @@ struct DocsSection {
     let id: String
     let title: String
     /// The summary, the tables and texts, as markup.
-    var facts = ""
+    var descriptionMarkup = ""
     /// The commands, the Swift code and the sample, as markup.
     var code = ""
     var sections: [DocsSection] = []

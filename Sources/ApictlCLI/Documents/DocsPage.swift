@@ -25,7 +25,7 @@ struct DocsPage {
     /// Variables and the configuration are hidden from the page, so that it is the same on every machine and has no
     /// secret.
     ///
-    /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
+    /// - Throws: `NotAnEnumCase` for an API whose enum implements `Codable` by hand, which hides its cases.
     static func text(
         about catalogue: CatalogueDescription, in format: DocsFormat, context: CommandContext
     ) throws -> String {
@@ -92,7 +92,7 @@ struct DocsPage {
         let summary = markup.paragraph(nonEmptyLinesOf: [markup.escaped(api.summary)])
         var endpointSections: [DocsSection] = []
         for endpoint in documented.endpoints { endpointSections.append(makeSection(about: endpoint)) }
-        return DocsSection(id: id, title: api.name, facts: summary, sections: endpointSections)
+        return DocsSection(id: id, title: api.name, descriptionMarkup: summary, sections: endpointSections)
     }
 
     /// Returns the row of an API in the table at the start of the page: name with summary, servers, and credentials.
@@ -108,9 +108,11 @@ struct DocsPage {
     /// Returns the section of a model: the table of its fields, or its type if it is no object.
     private func modelSection(_ entry: ComponentNames.Entry) -> DocsSection {
         let shape = entry.model.shape
-        var facts = fieldTable(of: shape, in: entry.api)
-        if facts.isEmpty { facts = markup.paragraph(lines: [linkedTypeName(of: shape, in: entry.api)]) }
-        return DocsSection(id: entry.sectionID, title: entry.title, facts: facts)
+        var descriptionMarkup = fieldTable(of: shape, in: entry.api)
+        if descriptionMarkup.isEmpty {
+            descriptionMarkup = markup.paragraph(lines: [linkedTypeName(of: shape, in: entry.api)])
+        }
+        return DocsSection(id: entry.sectionID, title: entry.title, descriptionMarkup: descriptionMarkup)
     }
 
     /// Returns the type name of a shape, in which names of models are links to their sections: `[Movie]` with a link at
@@ -178,7 +180,7 @@ struct DocsPage {
         let id = identifiers.unique(endpoint.name)
         let method = markup.methodName(endpoint.endpoint.method.rawValue)
         let headers = endpoint.headers.map(markup.inlineCode)
-        let facts = [
+        let descriptionMarkup = [
             markup.paragraph(nonEmptyLinesOf: [markup.escaped(endpoint.endpoint.summary)]),
             markup.paragraph(lines: [method + markup.inlineCode(endpoint.places.template)]),
             markup.block("Parameters", content: makeParameterTable(of: endpoint)),
@@ -187,7 +189,9 @@ struct DocsPage {
             markup.block("Credentials", content: ownCredentials(of: endpoint)),
             markup.block("Response", content: responseMarkup(of: endpoint)),
         ]
-        return DocsSection(id: id, title: endpoint.name, facts: facts.joined(), code: codeBlocks(for: endpoint))
+        return DocsSection(
+            id: id, title: endpoint.name, descriptionMarkup: descriptionMarkup.joined(), code: codeBlocks(for: endpoint)
+        )
     }
 
     /// Makes the table of an endpoint's parameters. Takes an identifier for each row, such as `movies.video.id`, so

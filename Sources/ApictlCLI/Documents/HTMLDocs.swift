@@ -79,26 +79,26 @@ struct HTMLDocs: DocsMarkup {
         let markupByName = [
             "title": escaped(contents.title), "summary": escaped(contents.summary), "count": contents.endpointCount,
             "header": contents.header, "contents": contents.sections.map(tableOfContents).joined(),
-            "sections": contents.sections.map { section($0, level: 2) }.joined(),
+            "sections": contents.sections.map { sectionMarkup(of: $0, level: 2) }.joined(),
         ]
         return String(template: PackageResources.docs_html, markupByName)
     }
 
-    /// Returns a section with the sections inside it. Facts are in the left column, code and inner sections in the
-    /// right one.
+    /// Returns a section with the sections inside it. The description is in the left column, code and inner sections in
+    /// the right one.
     ///
     /// - Parameters:
     ///   - section: A section about an API, endpoint or model.
     ///   - level: The level of its heading, from 2. A section without code and inner sections is styled as a model.
-    private func section(_ section: DocsSection, level: Int) -> String {
-        let innerSections = section.sections.map { self.section($0, level: level + 1) }.joined()
+    private func sectionMarkup(of section: DocsSection, level: Int) -> String {
+        let innerSections = section.sections.map { sectionMarkup(of: $0, level: level + 1) }.joined()
         let rightColumn = section.code + innerSections
         let tag = level == 2 ? "section" : "article"
         let classAttribute = rightColumn.isEmpty ? " class=\"model\"" : ""
         let title = anchor(escaped(section.title), to: "#" + section.id)
         return """
             <\(tag) id="\(section.id.attributeValue)"\(classAttribute)><div><h\(level)>\(title)</h\(level)>
-            \(section.facts)</div><div>
+            \(section.descriptionMarkup)</div><div>
             \(rightColumn)</div></\(tag)>
 
             """

@@ -27,6 +27,7 @@ struct MarkdownDocs: DocsMarkup {
 
     func heading(_ title: String) -> String { "\n#### \(escaped(title))\n" }
 
+    /// Returns a paragraph that keeps its line breaks.
     func paragraph(lines: [String]) -> String {
         // Two spaces at the end of a line are a line break.
         "\n\(lines.joined(separator: "  \n"))\n"
@@ -72,7 +73,7 @@ struct MarkdownDocs: DocsMarkup {
         # \(escaped(contents.title))
 
         \(escaped(contents.summary))
-        \(contents.header)\(contents.sections.map { section($0, level: 2) }.joined())
+        \(contents.header)\(contents.sections.map { sectionMarkup(of: $0, level: 2) }.joined())
         """
     }
 
@@ -81,14 +82,14 @@ struct MarkdownDocs: DocsMarkup {
     /// - Parameters:
     ///   - section: A section about an API, endpoint or model.
     ///   - level: The number of `#` before its title.
-    private func section(_ section: DocsSection, level: Int) -> String {
-        let innerSections = section.sections.map { self.section($0, level: level + 1) }.joined()
+    private func sectionMarkup(of section: DocsSection, level: Int) -> String {
+        let innerSections = section.sections.map { sectionMarkup(of: $0, level: level + 1) }.joined()
         return """
 
             \(anchor(section.id))
 
             \(String(repeating: "#", count: level)) \(escaped(section.title))
-            \(section.facts)\(section.code)\(innerSections)
+            \(section.descriptionMarkup)\(section.code)\(innerSections)
             """
     }
 }

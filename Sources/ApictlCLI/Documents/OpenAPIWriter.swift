@@ -11,7 +11,8 @@ enum OpenAPIWriter {
     ///   - catalogue: The APIs with the endpoints that are written.
     ///   - tool: The name of the tool, which becomes the title of a document of several APIs.
     ///   - server: The name of the only server to write; nil for all.
-    /// - Throws: ``UsageError`` if no API has the server, and `NotAnEnumCase` for an API with a handwritten `Codable`.
+    /// - Throws: ``UsageError`` if no API has the server, and `NotAnEnumCase` for an API whose enum implements
+    ///   `Codable` by hand, which hides its cases.
     static func document(
         _ catalogue: CatalogueDescription, tool: String, server: SourcedText?
     ) throws -> JSONValue {

@@ -97,7 +97,7 @@ extension Failure {
             self.init(messagePrefix + error.sentence, error.exitCode)
             if let advice = error.advice { hints = [.fact(advice)] }
         case let error as CredentialSourceFailure:
-            self.init(messagePrefix + error.sentence, error.isTimeout ? .timeout : .missingCredential)
+            self.init(messagePrefix + error.sentence, error.exceededMaxTime ? .timeout : .missingCredential)
         case let error as TransportError: self.init(messagePrefix + error.message, error.exitCode)
         case let error as FailedStatus: self.init(error, messagePrefix: messagePrefix)
         case let error as FileError: self.init(error, options)
@@ -194,13 +194,15 @@ extension Failure {
     /// Makes the failure for a status: `api.example.com answered 404 Not Found: no such movie`.
     ///
     /// - Parameters:
-    ///   - error: The error with the status, and the reason that the body gives.
+    ///   - error: The error with the status, and the server's message from the body.
     ///   - messagePrefix: The name of the endpoint with a colon, with which the message starts.
     private init(_ error: FailedStatus, messagePrefix: String) {
         let server = error.server.map { $0 + " answered " } ?? ""
-        let reason = error.message.map { ": " + $0 } ?? ""
+        let serverMessage = error.message.map { ": " + $0 } ?? ""
         self.init(
-            messagePrefix + server + error.statusText + reason, ExitCode(status: error.status), hints: error.hints)
+            messagePrefix + server + error.statusText + serverMessage, ExitCode(status: error.status),
+            hints: error.hints)
+        // Only `--json-errors` prints the body.
         exchange.body = error.body
     }
 

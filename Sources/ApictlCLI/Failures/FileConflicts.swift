@@ -10,7 +10,7 @@ extension UsageError {
     /// Checks that at most one of several words reads stdin, because stdin can be read only once.
     ///
     /// - Throws: ``UsageError`` about the second word that would read it.
-    static func check(readers words: [SourcedText]) throws(UsageError) {
+    static func requireAtMostOneStdin(among words: [SourcedText]) throws(UsageError) {
         // Words from a configuration, which have no position, come first.
         let readersOfStdin = words.filter(\.isStdin).sorted { $0.source.position ?? 0 < $1.source.position ?? 0 }
         guard readersOfStdin.count > 1 else { return }
@@ -26,8 +26,8 @@ extension UsageError {
     ///   - recordDirectory: The directory of `--record`, in which files are written too; nil if there is none.
     ///   - files: The file system, which follows links.
     /// - Throws: ``UsageError`` for two options that name the same place.
-    static func check(
-        outputs: [NamedOutput], record recordDirectory: String? = nil, _ files: any FileSystem
+    static func requireDistinctFiles(
+        of outputs: [NamedOutput], recordDirectory: String? = nil, _ files: any FileSystem
     ) throws(UsageError) {
         var optionsByRealPath: [String: String] = [:]
         for output in outputs {

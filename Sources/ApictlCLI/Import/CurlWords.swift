@@ -2,7 +2,7 @@ import APIImport
 
 /// The words after `curl` that `import` and `call` take.
 enum CurlWords {
-    /// Returns the requests of curl commands, in one of three forms.
+    /// Reads the requests of curl commands, which may be given in three forms.
     ///
     /// | Words | Meaning |
     /// |---|---|
@@ -16,8 +16,8 @@ enum CurlWords {
     ///   - references: Records the files and variables that commands on stdin refer to. Such commands may be pasted
     ///     from a web page that nobody has read. Words on the command line were typed here, so nothing is recorded.
     /// - Throws: `ImportError` for a command that can't be understood, and ``FileError`` for a file that can't be read.
-    static func requests(
-        _ words: [String], _ environment: ProcessEnvironment, _ references: PastedReferences
+    static func readRequests(
+        in words: [String], _ environment: ProcessEnvironment, recordingIn references: PastedReferences
     ) throws -> [ImportedRequest] {
         let filesAndVariables: CurlArguments.Surroundings = (
             read: { path in try environment.readFile(path).bytes }, variable: environment.value

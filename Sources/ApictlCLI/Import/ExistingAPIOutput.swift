@@ -11,29 +11,45 @@ extension ImportOutput {
     /// - Parameters:
     ///   - requests: The requests that the endpoints are made of.
     ///   - file: The file.
-    ///   - newAPIChoices: The choices for a new API. The names and the coding of the existing API replace those in it.
+    ///   - newAPIChoices: The choices for a new API. The existing API keeps its own names and coding.
     /// - Throws: ``UsageError`` if the file has no enum of an API.
     mutating func insertEndpoints(
         of requests: [ImportedRequest], into file: ExistingFile, newAPIChoices: ImportChoices
     ) throws {
         let api = try chosenAPI(in: file)
         let choices = completedChoices(newAPIChoices, for: api, in: file)
-        // The declaration says which servers and credentials the API has. If its name is no literal, the text of the
-        // enum is not enough to read it.
+        // The declaration says which servers and credentials the API has. Without a literal name, such as
+        // `name: "movies"`, it can't be read from the enum alone.
         let declaration = api.name == nil ? file.source : file.swift.text(of: api.type)
-        let info = DeclaredAPIInfo.all(in: declaration).first
-        let servers = declaredServers(in: declaration, orNamespace: info?.ownerOfServers, in: file.directory)
+        let declaredAPI = DeclaredAPIInfo.all(in: declaration).first
+        let servers = declaredServers(
+            in: declaration, andNamespace: declaredAPI?.ownerOfServers, ofFileIn: file.directory)
         let relativeRequests = requests.map { removeServerPath(from: $0, servers: servers, of: api) }
         let scaffold = try makeScaffold(of: relativeRequests, choices: choices)
-        noteOmittedCredentials(of: scaffold, insertedInto: api, declaresCredentials: info?.hasCredentials == true)
+        noteOmittedCredentials(
+            of: scaffold, insertedInto: api, declaresCredentials: declaredAPI?.hasCredentials == true)
 
+        try insertOrPrint(scaffold, into: api, in: file, keepsSamples: choices.keepsSamples)
+    }
+
+    /// Changes the file of an API so that it has new endpoints, and adds files for their models. If the endpoints can't
+    /// be inserted, prints their lines instead.
+    ///
+    /// - Parameters:
+    ///   - scaffold: The endpoints with their models and samples.
+    ///   - api: The enum of the API.
+    ///   - file: The file with the enum.
+    ///   - keepsSamples: Whether samples are written into files too.
+    private mutating func insertOrPrint(
+        _ scaffold: Scaffold, into api: ExistingAPI, in file: ExistingFile, keepsSamples: Bool
+    ) throws {
         switch Self.insertion(of: scaffold, into: api, source: file.source) {
         case .impossible(let reason):
             printLines(of: scaffold, insteadOfChanging: file.path, because: reason)
         case .changedSource(let changedSource):
             edits.append(FileChange(path: file.path, bytes: changedSource.exactBytes))
             try addFiles(scaffold.modelFiles, in: file.directory)
-            if choices.keepsSamples { try addSamples(of: scaffold, in: samplesDirectory(for: file)) }
+            if keepsSamples { try addSamples(of: scaffold, in: samplesDirectory(for: file)) }
         }
     }
 
@@ -227,7 +243,7 @@ extension ImportOutput {
     ///   - namespace: The namespace that has the servers; nil if the enum has servers of its own.
     ///   - directory: The directory of the enum's file.
     private func declaredServers(
-        in declaration: String, orNamespace namespace: String?, in directory: String
+        in declaration: String, andNamespace namespace: String?, ofFileIn directory: String
     ) -> [BaseURL] {
         var text = declaration
         if let namespace {

@@ -11,6 +11,8 @@ struct ImportCommand: Command {
     static let foreignPrograms: Set = ["curl"]
     static let table = ImportOptions.table
 
+    /// Explains, for the help, the kinds of sources, what is sent, what happens to secrets, and which files are
+    /// written.
     static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(
             rows: [
@@ -162,7 +164,7 @@ struct ImportCommand: Command {
         // The document and the file of `--baseline` can't both be stdin.
         var filesToRead = [source]
         if let baseline = options.check.judging.baseline { filesToRead.append(baseline) }
-        try UsageError.check(readers: filesToRead)
+        try UsageError.requireAtMostOneStdin(among: filesToRead)
         let document = DocumentSource(name: nil, source)
         let check = DocumentCheck(context: context, options: options.check(of: document))
         return try await check.run(document, patterns)

@@ -117,6 +117,7 @@ struct ImportOutput {
     func refuseExistingNames(_ names: [String], except replaceable: Set<String>, hint: String = "") throws(UsageError) {
         guard !options.force else { return }
         let compiledNames = Set(context.registry.apis.map { $0.name })
+        // Of the target, only files that the import does not write are searched, so none of these names is replaceable.
         let existingNames = compiledNames.subtracting(replaceable).union(findTarget()?.apiNames ?? [])
         guard let name = names.first(where: existingNames.contains) else { return }
         throw existingNameError(name, hint: hint)
@@ -148,6 +149,8 @@ struct ImportOutput {
 
     /// Writes the files, and lists them in the summary. With `--dry-run`, notes only name them.
     private mutating func writeFiles() throws {
+        // The new lines of edited files refer to the other files. If one of these stays as it is, they might not
+        // compile.
         let writable = summary.differing.isEmpty ? changes + edits : changes
         if options.dryRun {
             summary.notes += writable.map { "would write \($0.path)" }

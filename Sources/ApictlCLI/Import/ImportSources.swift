@@ -37,7 +37,9 @@ struct ImportSources {
         self.options = options
         self.context = context
         switch kind {
-        case .curl: requests = try CurlWords.requests(sources.map(\.text), context.environment, references)
+        case .curl:
+            let words = sources.map(\.text)
+            requests = try CurlWords.readRequests(in: words, context.environment, recordingIn: references)
         case .json: try readURLsAndFiles(sources, of: kind)
         case .har: try readRecording(sources)
         case .openapi:
@@ -65,11 +67,12 @@ struct ImportSources {
         guard !sources.isEmpty else {
             throw UsageError("import \(kind.rawValue) needs a URL, a file, or - for stdin")
         }
-        try UsageError.check(readers: Array(sources))
+        try UsageError.requireAtMostOneStdin(among: Array(sources))
         for source in sources {
             if source.text.hasPrefix("http://") || source.text.hasPrefix("https://") {
                 requests.append(try request(to: source))
             } else {
+                // The model of a sample is named after its file. Stdin has no name.
                 let name = source.text == "-" ? "response" : source.text
                 samples.append(Sample(name: name, body: try read(source.text)))
             }

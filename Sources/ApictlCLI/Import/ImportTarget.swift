@@ -39,6 +39,7 @@ struct ImportTarget {
             file != importPath && !file.hasPrefix(importPath + "/")
         }
         fileNames = Set(otherFiles.map { String($0.split(separator: "/").last ?? "") })
+        // A new model gets a file with its name, and a target can't have two files with the same name.
         let typesNamedAsFiles = fileNames.map { String($0.dropLast(".swift".count)) }
         takenTypeNames = files.typeNames(in: otherFiles).union(typesNamedAsFiles)
         apiNames = files.apiNames(in: otherFiles)

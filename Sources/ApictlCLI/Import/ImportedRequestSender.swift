@@ -35,15 +35,15 @@ struct ImportedRequestSender {
     /// - Returns: The response, or the note that says why there is none.
     /// - Throws: `CancellationError`. If the response is required, also any error of sending.
     func fetchResponse(to request: ImportedRequest, isRequired: Bool) async throws -> Outcome {
-        if let note = noteIfNotAllowed(request) { return .noResponse(note: note) }
+        if let reason = reasonNotToSend(request) { return .noResponse(note: reason) }
         let filled = fillVariables(in: request)
         if !filled.unsetVariables.isEmpty {
             let names = filled.unsetVariables.map { "$" + $0 }.joined(separator: ", ")
             return .noResponse(note: "not sent: \(names) is not set")
         }
         // The files of the request are read only when it is sent. They count as references before that.
-        references.note(filesOf: request)
-        if let note = noteIfPastedTextHasReferences { return .noResponse(note: note) }
+        references.addFiles(of: request)
+        if let reason = reasonNotToSendPastedText { return .noResponse(note: reason) }
         do {
             return .response(try await send(filled.request, needsSuccess: isRequired))
         } catch {
@@ -58,7 +58,7 @@ struct ImportedRequestSender {
     /// it authenticates in a way that this tool does not support.
     ///
     /// - Returns: The note; nil if the request may be sent.
-    private func noteIfNotAllowed(_ request: ImportedRequest) -> String? {
+    private func reasonNotToSend(_ request: ImportedRequest) -> String? {
         let isMethodAllowed =
             switch sending {
             case .all: true
@@ -79,7 +79,7 @@ struct ImportedRequestSender {
     /// computer; nil if it may be sent.
     ///
     /// Whoever pastes text from a web page may not have read all of it. With `--send`, it is sent all the same.
-    private var noteIfPastedTextHasReferences: String? {
+    private var reasonNotToSendPastedText: String? {
         guard references.arePasted, !references.names.isEmpty, sending != .all else { return nil }
         let names = references.names.joined(separator: ", ")
         return "not sent, because the pasted text has \(names): --send sends it"
@@ -99,7 +99,7 @@ struct ImportedRequestSender {
         var unsetVariables: [String] = []
         let filledRequest = request.filled { name in
             if let value = context.environment.value(name) {
-                references.note("$" + name)
+                references.add("$" + name)
                 return value
             }
             if !unsetVariables.contains(name) { unsetVariables.append(name) }

@@ -11,16 +11,16 @@ final class PastedReferences {
     private(set) var names: [String] = []
 
     /// Adds a reference, as it was written, unless it is known already.
-    func note(_ name: String) {
+    func add(_ name: String) {
         if !names.contains(name) { names.append(name) }
     }
 
     /// Adds the files that are read only when a request is sent: `@FILE` for an upload, and the names of the options
     /// for certificates, keys and `.netrc`.
-    func note(filesOf request: ImportedRequest) {
-        if case .file(let path) = request.content { note("@" + path) }
+    func addFiles(of request: ImportedRequest) {
+        if case .file(let path) = request.content { add("@" + path) }
         for option in request.connection where ["cert", "key", "netrc"].contains(option.name) {
-            note("--" + option.name)
+            add("--" + option.name)
         }
     }
 
@@ -35,12 +35,12 @@ final class PastedReferences {
         return (
             read: { path in
                 if path == "-" { throw ImportError("stdin has the commands; write @FILE for @-") }
-                self.note("@" + path)
+                self.add("@" + path)
                 return try surroundings.read(path)
             },
             variable: { name in
                 guard let value = surroundings.variable(name) else { return nil }
-                self.note("$" + name)
+                self.add("$" + name)
                 return value
             }
         )

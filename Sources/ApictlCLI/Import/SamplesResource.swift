@@ -33,6 +33,7 @@ struct SamplesResource {
         let parents = parts.dropLast(2)
         let rootIndex = parents.lastIndex { $0 == "Sources" || $0 == "Tests" }
         let targetParts: ArraySlice<Substring>
+        // The target is a directory inside `Sources` or `Tests`. There may be none.
         if let rootIndex, rootIndex + 1 < parents.count {
             targetParts = parents[...(rootIndex + 1)]
         } else if let first = parents.first, ["", ".", ".."].contains(first) {

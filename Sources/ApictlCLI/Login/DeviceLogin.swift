@@ -109,9 +109,11 @@ struct DeviceLogin {
         var lastConnectionFailure: LoginFailure?
         while true {
             waitedSeconds += interval
-            guard waitedSeconds <= authorization.lifetime else {
+            if waitedSeconds > authorization.lifetime {
+                // If the connection was lost, this says more than that the codes have expired.
+                if let lastConnectionFailure { throw lastConnectionFailure }
                 let tokenURL = tokenEndpoint.oauth.endpoints.token
-                throw lastConnectionFailure ?? tokenEndpoint.failure(at: tokenURL, during: .polling, reason: .expired)
+                throw tokenEndpoint.failure(at: tokenURL, during: .polling, reason: .expired)
             }
             try await sleep(.seconds(interval))
             do {

@@ -17,6 +17,9 @@ struct DiskLoginStore: LoginStore {
         PrivateDirectory.statePath("logins", tool: tool, environment).map(DiskLoginStore.init(directory:))
     }
 
+    /// Reads a login from its file; nil if there is none.
+    ///
+    /// - Throws: ``FileError``, also for a file with other content.
     func read(_ key: LoginKey) throws -> StoredLogin? {
         // A login has up to three texts of the longest length: two tokens and the scopes.
         guard let bytes = try files.read(key.fileName, limit: CredentialSource.maxValueLength * 4) else { return nil }

@@ -27,6 +27,7 @@ struct LoginCommand: Command {
         LoginOptions.connectionGroup,
     ])
 
+    /// Explains, for the help, when the value of a login is used, where it is stored, and when it is refreshed.
     static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(paragraphs: [
             """

@@ -60,6 +60,7 @@ struct LoginRun {
     private func store(_ login: StoredLogin) async throws {
         let logins = environment.logins
         let lock = try await logins.lock(subject.key, until: .now + TransferChoices.defaultTimeLimit)
+        // A lock is released with the last reference to it. This keeps it until the function ends.
         defer { withExtendedLifetime(lock) {} }
         try logins.write(login, for: subject.key)
     }

@@ -34,7 +34,7 @@ struct LoginSubject {
     ) throws {
         self.api = api
         settings = try Settings(context, environmentFiles: options.environmentFiles)
-        try settings.configuration?.check(api)
+        try settings.configuration?.checkDeclaredNames(of: api)
         self.context = context.with(settings)
         login = try Self.login(of: api, named: credential)
         let chosenServer = try CallServerChoice(api, options.server, settings, self.context)?.base()

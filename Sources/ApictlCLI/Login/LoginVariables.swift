@@ -5,8 +5,8 @@ import Synchronization
 /// The logins of an API as a source of its variables.
 ///
 /// A stored value that can be used is known at once. Three kinds of values are known only after
-/// ``load(_:at:_:until:)``: one that has expired but can be refreshed, the token of a client that logs in itself, and
-/// the value of a slow store.
+/// ``load(_:at:using:until:)``: one that has expired but can be refreshed, the token of a client that logs in itself,
+/// and the value of a slow store.
 final class LoginVariables: Sendable {
     /// How the loading of a login ended: with a login that can be used, with nil if a person must log in first, or with
     /// an error.
@@ -73,7 +73,7 @@ final class LoginVariables: Sendable {
         return stored.value
     }
 
-    /// Whether the value of a variable is known only after ``load(_:at:_:until:)``.
+    /// Whether the value of a variable is known only after ``load(_:at:using:until:)``.
     func mustBeLoaded(_ variable: String, at server: BaseURL) -> Bool {
         guard let login = login(for: variable) else { return false }
         let key = key(variable, at: server)
@@ -291,7 +291,7 @@ final class LoginVariables: Sendable {
     ///   - deadline: When the value must be known.
     /// - Throws: `CancellationError`.
     func load(
-        _ variable: String, at server: BaseURL, _ transfer: TransferOptions, until deadline: ContinuousClock.Instant
+        _ variable: String, at server: BaseURL, using transfer: TransferOptions, until deadline: ContinuousClock.Instant
     ) async throws {
         // A slow store usually needs two steps: the first reads the login, and the second refreshes it. A step that all
         // of its callers have cancelled has no result, so that a new caller begins another one.
@@ -369,6 +369,7 @@ final class LoginVariables: Sendable {
         guard case .oauth(let declared) = request.login.method else { return nil }
         let key = request.key
         let lock = try await takeLock(for: request)
+        // A lock is released with the last reference to it. This keeps it until the function ends.
         defer { withExtendedLifetime(lock) {} }
         // Another process may have refreshed the login while this one waited for the lock.
         let stored = try await BlockingWork.run { [store] in try store.read(key) }

@@ -56,7 +56,7 @@ struct LogoutCommand: Command {
             do {
                 try await revokeAndDelete(key, settings: settings, context: context)
             } catch let failure as RevocationFailure {
-                firstFailure = firstFailure ?? failure.cause
+                if firstFailure == nil { firstFailure = failure.cause }
             }
         }
         if let firstFailure { throw firstFailure }
@@ -87,6 +87,7 @@ struct LogoutCommand: Command {
         let store = context.environment.logins
         // With the lock, no refresh is under way, which would store the login again.
         let lock = try await store.lock(key, until: .now + TransferChoices.defaultTimeLimit)
+        // A lock is released with the last reference to it. This keeps it until the function ends.
         defer { withExtendedLifetime(lock) {} }
         var revocationFailure: RevocationFailure?
         do {

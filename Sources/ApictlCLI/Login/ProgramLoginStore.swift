@@ -29,6 +29,9 @@ struct ProgramLoginStore: LoginStore {
 
     var isSlow: Bool { true }
 
+    /// Runs the program with `get`, and returns the login that it prints; nil if it prints nothing.
+    ///
+    /// - Throws: ``FileError`` if the program fails or prints something else.
     func read(_ key: LoginKey) throws -> StoredLogin? {
         let output = try runProgram("get", for: key, operation: .read)
         if output.isEmpty { return nil }
@@ -39,11 +42,18 @@ struct ProgramLoginStore: LoginStore {
         }
     }
 
+    /// Runs the program with `put`, which reads the login as a line from stdin. Then adds the key to the list of
+    /// logins.
+    ///
+    /// - Throws: ``FileError``.
     func write(_ login: StoredLogin, for key: LoginKey) throws {
         _ = try runProgram("put", for: key, operation: .write, input: Coding().encode(login) + [UInt8(ascii: "\n")])
         try list.addToList(key)
     }
 
+    /// Runs the program with `delete`. Then removes the key from the list of logins.
+    ///
+    /// - Throws: ``FileError``.
     func remove(_ key: LoginKey) throws {
         _ = try runProgram("delete", for: key, operation: .write)
         try list.removeFromList(key)

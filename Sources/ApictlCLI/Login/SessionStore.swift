@@ -80,6 +80,7 @@ struct SessionStore: Sendable {
     /// - Throws: ``FileError`` and `CancellationError`.
     func update(_ name: SessionName, at time: Int, _ change: (inout [StoredCookie]) -> Void) async throws {
         let lock = try await files.lock(fileName(name), until: .now + Self.lockLimit)
+        // A lock is released with the last reference to it. This keeps it until the function ends.
         defer { withExtendedLifetime(lock) {} }
         let stored = try cookies(of: name, at: time)
         var cookies = stored
@@ -96,6 +97,7 @@ struct SessionStore: Sendable {
     /// - Throws: ``FileError`` and `CancellationError`.
     func remove(_ name: SessionName) async throws -> Bool {
         let lock = try await files.lock(fileName(name), until: .now + Self.lockLimit)
+        // A lock is released with the last reference to it. This keeps it until the function ends.
         defer { withExtendedLifetime(lock) {} }
         return try files.remove(fileName(name))
     }

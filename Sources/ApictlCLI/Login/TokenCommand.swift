@@ -56,7 +56,7 @@ extension LoginSubject {
 
         // `--max-time 0` sets no limit for requests. Waiting for another process that refreshes the login needs one.
         let refreshLimit = transfer.maxTime ?? .seconds(60)
-        try await logins.load(variable, at: base, transfer, until: .now + refreshLimit)
+        try await logins.load(variable, at: base, using: transfer, until: .now + refreshLimit)
         if let value = logins.value(variable, at: base) { return value }
         if let failure = logins.failure { throw failure }
         throw MissingLogin(

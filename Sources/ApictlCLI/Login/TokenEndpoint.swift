@@ -125,7 +125,7 @@ struct TokenEndpoint: Sendable {
     func post(
         _ fields: [QueryItem], to url: String, during step: LoginFailure.Step, allowsEmptyAnswer: Bool = false
     ) async throws -> JSONValue {
-        let request = request(with: fields, to: try securedURL(url, during: step))
+        let request = formRequest(with: fields, to: try securedURL(url, during: step))
         // The redactor knows the secrets of the request's header `Authorization`.
         var redactor = Redactor(request)
         redactor.add(Set(fields.filter { Self.secretFields.contains($0.name) }.map(\.value)))
@@ -165,12 +165,13 @@ struct TokenEndpoint: Sendable {
         return base
     }
 
-    /// Returns a request with a form, in which the client identifies itself.
+    /// Returns a request that posts a form to an endpoint, and in which the client identifies itself.
     ///
     /// A client with a secret uses the header `Authorization`, in which identifier and secret are percent-encoded (RFC
     /// 6749, section 2.3.1). A client without one adds the field `client_id` to the form.
-    private func request(with fields: [QueryItem], to base: BaseURL) -> Request {
-        var request = Request(.post, base, path: "")
+    private func formRequest(with fields: [QueryItem], to endpointURL: BaseURL) -> Request {
+        // The path of the endpoint is part of its URL.
+        var request = Request(.post, endpointURL, path: "")
         request.headers = [
             HTTPField("Accept", "application/json"), HTTPField("Content-Type", "application/x-www-form-urlencoded"),
         ]

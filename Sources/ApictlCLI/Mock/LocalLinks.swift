@@ -57,7 +57,7 @@ extension Response {
         var copy = self
         copy.head.fields = head.fields.map { field in
             let value = field.value.exactBytes.replacingAddress(address, with: replacement)
-            return .init(field.name, String(exactBytes: value))
+            return HTTPField(field.name, String(exactBytes: value))
         }
         let isText = head.mediaType?.hasPrefix("text/") == true
         guard isText || head.isJSON == true else { return copy }

@@ -10,6 +10,8 @@ struct MockCommand: Command {
     static let operands = CommandOperands.apis
     static let table = MockOptions.table
 
+    /// Explains, for the help, the output, the files of samples, credentials and logins, `--record`, the paths of APIs,
+    /// and how the server is stopped.
     static func notes(_ context: CommandContext) -> CommandNotes {
         CommandNotes(paragraphs: [
             """
@@ -80,11 +82,11 @@ struct MockCommand: Command {
     private static func withoutNestedSubjects(_ chosenSubjects: [Subject], in registry: APIRegistry) -> [Subject] {
         var outermost: [Subject] = []
         for api in registry.apis {
-            let owners = chosenSubjects.filter { subject in subject.apis.contains { $0.name == api.name } }
+            let subjectsWithAPI = chosenSubjects.filter { subject in subject.apis.contains { $0.name == api.name } }
             // The outermost group around an API is the one with the most APIs.
-            guard let largestOwner = owners.max(by: { $0.apis.count < $1.apis.count }) else { continue }
-            let isListed = outermost.contains { $0.name == largestOwner.name }
-            if !isListed { outermost.append(largestOwner) }
+            guard let largestSubject = subjectsWithAPI.max(by: { $0.apis.count < $1.apis.count }) else { continue }
+            let isListed = outermost.contains { $0.name == largestSubject.name }
+            if !isListed { outermost.append(largestSubject) }
         }
         return outermost
     }

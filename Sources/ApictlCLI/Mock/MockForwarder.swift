@@ -91,18 +91,20 @@ struct MockForwarder: Sendable {
     /// - Parameters:
     ///   - call: The call that the client made, with the received request.
     ///   - clientSecrets: The credentials of the received request, which the reply must not contain.
-    /// - Returns: The reply that ``forward(_:clientSecrets:)`` describes.
+    /// - Returns: The response without secrets. If there is none, 504 after a timeout, or 502, with the reason.
     private func sendAndRecord(_ call: ReceivedCall, clientSecrets: Set<String>) async -> MockReply {
+        // If there is no plan because of an error, only the secrets of the proxy are known.
         var redactor = Redactor(others: resolver.context.environment.proxySecrets)
         do {
-            let exchange = Exchange(try await planForRealServer(call), resolver.context)
-            // Until there is a plan, only the secrets of the proxy are known.
-            redactor = exchange.redactor
+            let plan = try await planForRealServer(call)
+            let realExchange = Exchange(plan, resolver.context)
+            redactor = realExchange.redactor
             redactor.add(clientSecrets)
-            let response = try await exchange.client.exchange(exchange.plan.request) { streamed in
-                Response(head: streamed.head, body: try await streamed.wholeBody(limit: exchange.client.maxBodySize))
+            let client = realExchange.client
+            let response = try await client.exchange(plan.request) { streamed in
+                Response(head: streamed.head, body: try await streamed.wholeBody(limit: client.maxBodySize))
             }
-            return record(response, to: call, sentAs: exchange.plan, redactor: redactor)
+            return record(response, to: call, sentAs: plan, redactor: redactor)
         } catch {
             let message = redactor.redact(Failure(error).message)
             return MockReply(status: Self.isTimeout(error) ? 504 : 502, message: message)
@@ -126,7 +128,7 @@ struct MockForwarder: Sendable {
         var redactedResponse = recording.response
         // A recorded response lacks the type if the file's name tells it. The client needs the header.
         if let type = response.head["Content-Type"], redactedResponse.head["Content-Type"] == nil {
-            redactedResponse.head.fields.insert(.init("Content-Type", type), at: 0)
+            redactedResponse.head.fields.insert(HTTPField("Content-Type", type), at: 0)
         }
         let note =
             switch recording.file {

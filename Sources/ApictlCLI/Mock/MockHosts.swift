@@ -17,6 +17,7 @@ struct MockHosts: Sendable {
         let address = host.contains(":") ? "[\(host)]" : host.lowercased()
         let localNames = ["127.0.0.1", "localhost", "[::1]"]
         names = localNames.contains(address) ? localNames : localNames + [address]
+        // At these, a server listens on all addresses of the machine, so that clients may use any of them.
         acceptsAddresses = ["0.0.0.0", "[::]"].contains(address)
     }
 

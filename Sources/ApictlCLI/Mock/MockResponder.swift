@@ -45,6 +45,7 @@ struct MockResponder: Sendable {
         webAccess = MockWebAccess(
             hosts: MockHosts(options.host), protectsResponses: recordsRealResponses, allowedOrigins: options.origins)
         faults = options.faults.rate.map { MockFaults(rate: $0, seed: options.faults.seed) }
+        // With `--record`, calls are sent with real credentials, so the mock server issues no tokens.
         logins = recordsRealResponses ? nil : MockLogins(mounts, tokenLifetime: options.tokenLifetime)
         samples = try options.samples.map { path in
             try SampleDirectory(path, in: files, routes: routes) { problem in
@@ -116,11 +117,11 @@ struct MockResponder: Sendable {
     private func addFields(to head: inout ResponseHead, for request: ReceivedRequest) {
         let isAnsweredOptions = request.method == "OPTIONS" && head.isSuccess
         if isAnsweredOptions, head["Allow"] == nil, let methods = routes.allowedMethods(at: request.path) {
-            head.fields.append(.init("Allow", methods))
+            head.fields.append(HTTPField("Allow", methods))
         }
-        head.fields += webAccess.fields(for: request, status: head.status) + dateField
+        head.fields += webAccess.headersForPage(of: request, status: head.status) + dateField
         // The connection ends if the client asks for that (RFC 9112, section 9.6).
-        if !request.keepsConnection { head.fields.append(.init("Connection", "close")) }
+        if !request.keepsConnection { head.fields.append(HTTPField("Connection", "close")) }
     }
 
     /// Returns the response to bytes that can't be read as a request, after which the connection is closed, and writes
@@ -128,14 +129,14 @@ struct MockResponder: Sendable {
     func refuse(status: Int, reason: String) -> MockResponse {
         if !options.quiet { writeLog("- \(status) \(reason.safeToShow)\n") }
         var response = Response(status, message: reason)
-        response.head.fields += [.init("Connection", "close")] + dateField
+        response.head.fields += [HTTPField("Connection", "close")] + dateField
         return MockResponse(response)
     }
 
     /// The header `Date`; empty if the clock is beyond what the format allows.
     private var dateField: [HTTPField] {
         guard let text = HTTPDate.text(Int64(context.environment.secondsSince1970())) else { return [] }
-        return [.init("Date", text)]
+        return [HTTPField("Date", text)]
     }
 
     /// Returns the reply to a request that comes from an allowed web page or from no page.
@@ -296,17 +297,24 @@ struct MockResponder: Sendable {
     private func log(_ reply: MockReply, to request: ReceivedRequest, duration: Duration) {
         if options.quiet { return }
         let status = reply.response.head.status
-        // Secrets are the credentials that the client sent, and those that were sent to the real server.
+        let redactor = makeLogRedactor(for: request, status: status)
+        // The redactor knows the credentials of the request. The rules find other secrets by their names and forms.
+        let target = redactor.redact(SecretRules.redacted(request.target))
+        let note = reply.note.map { " " + redactor.redact($0) } ?? ""
+        let line = "\(request.method) \(target) \(status)\(note)"
+        writeLog("\(line.safeToShow) \(Int(duration / .milliseconds(1))) ms\n")
+    }
+
+    /// Makes a redactor of the secrets that a line of the log could show: the credentials that the client sent, and
+    /// those that were sent to the real server.
+    private func makeLogRedactor(for request: ReceivedRequest, status: Int) -> Redactor {
         var redactor = Redactor()
         redactor.add(credentialFinder.values(in: request).union(forwarder?.credentials ?? []))
         // With the status 422, the note is about a wrong parameter and may quote the body.
         if status == 422 {
             redactor.add(SecretRules.secrets(in: request.body, contentType: request["Content-Type"]))
         }
-        let target = redactor.redact(SecretRules.redacted(request.target))
-        let note = reply.note.map { " " + redactor.redact($0) } ?? ""
-        let line = "\(request.method) \(target) \(status)\(note)"
-        writeLog("\(line.safeToShow) \(Int(duration / .milliseconds(1))) ms\n")
+        return redactor
     }
 }
 

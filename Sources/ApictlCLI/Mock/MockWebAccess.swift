@@ -43,15 +43,15 @@ struct MockWebAccess: Sendable {
     ///   - request: The request, in which browsers name the origin of the page.
     ///   - status: The status of the response.
     /// - Returns: The headers; empty if the page may not read the response.
-    func fields(for request: ReceivedRequest, status: Int) -> [HTTPField] {
+    func headersForPage(of request: ReceivedRequest, status: Int) -> [HTTPField] {
         // The status 421 refuses a wrong host, which may be an attack (see ``MockHosts``): the page must not read the
         // reason.
         if status == 421 { return [] }
         let exposedHeaders = HTTPField("Access-Control-Expose-Headers", "*")
-        if !protectsResponses { return [.init("Access-Control-Allow-Origin", "*"), exposedHeaders] }
+        if !protectsResponses { return [HTTPField("Access-Control-Allow-Origin", "*"), exposedHeaders] }
         guard let origin = request.values(of: "Origin").first(where: isAllowed) else { return [] }
         // `Vary` keeps a cache from giving the response to pages of other origins.
-        return [.init("Access-Control-Allow-Origin", origin), exposedHeaders, .init("Vary", "Origin")]
+        return [HTTPField("Access-Control-Allow-Origin", origin), exposedHeaders, HTTPField("Vary", "Origin")]
     }
 
     /// Returns the response to a preflight request, in which a browser asks whether a web page may send a request
@@ -64,11 +64,11 @@ struct MockWebAccess: Sendable {
     func preflightResponse(to request: ReceivedRequest, allowedMethods: String?) -> Response? {
         guard request.method == "OPTIONS", let method = request["Access-Control-Request-Method"] else { return nil }
         var fields: [HTTPField] = []
-        if let allowedMethods { fields.append(.init("Allow", allowedMethods)) }
-        fields.append(.init("Access-Control-Allow-Methods", method))
+        if let allowedMethods { fields.append(HTTPField("Allow", allowedMethods)) }
+        fields.append(HTTPField("Access-Control-Allow-Methods", method))
         // The names are repeated, because `*` would not include Authorization.
         if let names = request["Access-Control-Request-Headers"] {
-            fields.append(.init("Access-Control-Allow-Headers", names))
+            fields.append(HTTPField("Access-Control-Allow-Headers", names))
         }
         return Response(head: ResponseHead(status: 204, fields: fields), body: [])
     }

@@ -227,7 +227,7 @@ final class SampleDirectory: Sendable {
         let status = file.name.status ?? endpoint.sampleStatus(isEmpty: body.isEmpty)
         var head = ResponseHead(status: status, fields: headers)
         if !body.isEmpty, head["Content-Type"] == nil {
-            head.fields.insert(.init("Content-Type", Self.contentType(of: file.name, endpoint: endpoint)), at: 0)
+            head.fields.insert(HTTPField("Content-Type", Self.contentType(of: file.name, endpoint: endpoint)), at: 0)
         }
         return Response(head: head, body: body)
     }

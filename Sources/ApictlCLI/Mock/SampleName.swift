@@ -53,11 +53,11 @@ struct SampleName: Sendable, Hashable {
         }
     }
 
-    /// Cuts the last `mark` and the text after it off from `text`.
+    /// Cuts the last `separator` and the text after it off from `text`.
     ///
-    /// - Returns: The text after the mark; nil if there is none.
-    private static func cutEnd(of text: inout Substring, after mark: Character) -> Substring? {
-        guard let index = text.lastIndex(of: mark) else { return nil }
+    /// - Returns: The text after the separator; nil if there is none.
+    private static func cutEnd(of text: inout Substring, after separator: Character) -> Substring? {
+        guard let index = text.lastIndex(of: separator) else { return nil }
         let end = text[index...].dropFirst()
         text = text[..<index]
         return end

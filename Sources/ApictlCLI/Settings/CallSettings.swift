@@ -51,7 +51,7 @@ extension CallSettings {
         connection = try Self.readConnection(&object, in: directory)
         transfer.maxTime = try object.read("max-time") { try $0.duration() }?.sourced
         transfer.connectTimeout = try object.read("connect-timeout") { try $0.duration() }?.sourced
-        transfer.retry = try object.read("retry") { try $0.count() }?.sourced
+        transfer.retry = try object.read("retry") { try $0.nonNegativeInteger() }?.sourced
         color = try object.read("color") { try $0.choice(of: ColorChoice.self) }
         pager = try object.read("pager") { try $0.string() }
     }

@@ -173,9 +173,9 @@ struct Configuration: Sendable {
     /// - Parameter api: The API; nil returns the settings for all APIs.
     func settings(of api: CatalogueAPI?) -> CallSettings {
         guard let api else { return general }
-        let covering = sections.filter { APIGroup.name($0.name, covers: api.name) }
+        let coveringSections = sections.filter { APIGroup.name($0.name, covers: api.name) }
         // The name of a group is shorter than those of its APIs, so the shortest name is the most general.
-        let generalFirst = covering.sorted { $0.name.utf8.count < $1.name.utf8.count }
+        let generalFirst = coveringSections.sorted { $0.name.utf8.count < $1.name.utf8.count }
         return generalFirst.reduce(general) { $0.overridden(by: $1.value) }
     }
 }
@@ -186,7 +186,7 @@ extension Configuration {
     /// Checks that the file names only APIs and groups that exist. The API `kinto.buckets` is in the group `kinto`.
     ///
     /// - Throws: ``UsageError`` with the place of another name, and the nearest existing one.
-    func checkNames(_ registry: APIRegistry) throws {
+    func checkSectionNames(_ registry: APIRegistry) throws {
         let existingNames = registry.apis.map { $0.name } + documents.map(\.name)
         for section in sections {
             let isAPIOrGroup = existingNames.contains { APIGroup.name(section.name, covers: $0) }
@@ -202,46 +202,48 @@ extension Configuration {
     /// matter.
     ///
     /// - Throws: ``UsageError`` with the place of a name that the API does not have.
-    func check(_ api: CatalogueAPI) throws {
+    func checkDeclaredNames(of api: CatalogueAPI) throws {
         for section in sections where section.name == api.name {
-            try checkNames(in: section.value, areDeclaredBy: [api], owner: api.name)
+            try requireDeclaredNames(in: section.value, of: [api], ownerText: api.name)
         }
     }
 
     /// Checks all names of credentials and parameters in the file.
     ///
     /// - Throws: ``UsageError`` for a name that none of the section's APIs has.
-    func checkAll(_ registry: APIRegistry) throws {
-        try checkNames(in: general, areDeclaredBy: registry.apis, owner: "an API")
+    func checkAllDeclaredNames(_ registry: APIRegistry) throws {
+        try requireDeclaredNames(in: general, of: registry.apis, ownerText: "an API")
         for section in sections {
             let apis = registry.apis.filter { APIGroup.name(section.name, covers: $0.name) }
-            try checkNames(in: section.value, areDeclaredBy: apis, owner: section.name)
+            try requireDeclaredNames(in: section.value, of: apis, ownerText: section.name)
         }
     }
 
-    /// Checks the names of credentials and parameters in settings.
+    /// Checks that APIs declare the credentials and parameters that settings name.
     ///
     /// - Parameters:
     ///   - settings: The settings.
     ///   - apis: The APIs that the settings are for.
-    ///   - owner: The words for these APIs in messages, such as `movies`.
+    ///   - ownerText: The words for these APIs in messages, such as `movies`.
     /// - Throws: ``UsageError`` for a name that none of the APIs has.
-    private func checkNames(
-        in settings: CallSettings, areDeclaredBy apis: [CatalogueAPI], owner: String
+    private func requireDeclaredNames(
+        in settings: CallSettings, of apis: [CatalogueAPI], ownerText: String
     ) throws {
-        // Only these settings have names to check. To learn the names of an API's parameters takes longer than
-        // everything else in a short command.
+        // Only these settings have names to check. Without them, the declared names are not collected, because that
+        // takes longer than everything else in a short command.
         let hasNames = settings.auth != nil || !settings.parameters.isEmpty || !settings.credentials.isEmpty
         guard hasNames else { return }
         let declared = try DeclaredNames(apis)
         if let auth = settings.auth { try declared.checkCredentialName(auth) }
         for parameter in settings.parameters where !declared.parameters.contains(parameter.name) {
             let question = NearestWord.question(parameter.name, in: declared.parameters)
-            throw parameter.place.key.error("no endpoint of \(owner) has a parameter '\(parameter.name)'" + question)
+            throw parameter.place.key.error(
+                "no endpoint of \(ownerText) has a parameter '\(parameter.name)'" + question)
         }
-        for credential in settings.credentials where !declared.variables.contains(credential.name) {
-            let question = NearestWord.question(credential.name, in: declared.variables)
-            throw credential.place.key.error("\(owner) has no credential '\(credential.name)'" + question)
+        // The key of a credential is the name of its variable.
+        for credential in settings.credentials where !declared.credentialVariables.contains(credential.name) {
+            let question = NearestWord.question(credential.name, in: declared.credentialVariables)
+            throw credential.place.key.error("\(ownerText) has no credential '\(credential.name)'" + question)
         }
     }
 }
@@ -254,11 +256,11 @@ private struct DeclaredNames {
     private var schemes: [Credential.Scheme] = []
 
     /// The variables of all credentials.
-    var variables: [String] { schemes.flatMap { $0.variables + $0.optionalVariables } }
+    var credentialVariables: [String] { schemes.flatMap { $0.variables + $0.optionalVariables } }
 
     /// Collects the names of APIs.
     ///
-    /// - Throws: `NotAnEnumCase` for an API with a handwritten `Codable`.
+    /// - Throws: `NotAnEnumCase` for an API whose enum implements `Codable` by hand, which hides its cases.
     init(_ apis: [CatalogueAPI]) throws {
         for api in apis {
             let declarations = try api.declarations()

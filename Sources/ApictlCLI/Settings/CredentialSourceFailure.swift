@@ -10,7 +10,7 @@ struct CredentialSourceFailure: Error, Equatable {
     let reason: String
     /// Whether `--max-time` left the source too little time, so that a longer limit may help. It is false if the
     /// source exceeded its own limit.
-    let isTimeout: Bool
+    let exceededMaxTime: Bool
 
     /// The message: `no value for KEY from file token.txt: no such file or directory`.
     var sentence: String { "no value for \(variable) from \(source.sentence): \(reason)" }
@@ -23,20 +23,19 @@ extension CredentialSourceFailure {
     ///   - source: The source.
     ///   - variable: The variable that lacks a value.
     ///   - error: The error of reading the file or of running the program.
-    ///   - limit: How long the source had to answer. If it is shorter than the source's own limit, `--max-time` has
-    ///     shortened it.
+    ///   - limit: How long the source had to answer: the limit of all sources, or what `--max-time` left of it.
     init(of source: CredentialSource, for variable: String, error: any Error, limit: Duration) {
         self.variable = variable
         self.source = source
-        let isLimitedByMaxTime = limit < CredentialSource.timeLimit
-        if Self.isTimeout(error) {
-            let limitText = isLimitedByMaxTime ? "--max-time allows" : CredentialSource.timeLimit.shown
-            reason = "it took longer than \(limitText)"
-            isTimeout = isLimitedByMaxTime
-        } else {
+        guard Self.isTimeout(error) else {
             reason = Self.reason(error)
-            isTimeout = false
+            exceededMaxTime = false
+            return
         }
+        // Only `--max-time` makes the limit shorter than the source's own one.
+        exceededMaxTime = limit < CredentialSource.timeLimit
+        let limitText = exceededMaxTime ? "--max-time allows" : CredentialSource.timeLimit.shown
+        reason = "it took longer than \(limitText)"
     }
 
     /// Whether an error means that the source took too long.

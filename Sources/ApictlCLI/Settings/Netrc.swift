@@ -46,6 +46,7 @@ struct Netrc {
             case "default":
                 entries.append(Entry(machine: nil))
             case "machine":
+                // The file ends here if no host follows.
                 guard let host = try Self.takeWord(&file) else { return }
                 entries.append(Entry(machine: host))
             case "login":
@@ -117,6 +118,7 @@ struct Netrc {
     ///
     /// - Throws: The errors of ``header(for:_:)``.
     static func password(of user: String, at host: String, _ environment: ProcessEnvironment) throws -> String? {
+        // Here, a path that is not known is no error, because a password may come from elsewhere.
         guard path(environment) != nil else { return nil }
         let entries = try read(environment)?.entries ?? []
         return entries.first { $0.isFor(host) && $0.login == user }?.password

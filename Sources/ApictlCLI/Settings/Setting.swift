@@ -31,7 +31,7 @@ extension JSONPlace {
     }
 
     /// Reads an integer that is not negative.
-    func count() throws -> Int {
+    func nonNegativeInteger() throws -> Int {
         guard let value = json.integer(Int.self), value >= 0 else { throw error("expected 0 or a higher number") }
         return value
     }

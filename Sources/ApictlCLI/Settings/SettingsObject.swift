@@ -3,7 +3,7 @@ import JSONText
 /// Reads the members of an object in the configuration file, each by its key.
 ///
 ///     var object = try SettingsObject(place)
-///     let retry = try object.read("retry") { try $0.count() }
+///     let retry = try object.read("retry") { try $0.nonNegativeInteger() }
 ///     try object.finish()
 ///
 /// ``finish()`` refuses all keys that have not been read, so that a typing error is found.

@@ -66,9 +66,10 @@ struct StrictDocument<Content: Decodable & Sendable>: Sendable {
     /// them if a value inside it is wrong. Then the inner problem is the cause.
     private static func mostSpecificProblem(in comparison: ResponseComparison) -> CheckProblem? {
         guard let outer = comparison.problems.first else { return nil }
-        // The path of an inner value starts with that of the outer one and a dot.
+        // The property `first` of a problem is the path of the first value that has it. The path of an inner value
+        // starts with that of the outer one and a dot.
         let innerPathStart = (outer.first ?? "") + "."
-        let inner = comparison.problems.first { $0.first?.hasPrefix(innerPathStart) == true }
+        let inner = comparison.problems.first { problem in problem.first?.hasPrefix(innerPathStart) == true }
         return inner ?? outer
     }
 

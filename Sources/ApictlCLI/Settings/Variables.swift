@@ -130,7 +130,7 @@ final class Variables: Sendable {
     private static func answer(from source: CredentialSource, for name: String, value: String?) -> Answer {
         if let value, !value.isEmpty { return .success(value) }
         let reason = value == nil ? "it is not set" : "it is empty"
-        return .failure(CredentialSourceFailure(variable: name, source: source, reason: reason, isTimeout: false))
+        return .failure(CredentialSourceFailure(variable: name, source: source, reason: reason, exceededMaxTime: false))
     }
 
     /// Reads a value from a file: the text without the line break at its end.

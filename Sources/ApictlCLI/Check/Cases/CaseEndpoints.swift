@@ -38,6 +38,8 @@ struct CaseEndpoints {
     /// Whether a value in a case is sent as a credential: its name is one of the well-known names of credentials, such
     /// as `token` or `password`, or it is sent in the place of a credential that the endpoint declares.
     ///
+    /// The answer may need requests to be built, which takes long. What is found out is kept for later cases.
+    ///
     /// - Parameters:
     ///   - keys: The keys that lead from the case to the value, such as `arguments` and `token`. The first one is the
     ///     member of the case. The last one is the name that the value is sent with.
@@ -52,7 +54,7 @@ struct CaseEndpoints {
         case "arguments":
             // A name that is not that of a parameter is reported elsewhere.
             guard let parameter = try? declaration.parameter(named: keys[1]) else { return false }
-            return credentialParameters(of: declaration).contains(parameter.name)
+            return findCredentialParameters(of: declaration).contains(parameter.name)
         case "headers": return schemes.contains { $0.sets(header: sentName) }
         case "query": return schemes.contains { $0.sets(query: sentName) }
         default: return false
@@ -62,7 +64,7 @@ struct CaseEndpoints {
     /// Returns the names of an endpoint's parameters that are credentials.
     ///
     /// To find them, requests with different values are built, which takes long. So the names are kept.
-    private mutating func credentialParameters(of declaration: EndpointDeclaration) -> Set<String> {
+    private mutating func findCredentialParameters(of declaration: EndpointDeclaration) -> Set<String> {
         if let knownParameters = credentialParameters[declaration.name] { return knownParameters }
         let parameters = ParameterPlaces(of: declaration).credentials
         credentialParameters[declaration.name] = parameters

@@ -197,8 +197,8 @@ struct CaseExpectation: Decodable, Sendable {
 
     /// Compares the types of values with `type`. Returns nil if all are of this type or there is no such requirement.
     private func typeProblem(of selection: SelectedValues) throws -> CheckProblem? {
-        guard let type = try type?.knownValue() else { return nil }
-        return try selection.problem(expected: type.rawValue, kind: .wrongType, unless: type.includes)
+        guard let expectedType = try type?.knownValue() else { return nil }
+        return try selection.problem(expected: expectedType.rawValue, kind: .wrongType, unless: expectedType.includes)
     }
 
     /// Compares values with `equals`. Returns nil if all are equal to it or there is no such requirement.

@@ -22,6 +22,7 @@ struct CaseFileTemplate {
     func text() throws -> [UInt8] {
         let reads = declarations.filter { $0.endpoint.method.isSafe }
         let writes = declarations.filter { !$0.endpoint.method.isSafe }
+        // Writes come last, because they are skipped until a person has edited their cases.
         let cases = try (reads + writes).flatMap(Self.cases)
         let file: JSONValue = ["version": 1, "cases": JSONValue(cases)]
         return try JSONFormatter(style: .pretty(indent: .spaces(2))).formatted(JSONTextEncoder().encode(file))

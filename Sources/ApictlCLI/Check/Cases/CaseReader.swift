@@ -33,7 +33,7 @@ struct CaseReader {
     // MARK: Files
 
     /// The chain of cases that is being read from a file of the command line and the files that it includes.
-    private struct ChainDraft {
+    private struct UnfinishedChain {
         var chain = CaseChain()
         /// For each captured name, the last case so far that captures it. A later case gets its value from there.
         var lastCaptures: [String: CaseCaptures.Name] = [:]
@@ -52,15 +52,15 @@ struct CaseReader {
     mutating func readChain(fromFile path: String) throws -> CaseChain {
         let namesStartWithPath = fileCount > 1
         let mainFile = try decodeFile(at: path, prefixesNames: namesStartWithPath, includedBy: [])
-        var draft = ChainDraft()
-        try appendCases(of: mainFile, allTo: nil, in: &draft)
+        var unfinishedChain = UnfinishedChain()
+        try appendCases(of: mainFile, allTo: nil, in: &unfinishedChain)
         // A file needs what the files that it includes have set up. So it cleans up before them, and the file whose
         // setup and cases ended last comes first. A cleanup may itself include files, whose cleanup is next.
-        while let file = draft.filesToCleanUp.popLast() {
-            try appendEntries(file.entries(of: .cleanup), to: .cleanup, in: &draft)
+        while let file = unfinishedChain.filesToCleanUp.popLast() {
+            try appendEntries(file.entries(of: .cleanup), to: .cleanup, in: &unfinishedChain)
         }
-        if let error = UnknownPlaceholder.error(about: draft.unknownPlaceholders) { throw error }
-        return draft.chain
+        if let error = UnknownPlaceholder.error(about: unfinishedChain.unknownPlaceholders) { throw error }
+        return unfinishedChain.chain
     }
 
     /// Reads and decodes a file, and gives it the next number in the run.
@@ -86,46 +86,47 @@ struct CaseReader {
             document: document, number: fileNumber, namePrefix: namePrefix, includePaths: includingPaths + [realPath])
     }
 
-    /// Adds the cases of a file to a chain: those of its sections setup and cases. Its cleanup is noted in the draft for
-    /// later.
+    /// Adds the cases of a file to a chain: those of its sections setup and cases. Its cleanup is noted in the
+    /// unfinished chain for later.
     ///
     /// A file may name another one in `include` at its top. The cases of that file come first, as a part of the setup.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - commonSection: The section of the chain for all cases of a file that another one includes. Nil adds each case
-    ///     to the section that it has in the file.
-    ///   - draft: The chain, which is extended.
+    ///   - commonSection: The section of the chain for all cases of a file that another one includes. Nil adds each
+    ///     case to the section that it has in the file.
+    ///   - unfinishedChain: The chain, which is extended.
     private mutating func appendCases(
-        of file: DecodedCaseFile, allTo commonSection: DecodedCaseFile.Section?, in draft: inout ChainDraft
+        of file: DecodedCaseFile, allTo commonSection: DecodedCaseFile.Section?,
+        in unfinishedChain: inout UnfinishedChain
     ) throws {
         if let path = file.document.content.include {
             let includePlace = file.document.place(at: [.key("include")])
             let includedFile = try decodeFile(included: path, by: file, at: includePlace)
-            try appendCases(of: includedFile, allTo: commonSection ?? .setup, in: &draft)
+            try appendCases(of: includedFile, allTo: commonSection ?? .setup, in: &unfinishedChain)
         }
-        try appendEntries(file.entries(of: .setup), to: commonSection ?? .setup, in: &draft)
-        try appendEntries(file.entries(of: .cases), to: commonSection ?? .cases, in: &draft)
+        try appendEntries(file.entries(of: .setup), to: commonSection ?? .setup, in: &unfinishedChain)
+        try appendEntries(file.entries(of: .cases), to: commonSection ?? .cases, in: &unfinishedChain)
         // The cleanup of a file comes before that of the files that it includes, because those ended before it.
-        draft.filesToCleanUp.append(file)
+        unfinishedChain.filesToCleanUp.append(file)
     }
 
-    /// Adds cases to a section of a chain: setup, cases or cleanup. Notes in the draft which values they capture, for
-    /// the cases that follow.
+    /// Adds cases to a section of a chain: setup, cases or cleanup. Notes in the unfinished chain which values they
+    /// capture, for the cases that follow.
     ///
     /// In place of a case with `include`, the cases of the included file are added.
     private mutating func appendEntries(
-        _ entries: [CaseEntry], to section: DecodedCaseFile.Section, in draft: inout ChainDraft
+        _ entries: [CaseEntry], to section: DecodedCaseFile.Section, in unfinishedChain: inout UnfinishedChain
     ) throws {
         for entry in entries {
             try entry.checkMembers()
             if let path = entry.content.include {
                 let includePlace = entry.place(at: [.key("include")])
                 let includedFile = try decodeFile(included: path, by: entry.file, at: includePlace)
-                try appendCases(of: includedFile, allTo: section, in: &draft)
+                try appendCases(of: includedFile, allTo: section, in: &unfinishedChain)
             } else {
-                draft.chain.append(try link(entry, in: &draft), to: section)
-                for name in entry.captures { draft.lastCaptures[name.text] = name }
+                unfinishedChain.chain.append(try link(entry, in: &unfinishedChain), to: section)
+                for name in entry.captures { unfinishedChain.lastCaptures[name.text] = name }
             }
         }
     }
@@ -159,9 +160,9 @@ struct CaseReader {
     ///
     /// - Parameters:
     ///   - entry: The case.
-    ///   - draft: The chain of the cases before this one. Placeholders without a value are noted in it.
+    ///   - unfinishedChain: The chain of the cases before this one. Placeholders without a value are noted in it.
     /// - Throws: ``UsageError`` with the place of what is wrong, except for placeholders without a value.
-    private mutating func link(_ entry: CaseEntry, in draft: inout ChainDraft) throws -> LinkedCase {
+    private mutating func link(_ entry: CaseEntry, in unfinishedChain: inout UnfinishedChain) throws -> LinkedCase {
         let declaration = try findDeclaration(of: entry)
         try entry.checkExpectations()
         // A URL has no model. The model of an endpoint takes long to learn, so it is learned only for paths to check.
@@ -170,7 +171,8 @@ struct CaseReader {
         // A case that is skipped needs no values. It may have placeholders that are still to be replaced.
         let isSkipped = entry.content.skip != nil
         let placeholders = isSkipped ? [] : entry.json.placeholders()
-        let neededCaptures = try linkCaptures(of: placeholders, in: entry, of: declaration, draft: &draft)
+        let neededCaptures = try linkCaptures(
+            of: placeholders, in: entry, of: declaration, unfinishedChain: &unfinishedChain)
         return LinkedCase(
             entry: entry, declaration: declaration, neededCaptures: neededCaptures,
             hasPlaceholders: !placeholders.isEmpty, captures: captures, preparation: preparation)
@@ -179,27 +181,27 @@ struct CaseReader {
     /// Finds the earlier cases that capture the values for the placeholders of a case, such as `{{id}}`.
     ///
     /// A placeholder such as `{{$uuid}}` is a generated value, which no case captures. If one of them is random, the
-    /// run needs its seed. A placeholder whose value no earlier case captures is noted in the draft. A captured value
-    /// that the case sends as a credential is marked as secret.
+    /// run needs its seed. A placeholder whose value no earlier case captures is noted in the unfinished chain. A
+    /// captured value that the case sends as a credential is marked as secret.
     ///
     /// - Returns: The captures, by the names of the placeholders.
     /// - Throws: ``UsageError`` with the place of a name, such as `$uid`, that no generated value has.
     private mutating func linkCaptures(
         of placeholders: [Placeholder], in entry: CaseEntry, of declaration: EndpointDeclaration,
-        draft: inout ChainDraft
+        unfinishedChain: inout UnfinishedChain
     ) throws -> [String: CaseCaptures.Name] {
         var neededCaptures: [String: CaseCaptures.Name] = [:]
         for placeholder in placeholders {
             if GeneratedValue.isGenerated(placeholder.name) {
                 let generatedValue = try generatedValue(of: placeholder, in: entry)
                 if generatedValue.isRandom { hasRandomValues = true }
-            } else if let capture = draft.lastCaptures[placeholder.name] {
+            } else if let capture = unfinishedChain.lastCaptures[placeholder.name] {
                 neededCaptures[placeholder.name] = capture
                 // A value that is sent as a credential is secret, wherever a server repeats it.
                 if isCredential(placeholder, in: entry, of: declaration) { captures.markAsSecret(capture) }
             } else {
-                let earlierNames = draft.lastCaptures.keys.sorted()
-                draft.unknownPlaceholders.append(
+                let earlierNames = unfinishedChain.lastCaptures.keys.sorted()
+                unfinishedChain.unknownPlaceholders.append(
                     UnknownPlaceholder(placeholder: placeholder, entry: entry, earlierNames: earlierNames))
             }
         }

@@ -118,7 +118,7 @@ struct CaseRequestBuilder {
 
     // MARK: URLs
 
-    /// Returns a URL of a case with its server. A URL that is only a path is one of the server of `--base-url`.
+    /// Returns the URL of a case. If the case has only a path, the server of `--base-url` comes before it.
     ///
     ///     /items   →   https://shop.example/items
     ///
@@ -126,6 +126,7 @@ struct CaseRequestBuilder {
     private func fullURL(_ url: String) throws(UsageError) -> SourcedText {
         let source = entry.source(.key("url"))
         guard url.hasPrefix("/") else { return SourcedText(url, source) }
+        // `--server` chooses a server by the name that an API declares, but a path belongs to no API.
         guard let server = options.request.server, server.isURL else {
             throw UsageError("the path '\(url)' needs a server: --base-url URL", from: source)
         }

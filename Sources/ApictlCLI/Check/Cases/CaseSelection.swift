@@ -2,7 +2,7 @@ import EndpointKit
 import EndpointTools
 
 extension CheckPreparation {
-    /// Returns the checks of the cases in files, as far as `--case` and `--shard` choose them. The cases of each file
+    /// Plans the checks of the cases in files, as far as `--case` and `--shard` choose them. The cases of each file
     /// are a chain: they run one after the other.
     ///
     /// All cases are resolved, also those that are not chosen. So a mistake in a file is found on every machine among
@@ -10,7 +10,7 @@ extension CheckPreparation {
     ///
     /// - Parameter paths: The paths of the files; `-` is stdin.
     /// - Throws: ``FileError``, and ``UsageError`` with the place of what is wrong.
-    func checks(ofCaseFiles paths: [SourcedText]) async throws -> CheckSelection {
+    func planChecks(ofCaseFiles paths: [SourcedText]) async throws -> CheckSelection {
         let patterns = options.running.caseNames
         var unmatchedPatterns = patterns
         var reader = CaseReader(self, fileCount: paths.count)
@@ -18,17 +18,18 @@ extension CheckPreparation {
         var selection = CheckSelection()
         for path in paths {
             let chain = try reader.readChain(fromFile: path.text)
-            let planned = try await Self.planChecks(of: chain)
+            let plannedChecks = try await Self.planChecks(of: chain)
             unmatchedPatterns.removeAll { pattern in chain.allCases.contains { $0.isNamed(pattern) } }
             let chosenChain = Self.chosenCases(of: chain, matching: patterns)
             selection.countInAllShards += chosenChain.allCases.count
             let ownChain = sharding.takeOwnCases(of: chosenChain)
             selection.appendChain(
-                setup: ownChain.setup.compactMap { planned[$0.id] },
-                cases: ownChain.cases.compactMap { planned[$0.id] },
-                cleanup: ownChain.cleanup.compactMap { planned[$0.id] })
+                setup: ownChain.setup.compactMap { plannedChecks[$0.id] },
+                cases: ownChain.cases.compactMap { plannedChecks[$0.id] },
+                cleanup: ownChain.cleanup.compactMap { plannedChecks[$0.id] })
         }
         if let pattern = unmatchedPatterns.first { throw UsageError("no case matches '\(pattern)'") }
+        // Reports name the seed only if a value depends on it.
         if reader.hasRandomValues { selection.seed = seed }
         return selection
     }

@@ -133,10 +133,12 @@ extension JSONPath: CaseValue {
         in document: JSONDocument, counting stepCounter: StepCounter, maxCount: Int = .max
     ) throws -> [JSONValue] {
         var values: [JSONValue] = []
+        // A slot is the position of a value in the document's table of values.
         try select(in: document, counting: stepCounter) { slot in
             values.append(JSONValue(document, slot: slot))
-            let goesOn = values.count < maxCount
-            return goesOn
+            // The search goes on as long as this is true.
+            let needsMoreValues = values.count < maxCount
+            return needsMoreValues
         }
         return values
     }

@@ -61,8 +61,8 @@ struct LinkedCase: Sendable {
         }
         do {
             let content = hasPlaceholders ? try replacingPlaceholders(with: [:]) : entry.content
-            if neededCaptures.isEmpty { return try await completeCheck(of: content) }
-            return try await checkWithPreview(of: content)
+            if neededCaptures.isEmpty { return try await planCheckWithAllValues(of: content) }
+            return try await planCheckWithPreview(of: content)
         } catch let error as UsageError {
             // An error that has neither a place nor a help page of its own gets the place of the case.
             if error.location == nil, error.see == nil { throw entry.error(error.problem) }
@@ -70,28 +70,28 @@ struct LinkedCase: Sendable {
         }
     }
 
-    /// Returns the check of a case that needs captured values, with a preview of its request. The preview is made with
+    /// Plans the check of a case that needs captured values, with a preview of its request. The preview is made with
     /// stand-ins for the captured values, and is not sent.
     ///
     /// - Parameter content: The case, with generated values in place of their placeholders.
     /// - Returns: The check; without a preview if the case has a URL or a method that is not known yet.
     /// - Throws: The errors of resolving the call, such as a value that its parameter can't have.
-    private func checkWithPreview(of content: CaseFile.Case) async throws -> PlannedCheck {
+    private func planCheckWithPreview(of content: CaseFile.Case) async throws -> PlannedCheck {
         var check = PlannedCheck(call: checkedCall(of: content), linkedCase: self)
         let builder = CaseRequestBuilder(for: entry, calling: declaration, options: preparation.options.call)
         if let request = try builder.requestWithStandIns(of: content) {
-            check.preview = try await preparation.check(of: request, reportedAs: check.call).exchange
+            check.preview = try await preparation.planCheck(of: request, reportedAs: check.call).exchange
         }
         return check
     }
 
-    /// Returns the check of the case with all values known.
+    /// Plans the check of the case when all of its values are known.
     ///
     /// - Parameter content: The case, with values in place of placeholders.
     /// - Throws: ``UsageError`` for a value that can't be used, and the errors of resolving the call.
-    private func completeCheck(of content: CaseFile.Case) async throws -> PlannedCheck {
+    private func planCheckWithAllValues(of content: CaseFile.Case) async throws -> PlannedCheck {
         let builder = CaseRequestBuilder(for: entry, calling: declaration, options: preparation.options.call)
-        var check = try await preparation.check(
+        var check = try await preparation.planCheck(
             of: builder.request(of: content), reportedAs: checkedCall(of: content), capturedSecrets: captures.redactor)
         check.linkedCase = self
         try check.exchange?.addRequirements { try addingRequirements(of: content, to: $0) }
@@ -125,6 +125,7 @@ struct LinkedCase: Sendable {
         of content: CaseFile.Case, to endpointCheck: EndpointCheck
     ) throws -> EndpointCheck {
         var check = endpointCheck
+        // Messages then say `The case's data may be stale.`, and not `The example's …`.
         check.origin = "case"
         if let status = try content.status?.knownValue() { check.expected.status = status }
         if let maxLatency = try content.maxLatency?.knownValue() { check.expected.maxLatency = maxLatency }
@@ -185,13 +186,16 @@ struct LinkedCase: Sendable {
         var check = plannedCheck
         if hasPlaceholders {
             content = try replacingPlaceholders(with: capturedValues)
-            check = try await completeCheck(of: content)
+            check = try await planCheckWithAllValues(of: content)
         }
         guard let timeLimit = try content.until?.knownValue() else { return try await check.send(recordingIn: archive) }
         return try await sendRepeatedly(check, for: timeLimit, recordingIn: archive)
     }
 
-    /// Returns the case with values in place of its placeholders. Generated values are always known.
+    /// Returns the case with values in place of its placeholders.
+    ///
+    /// Generated values, such as `{{$uuid}}`, are made here. Those that are random depend only on the seed and the
+    /// case, so that the case gets the same ones each time.
     ///
     /// - Parameter capturedValues: The captured values by their names. Placeholders for others stay as they are.
     /// - Throws: `DecodingError` for a value that does not fit, such as a text for `status`.
@@ -203,6 +207,8 @@ struct LinkedCase: Sendable {
             if let generatedValue = GeneratedValue(placeholder.name) { return generator.value(generatedValue) }
             return capturedValues[placeholder.name]
         }
+        // A value may be of another type than its placeholder: `"status": "{{code}}"` becomes `"status": 404`. So the
+        // whole case is decoded again.
         return try Coding().decode(CaseFile.Case.self, from: Array(json.written))
     }
 

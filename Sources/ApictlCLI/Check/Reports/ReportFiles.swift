@@ -29,7 +29,7 @@ extension CheckReport {
         var report = CheckReport(options, baseline, context)
         do {
             let terminal = TerminalReport(
-                files.terminal(context), environment, options, labels: calls.map(\.label))
+                files.outputForLines(context), environment, options, labels: calls.map(\.label))
             try await carryOutChecks(&report, terminal, files.archive)
             try terminal.summarize(report)
             try files.write(report)
@@ -52,9 +52,9 @@ extension CheckReport {
     private static func checkOutputs(_ options: CheckOptions, _ files: any FileSystem) throws(UsageError) {
         let reports = ReportKind.allCases.map { NamedOutput(option: $0.option, path: options.reports.files[$0]) }
         let baselinePath = options.judging.updatesBaseline ? options.judging.baseline?.text : nil
-        try UsageError.check(outputs: reports + [NamedOutput(option: "baseline", path: baselinePath)], files)
+        try UsageError.requireDistinctFiles(of: reports + [NamedOutput(option: "baseline", path: baselinePath)], files)
         for file in options.running.cases where file.text != "-" {
-            try UsageError.check(outputs: reports + [NamedOutput(option: "cases", path: file.text)], files)
+            try UsageError.requireDistinctFiles(of: reports + [NamedOutput(option: "cases", path: file.text)], files)
         }
     }
 }
@@ -122,7 +122,7 @@ private struct ReportFiles {
     ///
     /// If a report goes to stdout, the lines go to stderr. But `--json-errors` reserves stderr for one line of JSON, so
     /// that they are not printed then.
-    func terminal(_ context: CommandContext) -> any ByteOutput {
+    func outputForLines(_ context: CommandContext) -> any ByteOutput {
         let isReserved = printedReport != nil && context.reportsJSON
         return isReserved ? NoOutput() : messages
     }

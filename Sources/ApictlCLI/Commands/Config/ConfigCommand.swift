@@ -115,7 +115,7 @@ struct ConfigCommand: Command {
     func run(_ context: CommandContext) async throws -> ExitCode {
         let settings = try Settings(context)
         let contextWithSettings = context.with(settings)
-        try settings.configuration?.checkAll(context.registry)
+        try settings.configuration?.checkAllDeclaredNames(context.registry)
         let shownAPIs = apis.isEmpty ? context.registry.apisWithoutNames : apis
         let settingsOfAPIs = try shownAPIs.map { api in
             let shownSettings = try Self.shownSettings(of: api, settings, contextWithSettings)
@@ -156,7 +156,9 @@ struct ConfigCommand: Command {
     private static func serverSetting(
         of api: CatalogueAPI, _ settings: Settings, _ context: CommandContext
     ) throws -> ShownSetting? {
-        guard let choice = CallServerChoice(api, nil, settings, context) else {
+        // This command has no option that chooses a server. A variable or the configuration may do so.
+        let serverOption: CallServerName? = nil
+        guard let choice = CallServerChoice(api, serverOption, settings, context) else {
             return api.servers.first.map { server in
                 ShownSetting(name: "server", value: server.url, source: "default (\(server.name))")
             }

@@ -126,6 +126,7 @@ extension CurlOption {
         guard let retryCount = transfer.retry?.value else { return [] }
         let retriesMethod = transfer.retriesUnsafe || plan.request.method.isIdempotent
         guard retriesMethod else { return [] }
+        // Unlike `call`, curl does not retry a refused connection by default.
         return ["--retry", Argument("\(retryCount)"), "--retry-connrefused"]
     }
 

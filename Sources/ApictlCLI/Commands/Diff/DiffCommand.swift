@@ -67,6 +67,7 @@ struct DiffCommand: Command {
     /// - Throws: ``Failure`` if a response is a failure, after the differences are printed, and if there is no
     ///   response.
     func run(_ context: CommandContext) async throws -> ExitCode {
+        // After a signal, the requests have 200 ms to end.
         context.environment.signals.startHandling(.milliseconds(200))
         let servers = options.servers
         let plans = try await resolvePlans(context)
@@ -250,7 +251,7 @@ struct DiffCommand: Command {
         }
         let first = try ignoredPaths.removed(from: documents[0])
         let second = try ignoredPaths.removed(from: documents[1])
-        return ResponseDifferences(first, second, options).all
+        return ResponseDifferences(from: first, to: second, options).all
     }
 
     // MARK: Output

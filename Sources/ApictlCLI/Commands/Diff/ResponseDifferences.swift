@@ -41,8 +41,8 @@ struct ResponseDifferences {
     /// A response may have no value there, or several: the elements of a list, or members with the same key.
     private struct ValuePair {
         let path: String
-        let first: [JSONValue]
-        let second: [JSONValue]
+        let firstValues: [JSONValue]
+        let secondValues: [JSONValue]
     }
 
     private let comparesValues: Bool
@@ -57,11 +57,11 @@ struct ResponseDifferences {
     ///   - first: The JSON of the first response.
     ///   - second: The JSON of the second response.
     ///   - options: The options, of which `--values` and `--by` count.
-    init(_ first: JSONValue, _ second: JSONValue, _ options: DiffOptions) {
+    init(from first: JSONValue, to second: JSONValue, _ options: DiffOptions) {
         comparesValues = options.comparesValues
         identifyingField = options.identifyingField?.text ?? "id"
         // A depth-first search without recursion, because a hostile server chooses the depth.
-        var remainingPairs = [ValuePair(path: "$", first: [first], second: [second])]
+        var remainingPairs = [ValuePair(path: "$", firstValues: [first], secondValues: [second])]
         while let pair = remainingPairs.popLast() {
             let nestedPairs = comparesValues ? compareValues(of: pair) : compareTypes(of: pair)
             // The last pair is taken first. Reversed, the differences come in the order of the document.
@@ -80,8 +80,8 @@ struct ResponseDifferences {
         if addIfOneSided(pair) { return [] }
         // A null beside other values is no difference, because any item of a list may have null in a field. If all
         // values of one response are null, it has no types, which differs from any type.
-        let firstTypes = Set(pair.first.map(\.kind)).subtracting([.null])
-        let secondTypes = Set(pair.second.map(\.kind)).subtracting([.null])
+        let firstTypes = Set(pair.firstValues.map(\.kind)).subtracting([.null])
+        let secondTypes = Set(pair.secondValues.map(\.kind)).subtracting([.null])
         if firstTypes != secondTypes { add(.changed, at: pair) }
 
         var nestedPairs: [ValuePair] = []
@@ -90,9 +90,9 @@ struct ResponseDifferences {
         if commonTypes.contains(.array) {
             // If the lists of only one response are empty, this pair is one-sided, which is a difference.
             let elements = ValuePair(
-                path: pair.path + "[*]", first: Self.elements(ofListsIn: pair.first),
-                second: Self.elements(ofListsIn: pair.second))
-            let areEmptyLists = elements.first.isEmpty && elements.second.isEmpty
+                path: pair.path + "[*]", firstValues: Self.elements(ofListsIn: pair.firstValues),
+                secondValues: Self.elements(ofListsIn: pair.secondValues))
+            let areEmptyLists = elements.firstValues.isEmpty && elements.secondValues.isEmpty
             if !areEmptyLists { nestedPairs.append(elements) }
         }
         return nestedPairs
@@ -105,12 +105,12 @@ struct ResponseDifferences {
     private mutating func compareValues(of pair: ValuePair) -> [ValuePair] {
         if addIfOneSided(pair) { return [] }
         // A key that an object has several times has several values, which are compared as a whole.
-        if pair.first.count == 1, pair.second.count == 1 {
-            let kinds = Set((pair.first + pair.second).map(\.kind))
+        if pair.firstValues.count == 1, pair.secondValues.count == 1 {
+            let kinds = Set((pair.firstValues + pair.secondValues).map(\.kind))
             if kinds == [.object] { return pairsOfMembers(in: pair) }
             if kinds == [.array] { return pairsOfElements(in: pair) }
         }
-        let areSame = pair.first.elementsEqual(pair.second) { $0.isSame(as: $1) }
+        let areSame = pair.firstValues.elementsEqual(pair.secondValues) { $0.isSame(as: $1) }
         if !areSame { add(.changed, at: pair) }
         return []
     }
@@ -120,11 +120,11 @@ struct ResponseDifferences {
     ///
     /// - Returns: Whether the difference was added.
     private mutating func addIfOneSided(_ pair: ValuePair) -> Bool {
-        if pair.first.isEmpty {
+        if pair.firstValues.isEmpty {
             add(.added, at: pair)
             return true
         }
-        if pair.second.isEmpty {
+        if pair.secondValues.isEmpty {
             add(.missing, at: pair)
             return true
         }
@@ -133,7 +133,7 @@ struct ResponseDifferences {
 
     /// Adds a difference at the path of a pair.
     private mutating func add(_ kind: ResponseDifference.Kind, at pair: ValuePair) {
-        let values = [text(of: pair.first), text(of: pair.second)]
+        let values = [text(of: pair.firstValues), text(of: pair.secondValues)]
         all.append(ResponseDifference(kind: kind, path: pair.path, values: values))
     }
 
@@ -141,7 +141,7 @@ struct ResponseDifferences {
 
     /// Returns the values of the objects at a path, paired by their keys: those at `$.title` for the pair at `$`.
     private func pairsOfMembers(in pair: ValuePair) -> [ValuePair] {
-        Self.pairsWithSamePath(Self.members(of: pair.first), Self.members(of: pair.second), in: pair.path)
+        Self.pairsWithSamePath(Self.members(of: pair.firstValues), Self.members(of: pair.secondValues), in: pair.path)
     }
 
     /// Returns the members of all objects among some values.
@@ -154,8 +154,8 @@ struct ResponseDifferences {
     /// Returns the elements of the lists at a path, paired by the field that identifies them, or else by their
     /// positions.
     private func pairsOfElements(in pair: ValuePair) -> [ValuePair] {
-        let first = Self.elements(ofListsIn: pair.first)
-        let second = Self.elements(ofListsIn: pair.second)
+        let first = Self.elements(ofListsIn: pair.firstValues)
+        let second = Self.elements(ofListsIn: pair.secondValues)
         if !first.isEmpty, let firstItems = identifiedElements(first), let secondItems = identifiedElements(second) {
             return Self.pairsWithSamePath(firstItems, secondItems, in: pair.path)
         }
@@ -199,8 +199,8 @@ struct ResponseDifferences {
         let relativePaths = (first + second).map(\.relativePath).withoutRepetitions
         return relativePaths.map { relativePath in
             ValuePair(
-                path: path + relativePath, first: firstChildren[relativePath, default: []].map(\.value),
-                second: secondChildren[relativePath, default: []].map(\.value))
+                path: path + relativePath, firstValues: firstChildren[relativePath, default: []].map(\.value),
+                secondValues: secondChildren[relativePath, default: []].map(\.value))
         }
     }
 

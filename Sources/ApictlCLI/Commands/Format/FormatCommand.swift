@@ -23,7 +23,7 @@ struct FormatCommand: Command {
     /// - Throws: ``UsageError`` for a path that can't be read, and if stdin is named twice.
     init(_ words: CommandWords<FormatOptions>) throws {
         files = words.operands
-        try UsageError.check(readers: files.filter { $0.text == "-" })
+        try UsageError.requireAtMostOneStdin(among: files.filter { $0.text == "-" })
         options = words.options
         view = try words.options.selection.view()
     }
@@ -48,26 +48,27 @@ struct FormatCommand: Command {
         }
         // An interruption is to be reported as JSON too. Without `--json-errors`, a signal ends the process as usual.
         if context.reportsJSON { environment.signals.startHandling(.milliseconds(200)) }
-        /// The code of the first file that failed, or in which nothing was found.
-        var firstCode = ExitCode.success
+        /// The exit codes of the files, in their order.
+        var fileCodes: [ExitCode] = []
         var hasFailed = false
         let paths = files.isEmpty ? ["-"] : files.map(\.text)
         for path in paths {
-            let fileCode: ExitCode
             do {
-                fileCode = try printFile(path, environment)
+                fileCodes.append(try printFile(path, environment))
             } catch {
-                // Nil for an error that concerns all files.
+                // An error that concerns all files, and not this one, ends the command.
                 guard let failure = fileFailure(error, in: Self.shownName(of: path)) else { throw error }
                 // With `--json-errors`, stderr may have just one line, which is about the first failure.
                 let isReported = !context.reportsJSON || !hasFailed
                 if isReported { try failure.print(context, asJSON: context.reportsJSON) }
                 hasFailed = true
-                fileCode = failure.code
+                fileCodes.append(failure.code)
             }
-            if firstCode == .success { firstCode = fileCode }
         }
-        return hasFailed ? firstCode : try firstCode.successOrThrow("nothing was found")
+        let firstProblemCode = fileCodes.first { $0 != .success } ?? .success
+        // A failure has been reported already.
+        if hasFailed { return firstProblemCode }
+        return try firstProblemCode.successOrThrow("nothing was found")
     }
 
     /// Returns the name of a file in messages. The path `-` is stdin.

@@ -64,16 +64,16 @@ enum HelpText {
         let api = endpoint.prefix { $0 != "." }
         let offlineArguments = context.registry.offlineArguments(endpoint)
         let hasSample = offlineArguments.hasSuffix("--sample")
-        let response = hasSample ? "a recorded response: no network, no key" : "the request; nothing is sent"
-        let mock =
+        let callResult = hasSample ? "a recorded response: no network, no key" : "the request; nothing is sent"
+        let mockRow =
             hasSample
             ? ["mock \(api)", "a local server with recorded responses"]
             : ["mock \(api) --record DIR", "a local server that records the real one"]
         let rows = [
-            ["call \(offlineArguments)", response],
+            ["call \(offlineArguments)", callResult],
             ["\(api)", "its servers, credentials and endpoints"],
             ["curl \(endpoint)", "the request as a curl command"],
-            mock,
+            mockRow,
             ["call URL", "a request without an API"],
             ["--api FILE|URL list", "the endpoints of an OpenAPI document"],
         ]

@@ -46,19 +46,28 @@ final class Delivery: Sendable {
             return nil
         }
 
+        /// What a task gets that reads when no chunk is left: nil after a complete body, or the error that has cut the
+        /// body short. If the transfer continues, the property itself is nil.
+        var endOfBody: Result<[UInt8]?, any Error>? {
+            switch end {
+            case .success?: .success(nil)
+            case .failure(let error)?: .failure(error)
+            case nil: nil
+            }
+        }
+
         /// Removes the tasks that wait for bytes, and a chunk for each of them, as long as there are chunks. At the end
         /// of the body, all tasks are removed.
         ///
-        /// - Returns: The calls that resume the tasks with their chunks or the end.
+        /// - Returns: The calls that resume the tasks with their chunks or the end. The caller makes them after it has
+        ///   released the lock, because a resumed task may use this object at once.
         mutating func removeReadyBodyWaiters() -> [Resumption] {
             var resumptions: [Resumption] = []
             while !bodyWaiters.isEmpty, let chunk = chunks.popFirst() {
                 let waiter = bodyWaiters.removeFirst()
                 resumptions.append { waiter.resume(returning: chunk) }
             }
-            if chunks.isEmpty, let end {
-                // A body that is complete ends with nil, one that was cut short with the error.
-                let endOfBody: Result<[UInt8]?, any Error> = end.map { nil }
+            if chunks.isEmpty, let endOfBody {
                 for waiter in bodyWaiters { resumptions.append { waiter.resume(with: endOfBody) } }
                 bodyWaiters = []
             }
@@ -108,7 +117,7 @@ final class Delivery: Sendable {
                 if shouldResume { state.isPaused = false }
                 return .success(bytes)
             }
-            if let end = state.end { return end.map { nil } }
+            if let endOfBody = state.endOfBody { return endOfBody }
             state.bodyWaiters.append(waiter)
             return nil
         }

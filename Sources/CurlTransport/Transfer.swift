@@ -25,7 +25,7 @@ final class Transfer {
     /// Whether libcurl decompresses the body.
     private(set) var isCompressed = false
     /// Whether the response is complete although libcurl waits for more.
-    private var isComplete = false
+    private var isResponseComplete = false
     /// Bytes of the body that are not delivered yet.
     private var bytes: [UInt8] = []
     /// Whether something has not been delivered yet.
@@ -35,8 +35,8 @@ final class Transfer {
     /// Whether libcurl is delivering what it held while the transfer was paused.
     private var isResuming = false
     private var sendings = Sendings()
-    /// The error that a callback stopped the transfer with; libcurl only knows that it was stopped.
-    private var failure: TransportError?
+    /// The error for which this program has stopped the transfer. libcurl only knows that it was stopped.
+    private var stopError: TransportError?
     /// When the server last sent or accepted anything, or nil if its silence has no limit.
     private var lastActivity: ContinuousClock.Instant?
 
@@ -136,9 +136,9 @@ final class Transfer {
             let completeHead = try headParser.parseLine(line, isTrailer: isTrailer(line))
             guard let completeHead else { return true }
             try receiveHead(completeHead)
-            return !isComplete
+            return !isResponseComplete
         } catch {
-            failure = error
+            stopError = error
             return false
         }
     }
@@ -172,7 +172,7 @@ final class Transfer {
             accept(head)
         }
         // A response to HEAD has no body. libcurl knows that only of requests without a body.
-        isComplete = upload != nil && plan.method == .head
+        isResponseComplete = upload != nil && plan.method == .head
     }
 
     /// Whether this 101 answers libcurl's own request to continue in HTTP/2.
@@ -280,7 +280,7 @@ final class Transfer {
         do throws(TransportError) {
             return try upload?.read(into: buffer) ?? 0
         } catch {
-            failure = error
+            stopError = error
             return nil
         }
     }
@@ -299,7 +299,7 @@ final class Transfer {
     func permitSending() -> Bool {
         let isAnswerToExpectation = sendings.count == 1 && refusedExpectation != nil
         if sendings.lastReusedConnection, !isAnswerToExpectation {
-            failure = lostRequest
+            stopError = lostRequest
             return false
         }
         let connectionCount = easy.number(CCURLINFO_NUM_CONNECTS)
@@ -344,7 +344,7 @@ final class Transfer {
 
     /// Makes the server's silence the error that ends the transfer.
     func failForSilence() {
-        failure = TransportError(
+        stopError = TransportError(
             .timedOut(.idle(.seconds(plan.idleSeconds ?? 0))), server: plan.server, receivedBytes: easy.receivedBytes)
     }
 
@@ -354,18 +354,21 @@ final class Transfer {
     ///
     /// If libcurl has succeeded without repeating a request that got a 417, the 417 is accepted as the response.
     ///
-    /// - Parameter code: The result code (`CURLE_…`). If a callback has stopped the transfer, it says only that.
+    /// - Parameter code: libcurl's result code (`CURLE_…`).
     func concludeOutcome(code: Int32) -> Result<Void, any Error> {
-        if let failure { return .failure(failure) }
-        if isComplete { return .success(()) }
+        // If this program has stopped the transfer, the code only says that, and not why.
+        if let stopError { return .failure(stopError) }
+        if isResponseComplete { return .success(()) }
         if code == CCURLE_OK {
             acceptRefusedExpectation()
             if hasFinalHead { return .success(()) }
         }
         if isConnectingAgain { return .failure(lostRequest) }
         let facts = TransferFacts(self, hasHeaders: hasFinalHead)
-        if let error = facts.error(code: code, generalText: easy.curl.describe(code: code)) { return .failure(error) }
-        return .success(())
+        let error = facts.error(code: code, generalText: easy.curl.describe(code: code))
+        // A code other than CURLE_OK may be no error: the server may respond before it has read the whole request.
+        guard let error else { return .success(()) }
+        return .failure(error)
     }
 
     /// Whether the transfer should be started again with more trusted certificates.

@@ -33,7 +33,7 @@ final class Exchange: Sendable {
     /// - Parameters:
     ///   - server: The server, for errors.
     ///   - bufferLimit: The number of bytes of the body that may wait to be read.
-    ///   - onSent: Receives how many bytes of the request's body have been sent, of how many.
+    ///   - onSent: Called with the number of bytes of the request's body that have been sent, and with its length.
     init(
         server: TransportError.Peer, bufferLimit: Int,
         onSent: (@Sendable (_ count: Int64, _ total: Int64) -> Void)? = nil

@@ -56,18 +56,25 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
     ///     was expected.
     ///   - found: What was found, or nil if the path leads nowhere.
     private static func problemText(_ failure: DecodingFailure, found: String?) -> String {
-        let problem = failure.expected.map { "expected " + $0 } ?? failure.words
-        // A model's own words may say already what was found, such as the type of a key.
-        let saysWhatWasFound = failure.expected == nil && problem.contains("found")
-        guard let found, !saysWhatWasFound else { return problem }
-        let separator = problem.hasPrefix("expected ") ? ", " : "; "
-        return "\(problem)\(separator)found \(found)"
+        if let expected = failure.expected {
+            guard let found else { return "expected \(expected)" }
+            return "expected \(expected), found \(found)"
+        }
+        // The words of a model's own error are free text, which may say already what was found.
+        let saysWhatWasFound = failure.words.contains("found")
+        guard let found, !saysWhatWasFound else { return failure.words }
+        // Such a text may also begin as the decoder's own do, and then is continued as they are.
+        let separator = failure.words.hasPrefix("expected ") ? ", " : "; "
+        return "\(failure.words)\(separator)found \(found)"
     }
 
     /// Returns the JSON name of a Swift type (RFC 8259, section 3; "integer" as in JSON Schema).
+    ///
+    /// An error may also name the container that a model asked for: a keyed one is an object, an unkeyed one an array.
     static func name(of type: Any.Type) -> String {
         switch type {
-        // First the common ones: to find out that a type does not conform takes a search through all conformances.
+        // The common types come first, because comparing with a type is fast. Asking whether a type conforms to a
+        // protocol is slow: the runtime may search all conformances in the program.
         case is String.Type: "string"
         case is Bool.Type: "boolean"
         case is Double.Type, is Decimal.Type: "number"

@@ -159,13 +159,15 @@ extension DecodingSession {
     /// Decodes a date in ISO 8601 directly from the bytes of the document, without making a string. Most dates have no
     /// escapes, and are decoded here.
     ///
-    /// - Parameter slot: The slot of the date in the document's index.
+    /// - Parameter slot: The slot of the date in the document's index. It is negative for a value that is not in the
+    ///   document.
     /// - Returns: The date, or nil if it has another form or an observer has to be notified. Then ``decodeDate(at:)``
     ///   decodes it.
     private func decodePlainDate(slot: Int) -> Date? {
-        guard !isObserved, slot >= 0, case .iso8601 = coding.dates else { return nil }
-        let hasNoEscapes = document.slots[slot].isPlain
-        guard document.isString(slot), hasNoEscapes else { return nil }
+        let isInDocument = slot >= 0
+        guard isInDocument, !isObserved, case .iso8601 = coding.dates else { return nil }
+        let isStringWithoutEscapes = document.isString(slot) && document.slots[slot].isPlain
+        guard isStringWithoutEscapes else { return nil }
         guard let date = document.withScalar(slot, { DateText.parse($0) }) else { return nil }
         marks?.setRead(slot)
         return date

@@ -40,16 +40,14 @@ package struct JSONFormatter: Sendable {
         if let error = print(.end, to: &output) { throw error }
     }
 
-    /// Formats the parts of a document that a model has read, and passes the text on in chunks.
+    /// Formats the parts of a document that a model has read, and passes the text to `write` in chunks.
     ///
     /// - Parameters:
     ///   - document: The document.
     ///   - marks: The marks of the parts that have been read.
     ///   - write: Called with each chunk of the formatted text.
     package func format(_ document: JSONDocument, _ marks: ReadMarks, _ write: ([UInt8]) throws -> Void) rethrows {
-        // The printer drains its text to `write`, so it needs no array of the caller.
-        var noOutput: [UInt8] = []
-        var printer = JSONPrinter(style, isColored: isColored, escapesControls: escapesControls, taking: &noOutput)
+        var printer = JSONPrinter(style, isColored: isColored, escapesControls: escapesControls)
         try document.printRead(marks, to: &printer, write)
     }
 

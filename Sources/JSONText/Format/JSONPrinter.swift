@@ -45,6 +45,12 @@ struct JSONPrinter: JSONSink, ~Copyable {
         out = StagedWriter(taking: &output)
     }
 
+    /// Makes a printer whose text is taken from ``out`` in chunks, instead of being appended to an array at the end.
+    init(_ style: JSONStyle, isColored: Bool, escapesControls: Bool) {
+        var emptyOutput: [UInt8] = []
+        self.init(style, isColored: isColored, escapesControls: escapesControls, taking: &emptyOutput)
+    }
+
     /// Gives the array back with all that has been printed.
     consuming func finish(into output: inout [UInt8]) { out.finish(into: &output) }
 

@@ -55,7 +55,7 @@ struct DottedPathParser {
     ///   brackets, and `-1` as a name is quoted.
     private func parseNameOrIndex() throws(JSONPathError) -> PathQuery.Selector {
         if cursor.nextCharacter == "\"" || cursor.nextCharacter == "'" {
-            return .walk(try cursor.parseQuotedString(), index: nil)
+            return .dottedName(try cursor.parseQuotedString(), number: nil)
         }
         let start = cursor.position
         cursor.skip(while: Self.isNameCharacter)
@@ -64,13 +64,13 @@ struct DottedPathParser {
         }
         let name = cursor.consumedText(since: start)
         // `Int` would also read `+1`, which is an ordinary name.
-        guard let index = Int(name), !name.hasPrefix("+") else { return .walk(name, index: nil) }
+        guard let index = Int(name), !name.hasPrefix("+") else { return .dottedName(name, number: nil) }
         if name.hasPrefix("-") {
             throw cursor.error(
                 at: start, expected: "a name or an index from 0 (from the end: [\(name)]; a name: \"\(name)\")",
                 found: "'\(name)'")
         }
-        return .walk(name, index: index)
+        return .dottedName(name, number: index)
     }
 
     /// Whether a character may be in a name without quotes. Blanks, control characters and the characters that have a
@@ -95,7 +95,7 @@ struct DottedPathParser {
         if cursor.nextCharacter == "\"" || cursor.nextCharacter == "'" {
             let name = try cursor.parseQuotedString()
             try cursor.expect("]")
-            return .walk(name, index: nil)
+            return .dottedName(name, number: nil)
         }
         guard cursor.isIntegerNext else {
             throw cursor.unexpectedCharacter(expected: "an index, a name in quotes or ']' (JSONPath starts with '$')")

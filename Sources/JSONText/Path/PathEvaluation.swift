@@ -149,13 +149,13 @@ final class PathEvaluation {
         _ selector: PathQuery.Selector, to slot: Int, _ body: (Int) throws -> Bool
     ) throws -> Bool {
         switch (selector, document.kind(of: slot)) {
-        case (.name(let name), .object), (.walk(let name, _), .object):
+        case (.name(let name), .object), (.dottedName(let name, _), .object):
             guard let memberSlot = try slotOfMember(name, inObject: slot) else { return true }
             return try body(memberSlot)
-        case (.index(let index), .array), (.walk(_, let index?), .array):
+        case (.index(let index), .array), (.dottedName(_, let index?), .array):
             guard let elementSlot = try slotOfElement(at: index, inArray: slot) else { return true }
             return try body(elementSlot)
-        case (.walk(let name, nil), .array):
+        case (.dottedName(let name, nil), .array):
             return try visitMembers(named: name, ofObjectsInArray: slot, body)
         case (.wildcard, .object), (.wildcard, .array):
             return try visitChildren(of: slot, body)
@@ -217,6 +217,7 @@ final class PathEvaluation {
     ) throws -> Bool {
         // RFC 9535, section 2.3.4.2.2: with a step of 0, nothing is selected.
         if step == 0 { return true }
+        // Every slot fits 32 bits, which halve the memory for a long array.
         var elementSlots: [UInt32] = []
         _ = try visitChildren(of: array) { elementSlot in
             elementSlots.append(UInt32(truncatingIfNeeded: elementSlot))

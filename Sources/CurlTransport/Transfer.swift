@@ -297,8 +297,8 @@ final class Transfer {
     ///
     /// - Returns: False to stop the transfer with the error that the request was lost.
     func permitSending() -> Bool {
-        let isAnswerToExpectation = sendings.count == 1 && refusedExpectation != nil
-        if sendings.lastReusedConnection, !isAnswerToExpectation {
+        let isRepeatedWithoutExpect = sendings.count == 1 && refusedExpectation != nil
+        if sendings.lastReusedConnection, !isRepeatedWithoutExpect {
             stopError = lostRequest
             return false
         }

@@ -93,6 +93,7 @@ enum PhaseLengths {
     ///     reached: the rest of the time belongs to the phase in which the transfer ended.
     ///   - total: The end of the last phase.
     static func lengths(ends: [Int64], total: Int64) -> [Int64] {
+        // If no end was reached, the transfer ended in the first phase, whose number is 0.
         let lastReached = ends.lastIndex { $0 > 0 } ?? -1
         var lengths: [Int64] = []
         var start: Int64 = 0

@@ -155,6 +155,7 @@ package enum CommandOutput {
     ///
     /// - Throws: ``Failure`` if the deadline has passed or the task is cancelled.
     private static func checkDeadline(_ deadline: ContinuousClock.Instant) throws(Failure) {
+        // After either error, the caller kills the program.
         if Task.isCancelled { throw .killed(signal: SIGKILL) }
         if .now >= deadline { throw .timedOut }
     }
@@ -175,6 +176,7 @@ package enum CommandOutput {
         var information = siginfo_t()
         let result = waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT | WNOHANG)
         let errorNumber = errno
+        // While the program is running, `waitid` succeeds too, but leaves the signal 0.
         let hasStatus = result == 0 && information.si_signo != 0
         // Any error but an interruption means that there is no such process any more.
         let isUnknown = result != 0 && errorNumber != EINTR

@@ -62,10 +62,10 @@ package enum Descriptor {
         var remaining = bytes[...]
         while !remaining.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: remaining)
-            let written = SystemCalls.write(descriptor, part.baseAddress, part.count)
+            let writtenCount = SystemCalls.write(descriptor, part.baseAddress, part.count)
             let errorNumber = errno
-            if written >= 0 {
-                remaining = remaining.dropFirst(written)
+            if writtenCount >= 0 {
+                remaining = remaining.dropFirst(writtenCount)
                 continue
             }
             switch errorNumber {

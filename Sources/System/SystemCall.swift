@@ -60,6 +60,7 @@ package enum SystemCall {
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
         // A signal that is not blocked acts on this thread before `raise` returns.
         raise(number)
+        // If the process is still alive, it ends with the code that a shell gives for this signal.
         _exit(128 + number)
     }
 

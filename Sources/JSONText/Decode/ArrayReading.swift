@@ -32,7 +32,7 @@ protocol DecodableArray {
     /// Decodes an array of the document, element by element.
     ///
     /// - Parameters:
-    ///   - session: The decoding.
+    ///   - session: The state that all decoders of the document share.
     ///   - place: The place of the array.
     static func decode(from session: DecodingSession, at place: ValuePlace) throws -> Self
 }

@@ -63,7 +63,8 @@ enum JSONNumber {
         guard UInt64(digitsWithoutTrailingZeros) != nil else { return nil }
 
         // The exponent moves the decimal point: the integer part may end before the last digit, or need more zeros.
-        let integerLength = wholeAndFraction[0].count + exponent
+        let wholePart = wholeAndFraction[0]
+        let integerLength = wholePart.count + exponent
         let addedZeros = String(repeating: "0", count: max(integerLength - digits.count, 0))
         let magnitude = digits.prefix(integerLength) + addedZeros
         if isNegative {
@@ -90,13 +91,13 @@ enum JSONNumber {
         let greatestExactInteger: Int64 = 1 << Int64(F.significandBitCount + 1)
         // A power of ten is exact if its power of five is: 5^22 < 2^53 for `Double`, 5^10 < 2^24 for `Float`.
         let greatestExactPower = F.significandBitCount > 23 ? 22 : 10
-        guard let number = ShortNumber(text), number.mantissa <= greatestExactInteger,
-            number.exponent.magnitude <= greatestExactPower
+        guard let shortNumber = ShortNumber(text), shortNumber.mantissa <= greatestExactInteger,
+            shortNumber.exponent.magnitude <= greatestExactPower
         else { return parseAnyFloat(text) }
-        let mantissa = F(number.mantissa)
-        let power = F(powersOfTen[Int(number.exponent.magnitude)])
-        let magnitude = number.exponent < 0 ? mantissa / power : mantissa * power
-        return number.isNegative ? -magnitude : magnitude
+        let mantissa = F(shortNumber.mantissa)
+        let power = F(powersOfTen[Int(shortNumber.exponent.magnitude)])
+        let magnitude = shortNumber.exponent < 0 ? mantissa / power : mantissa * power
+        return shortNumber.isNegative ? -magnitude : magnitude
     }
 
     /// Reads a JSON number with any digits and exponent as the nearest floating-point number.

@@ -3,14 +3,14 @@ protocol JSONScalar: Decodable {
     /// Returns the value of a scalar of the document, or nil if the type has no such value.
     ///
     /// - Parameters:
-    ///   - session: The decoding, with the document.
+    ///   - session: The state of the decoding, which has the document.
     ///   - slot: The slot of the scalar in the document's index.
     static func read(from session: DecodingSession, at slot: Int) -> Self?
 
     /// Decodes an array of the document whose elements are scalars of this type.
     ///
     /// - Parameters:
-    ///   - session: The decoding, with the document.
+    ///   - session: The state of the decoding, which has the document.
     ///   - place: The place of the array.
     /// - Returns: An array of `Self`.
     static func readArray(from session: DecodingSession, at place: ValuePlace) throws -> Any

@@ -23,7 +23,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     /// Opens an array, notifies the observer, and marks the array as opened.
     ///
     /// - Parameters:
-    ///   - session: The decoding.
+    ///   - session: The state that all decoders of one document share.
     ///   - place: The place of the array. If the value there is not an array and decoding continues after errors, the
     ///     reader stands for an array that is made up. It is empty, or has one element to show the shape of the model.
     /// - Throws: An error if the value is not an array, unless decoding continues after errors.
@@ -53,8 +53,10 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     ///
     /// - Throws: An error if there is no next element.
     mutating func decodeNil() throws -> Bool {
+        // As in Foundation's decoder, the error for a missing element names `Never` as the type of a null.
         let slot = try nextElementSlot(Never.self)
-        guard slot >= 0, session.document.isNull(slot) else { return false }
+        let isInDocument = slot >= 0
+        guard isInDocument, session.document.isNull(slot) else { return false }
         session.marks?.setRead(slot)
         advance()
         return true

@@ -51,7 +51,8 @@ extension ValueDecoder: SingleValueDecodingContainer {
     /// unless it is made up to show the shape of a model.
     func decodeNil() -> Bool {
         session.observer?.didAskForNull(at: place)
-        guard slot >= 0 else { return !session.isMadeUpForShape(slot) }
+        let isInDocument = slot >= 0
+        guard isInDocument else { return !session.isMadeUpForShape(slot) }
         guard session.document.isNull(slot) else { return false }
         session.marks?.setRead(slot)
         return true

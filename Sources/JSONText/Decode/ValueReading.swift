@@ -100,7 +100,8 @@ extension DecodingSession {
     /// - Throws: An error if the value does not fit the type, unless decoding continues after errors.
     @inline(__always)
     func decodeScalar<S: JSONScalar>(_ type: S.Type, slot: Int, path: @autoclosure () -> PathNode?) throws -> S {
-        if slot >= 0, let value = S.read(from: self, at: slot) {
+        let isInDocument = slot >= 0
+        if isInDocument, let value = S.read(from: self, at: slot) {
             marks?.setRead(slot)
             if isObserved { observer?.didDecodeScalar(type, at: ValuePlace(slot: slot, path: path())) }
             return value
@@ -126,7 +127,8 @@ extension DecodingSession {
         if isObserved {
             observer?.didDecodeScalar(JSONValue.self, at: ValuePlace(slot: slot, path: path()))
         }
-        guard slot >= 0 else { return .null }
+        let isInDocument = slot >= 0
+        guard isInDocument else { return .null }
         marks?.setAllRead(slot)
         return JSONValue(document, slot: slot)
     }

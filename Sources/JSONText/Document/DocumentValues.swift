@@ -227,7 +227,7 @@ extension JSONDocument {
             let startAfterQuote = Int(key.start) &+ 1
             return hasBytes(UnsafeRawBufferPointer(wantedKey), at: startAfterQuote)
         }
-        // A plain key of another length.
+        // A plain key with another extent has another length, and so is another key.
         if key.isPlain { return false }
         if isExact { return withScalar(slot) { UnescapedText($0).elementsEqual(wantedKey) } }
         return string(at: slot) == String(decoding: wantedKey, as: UTF8.self)

@@ -15,6 +15,7 @@ struct DottedPathParser {
         var query = PathQuery(isAbsolute: true)
         // As in jq, a leading dot is optional, and a dot alone selects the whole document.
         if cursor.consume(if: "."), cursor.isAtEnd { return query }
+        // Users of jq may start with an object: `{title, year}`.
         if cursor.nextCharacter == "{" {
             throw cursor.unexpectedCharacter(expected: "a name or an index\(Self.jqHint(for: "{"))")
         }
@@ -48,9 +49,8 @@ struct DottedPathParser {
 
     /// Reads a name, such as `title` or `"odd.key"`, or an index without brackets, such as the `0` of `results.0`.
     ///
-    /// - Returns: The selector `.walk`, which selects a member by its name, or an element of a list by its index. The
-    ///   index is nil unless the name is a number without quotes: `results.0` selects the member `0` of an object, but
-    ///   the first element of a list.
+    /// - Returns: A selector for the name and, if the name is a number without quotes, also for the index of this
+    ///   number: `results.0` selects the member `0` of an object, but the first element of a list.
     /// - Throws: ``JSONPathError`` if there is no name, or for a negative number: an index from the end is written in
     ///   brackets, and `-1` as a name is quoted.
     private func parseNameOrIndex() throws(JSONPathError) -> PathQuery.Selector {

@@ -1,8 +1,8 @@
 extension JSONValue: Codable {
     /// Decodes a value of any kind.
     ///
-    /// ``JSONTextDecoder`` takes the value as it is written. Any other decoder is asked for each kind in turn, so that
-    /// a number has the text that its value is written with, and the order of keys is the decoder's.
+    /// ``JSONTextDecoder`` takes the value as it is written. Any other decoder does not pass on the text, and is asked
+    /// for each kind in turn. Then the text of a number is made from its value, and the order of keys is not kept.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? ValueDecoder {
             self = try decoder.decode(JSONValue.self)
@@ -67,6 +67,7 @@ extension JSONValue: Codable {
         let nearestDouble = Double(text)
         if let nearestDouble, "\(nearestDouble)" == text { return try container.encode(nearestDouble) }
         if let decimal = Decimal(string: text) { return try container.encode(decimal) }
+        // Every JSON number has a nearest double, which may be infinity.
         try container.encode(nearestDouble)
     }
 }

@@ -37,7 +37,7 @@ struct ContainerPool {
 
         /// Returns the container. Precondition: `Key` is the type of its keys.
         @inline(__always)
-        func typed<Key: CodingKey>() -> KeyedDecodingContainer<Key> {
+        func typedContainer<Key: CodingKey>() -> KeyedDecodingContainer<Key> {
             unsafeBitCast(container, to: KeyedDecodingContainer<Key>.self)
         }
     }
@@ -61,7 +61,7 @@ struct ContainerPool {
         let keyType = ObjectIdentifier(type)
         for entry in entries where entry.keyType == keyType && !entry.isHeld {
             try entry.reader.openObject(at: place, keepsKeys: keepsKeys)
-            return entry.typed()
+            return entry.typedContainer()
         }
         return nil
     }

@@ -61,11 +61,11 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
             return "expected \(expected), found \(found)"
         }
         // The words of a model's own error are free text, which may say already what was found.
-        let saysWhatWasFound = failure.words.contains("found")
-        guard let found, !saysWhatWasFound else { return failure.words }
+        let saysWhatWasFound = failure.errorDescription.contains("found")
+        guard let found, !saysWhatWasFound else { return failure.errorDescription }
         // Such a text may also begin as the decoder's own do, and then is continued as they are.
-        let separator = failure.words.hasPrefix("expected ") ? ", " : "; "
-        return "\(failure.words)\(separator)found \(found)"
+        let separator = failure.errorDescription.hasPrefix("expected ") ? ", " : "; "
+        return "\(failure.errorDescription)\(separator)found \(found)"
     }
 
     /// Returns the JSON name of a Swift type (RFC 8259, section 3; "integer" as in JSON Schema).

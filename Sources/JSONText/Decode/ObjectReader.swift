@@ -107,6 +107,7 @@ final class ObjectReader {
     func requestMember(_ key: any CodingKey, isOptional: Bool) -> Int? {
         let slot = slotOfMember(key.stringValue)
         if let slot { session.marks?.setAsked(slot) }
+        // Every observer is notified of a missing member, but not every one of each member.
         if let observer = session.observer, session.isObserved || slot == nil {
             observer.didAsk(for: key, isOptional: isOptional, of: place, member: slot)
         }
@@ -185,6 +186,7 @@ final class ObjectReader {
     func decodeOptionalScalar<S: JSONScalar>(_ type: S.Type, forKey key: some CodingKey) throws -> S? {
         if session.isObserved { return try decodeOptionalValue(type, forKey: key) }
         guard let slot = slotOfMember(key.stringValue) else {
+            // An observer that is not notified of each value may still ask for missing members.
             session.observer?.didAsk(for: key, isOptional: true, of: place, member: nil)
             return nil
         }

@@ -40,6 +40,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
             arraySlot = try session.reportMismatchedContainer([Any].self, at: place).slot
             let elementCount = session.isMadeUpForShape(arraySlot) ? 1 : 0
             nextSlot = arraySlot
+            // There are no such slots in the document: only the distance to the end counts.
             endSlot = arraySlot + elementCount
         }
         if session.isObserved, arraySlot != ValuePlace.empty { session.observer?.didOpenArray(place) }

@@ -30,14 +30,14 @@ package struct JSONFormatter: Sendable {
     /// - Throws: The error at the first byte that cannot belong to valid JSON, after everything before it has been
     ///   appended. From then on every call throws the same error.
     package mutating func feed(_ bytes: some ContiguousBytes, into output: inout [UInt8]) throws(JSONSyntaxError) {
-        if let error = bytes.withUnsafeBytes({ print(.chunk($0), to: &output) }) { throw error }
+        if let error = bytes.withUnsafeBytes({ formatInput(.chunk($0), to: &output) }) { throw error }
     }
 
     /// Ends the input and appends the rest of the output. Nothing may be fed afterwards.
     ///
     /// - Throws: An error if a document is incomplete, or if there was none.
     package mutating func finish(into output: inout [UInt8]) throws(JSONSyntaxError) {
-        if let error = print(.end, to: &output) { throw error }
+        if let error = formatInput(.end, to: &output) { throw error }
     }
 
     /// Formats the parts of a document that a model has read, and passes the text to `write` in chunks.
@@ -72,7 +72,7 @@ package struct JSONFormatter: Sendable {
     /// `none`, the input is only checked.
     ///
     /// - Returns: The error in the input, or nil if there is none.
-    private mutating func print(_ input: Input, to output: inout [UInt8]) -> JSONSyntaxError? {
+    private mutating func formatInput(_ input: Input, to output: inout [UInt8]) -> JSONSyntaxError? {
         if style == .none {
             var nullSink = NullSink()
             return scan(input, sink: &nullSink)

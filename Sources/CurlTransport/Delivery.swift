@@ -18,7 +18,7 @@ final class Delivery: Sendable {
         /// The tasks that wait for a chunk, in the order in which they began to wait.
         var bodyWaiters: [CheckedContinuation<[UInt8]?, any Error>] = []
         var chunks = WaitingChunks()
-        var end: Result<Void, any Error>?
+        var outcome: Result<Void, any Error>?
         var isPaused = false
         var isAbandoned = false
 
@@ -26,7 +26,7 @@ final class Delivery: Sendable {
         mutating func add(_ news: News) {
             if let head = news.head { self.head = head }
             chunks.append(news.bytes)
-            if let end = news.end { self.end = end }
+            if let outcome = news.outcome { self.outcome = outcome }
         }
 
         /// Removes the task that waits for the response's head, if the head or an error has arrived.
@@ -39,17 +39,17 @@ final class Delivery: Sendable {
                 headWaiter = nil
                 return { waiter.resume(returning: head) }
             }
-            if case .failure(let error) = end {
+            if case .failure(let error) = outcome {
                 headWaiter = nil
                 return { waiter.resume(throwing: error) }
             }
             return nil
         }
 
-        /// What a task gets that reads when no chunk is left: nil after a complete body, or the error that has cut the
-        /// body short. If the transfer continues, the property itself is nil.
+        /// The result for a task that reads when no chunk is left: nil after a complete body, or the error that has cut
+        /// the body short. If the transfer continues, the property itself is nil.
         var endOfBody: Result<[UInt8]?, any Error>? {
-            switch end {
+            switch outcome {
             case .success?: .success(nil)
             case .failure(let error)?: .failure(error)
             case nil: nil
@@ -80,7 +80,7 @@ final class Delivery: Sendable {
         var head: ResponseHead?
         var bytes: [UInt8] = []
         /// How the transfer has ended, or nil if it continues.
-        var end: Result<Void, any Error>?
+        var outcome: Result<Void, any Error>?
         /// Whether libcurl was told to stop reading from the connection.
         var isPaused = false
     }
@@ -96,7 +96,7 @@ final class Delivery: Sendable {
     func awaitHead(_ waiter: CheckedContinuation<ResponseHead, any Error>) {
         let result: Result<ResponseHead, any Error>? = state.withLock { state in
             if let head = state.head { return .success(head) }
-            if case .failure(let error) = state.end { return .failure(error) }
+            if case .failure(let error) = state.outcome { return .failure(error) }
             state.headWaiter = waiter
             return nil
         }
@@ -136,7 +136,7 @@ final class Delivery: Sendable {
             let stateBefore = state
             state.isAbandoned = true
             state.chunks = WaitingChunks()
-            state.end = .failure(CancellationError())
+            state.outcome = .failure(CancellationError())
             state.headWaiter = nil
             state.bodyWaiters = []
             return stateBefore
@@ -144,7 +144,7 @@ final class Delivery: Sendable {
         // Without the lock, because a resumed task may call this object at once.
         stateBefore.headWaiter?.resume(throwing: CancellationError())
         for waiter in stateBefore.bodyWaiters { waiter.resume(throwing: CancellationError()) }
-        let wasRunning = stateBefore.end == nil
+        let wasRunning = stateBefore.outcome == nil
         return wasRunning
     }
 
@@ -179,7 +179,7 @@ final class Delivery: Sendable {
     }
 
     /// Ends the transfer with an error.
-    func fail(_ error: any Error) { _ = publish(News(end: .failure(error))) }
+    func fail(_ error: any Error) { _ = publish(News(outcome: .failure(error))) }
 }
 
 /// The chunks of a body that wait to be read, in their order. Small chunks are joined, large ones are never copied.

@@ -173,7 +173,7 @@ final class LoopThread {
         transfer.reportTimes(failed: code != CCURLE_OK)
         remove(transfer)
         // The transfer is over, so it can't resume.
-        _ = transfer.publish(end: outcome)
+        _ = transfer.publish(outcome: outcome)
     }
 
     /// Removes a transfer from libcurl and from those that run. Its connection closes unless the response is complete.

@@ -350,8 +350,8 @@ final class OptionSetter {
                 guard let user, Transfer.from(user).permitSending() else { return CCURL_PREREQUEST_ABORT }
                 return CCURL_PREREQUEST_OK
             }
-            // Before version 7.80, libcurl has no such callback. A new connection for the request serves instead, because on a new
-            // connection nothing is ever repeated.
+            // Before version 7.80, libcurl has no such callback. A new connection for the request serves instead,
+            // because on a new connection nothing is ever repeated.
             let isBefore780 = code == CCURLE_UNKNOWN_OPTION
             return isBefore780 ? easy.set(CCURLOPT_FRESH_CONNECT, 1) : code
         }

@@ -99,7 +99,7 @@ final class Transfer {
     }
 
     /// The files and directories of the certificates that the server's must come from, as far as they are known.
-    var trustedPlaces: [String] { plan.connection.options.certificateAuthorities.map { [$0] } ?? trust.places }
+    var trustedPaths: [String] { plan.connection.options.certificateAuthorities.map { [$0] } ?? trust.paths }
 
     /// Reports which certificates the connection trusts as an event of the transfer, such as
     /// `trusted certificates: /etc/ssl/certs`.
@@ -110,10 +110,10 @@ final class Transfer {
         var text: String
         if !plan.connection.options.verifiesCertificate {
             text = "the certificate is not checked"
-        } else if trustedPlaces.isEmpty {
+        } else if trustedPaths.isEmpty {
             text = "trusted certificates: those of the TLS library"
         } else {
-            text = "trusted certificates: \(trustedPlaces.joined(separator: ", "))"
+            text = "trusted certificates: \(trustedPaths.joined(separator: ", "))"
         }
         let isSecondAttempt = earlierTime != .zero
         if isSecondAttempt { text = "no trusted issuer found; connecting again; \(text)" }
@@ -256,10 +256,10 @@ final class Transfer {
 
     /// Delivers the head and the bytes that have arrived since the last call to the task that reads the response.
     ///
-    /// - Parameter end: How the transfer has ended, or nil if it continues.
+    /// - Parameter outcome: How the transfer has ended, or nil if it continues.
     /// - Returns: Whether a paused transfer should resume at once.
-    func publish(end: Result<Void, any Error>? = nil) -> Bool {
-        let news = Delivery.News(head: head, bytes: bytes, end: end, isPaused: isPaused)
+    func publish(outcome: Result<Void, any Error>? = nil) -> Bool {
+        let news = Delivery.News(head: head, bytes: bytes, outcome: outcome, isPaused: isPaused)
         head = nil
         bytes = []
         hasNews = false

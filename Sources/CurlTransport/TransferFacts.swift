@@ -37,7 +37,7 @@ struct TransferFacts {
     /// OpenSSL's code for what is wrong with the certificate of an HTTPS proxy, as ``verifyResult`` for the server's.
     var proxyVerifyResult: Int?
     /// The files and directories of trusted certificates, as far as they are known.
-    var trustedPlaces: [String] = []
+    var trustedPaths: [String] = []
 
     /// Returns the error of the transfer, or nil if it succeeded.
     ///
@@ -125,8 +125,8 @@ struct TransferFacts {
             return failure(.clientCertificateRejected, detail: reason)
         case CCURLE_SSL_CONNECT_ERROR:
             // An HTTPS proxy that has not been asked to connect yet is the other end of the handshake.
-            let isWithProxy = route.peer?.usesTLS == true && connectStatus == 0
-            return failure(.tls, party: isWithProxy ? .proxy : .server, detail: reason)
+            let isHandshakeWithProxy = route.peer?.usesTLS == true && connectStatus == 0
+            return failure(.tls, party: isHandshakeWithProxy ? .proxy : .server, detail: reason)
         default:
             return nil
         }
@@ -299,7 +299,7 @@ struct TransferFacts {
         let problem = openSSLCode.map(Self.certificateProblem) ?? .other
         var error = failure(.certificate(problem), party: owner, detail: reason)
         let isIssuerUntrusted = problem == .unknownIssuer || problem == .selfSigned
-        if isIssuerUntrusted { error.searched = trustedPlaces }
+        if isIssuerUntrusted { error.searched = trustedPaths }
         return error
     }
 
@@ -349,7 +349,7 @@ extension TransferFacts {
             verifyResult = transfer.easy.number(CCURLINFO_SSL_VERIFYRESULT)
             proxyVerifyResult = transfer.easy.number(CCURLINFO_PROXY_SSL_VERIFYRESULT)
         }
-        trustedPlaces = transfer.trustedPlaces
+        trustedPaths = transfer.trustedPaths
     }
 }
 

@@ -63,7 +63,7 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
         // The words of a model's own error are free text, which may say already what was found.
         let saysWhatWasFound = failure.errorDescription.contains("found")
         guard let found, !saysWhatWasFound else { return failure.errorDescription }
-        // Such a text may also begin as the decoder's own do, and then is continued as they are.
+        // A text that begins as the decoder's own texts do is also continued like them.
         let separator = failure.errorDescription.hasPrefix("expected ") ? ", " : "; "
         return "\(failure.errorDescription)\(separator)found \(found)"
     }

@@ -89,7 +89,7 @@ final class PathEvaluation {
         var containers = [OpenContainer(rootSlot, in: document)]
         var slot = document.first(in: rootSlot)
         while let container = containers.last {
-            if slot >= container.end {
+            if slot >= container.endSlot {
                 containers.removeLast()
                 continue
             }
@@ -112,11 +112,11 @@ final class PathEvaluation {
     /// An array or object whose elements or members are being visited.
     private struct OpenContainer {
         /// The slot after all that the container holds.
-        let end: Int
+        let endSlot: Int
         let isObject: Bool
 
         init(_ slot: Int, in document: JSONDocument) {
-            end = document.next(after: slot)
+            endSlot = document.next(after: slot)
             isObject = document.kind(of: slot) == .object
         }
     }
@@ -271,9 +271,9 @@ final class PathEvaluation {
     ) throws -> Bool {
         // All slots of an array follow each other, those of inner arrays included. So an inner array is entered by
         // going on with its first slot, and the slot after its last one is in the outer array again.
-        let end = document.next(after: array)
+        let endSlot = document.next(after: array)
         var slot = document.first(in: array)
-        while slot < end {
+        while slot < endSlot {
             try steps.count()
             switch document.kind(of: slot) {
             case .array:

@@ -28,7 +28,7 @@ final class CurlLoop: Sendable {
 
     /// Loads libcurl, and runs the transfers that are posted to a mailbox until it gets the command to quit.
     ///
-    /// - Returns: Why no transfer runs any more: libcurl could not be loaded, or the thread ends.
+    /// - Returns: The reason why no transfer runs any more: libcurl could not be loaded, or the thread ends.
     private static func runTransfers(
         from mailbox: Mailbox, trust: TrustStore, load: () -> Result<LibCurl, TransportError>
     ) -> TransportError {

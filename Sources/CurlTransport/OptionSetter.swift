@@ -250,7 +250,7 @@ final class OptionSetter {
     /// Sets an option to a text, unless there is none.
     ///
     /// - Parameters:
-    ///   - option: The option.
+    ///   - option: libcurl's number for the option (`CURLOPT_…`).
     ///   - text: The text, with a zero byte at its end.
     ///   - feature: What a libcurl without the option does not support, for the error.
     private func setRequiredText(_ option: Int32, to text: [UInt8]?, feature: String) {

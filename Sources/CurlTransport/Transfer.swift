@@ -379,6 +379,8 @@ final class Transfer {
     ///
     /// - Parameter code: libcurl's result code for the transfer (`CURLE_…`).
     func needsBundle(code: Int32) -> Bool {
+        // A request that must not be repeated is never started again if it may have been sent. Of others, sendings are
+        // not counted.
         guard trust.leavesOutBundle, code == CCURLE_PEER_FAILED_VERIFICATION, sendings.count == 0 else { return false }
         for verifyResult in [CCURLINFO_SSL_VERIFYRESULT, CCURLINFO_PROXY_SSL_VERIFYRESULT] {
             let problem = TransferFacts.certificateProblem(easy.number(verifyResult))

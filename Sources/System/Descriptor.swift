@@ -44,7 +44,9 @@ package enum Descriptor {
         let count = SystemCalls.read(descriptor, buffer.baseAddress, buffer.count)
         let errorNumber = errno
         if count >= 0 { return count }
-        guard [EAGAIN, EINTR].contains(errorNumber) else { throw SystemError(number: errorNumber) }
+        // No bytes have arrived yet, or a signal came first.
+        let isTemporary = errorNumber == EAGAIN || errorNumber == EINTR
+        guard isTemporary else { throw SystemError(number: errorNumber) }
         return nil
     }
 

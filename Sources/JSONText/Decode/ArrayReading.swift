@@ -33,7 +33,7 @@ protocol DecodableArray {
     ///
     /// - Parameters:
     ///   - session: The state that all decoders of the document share.
-    ///   - place: The place of the array.
+    ///   - place: The slot of the array, and the path to it.
     static func decode(from session: DecodingSession, at place: ValuePlace) throws -> Self
 }
 

@@ -69,7 +69,7 @@ struct ContainerPool {
     /// Adds a container to the pool, if there is room and the decoding is not over.
     ///
     /// - Parameters:
-    ///   - container: The container.
+    ///   - container: A container that a model is about to use.
     ///   - reader: The reader of the container, which is opened again for another object.
     mutating func add<Key: CodingKey>(_ container: KeyedDecodingContainer<Key>, reader: ObjectReader) {
         // Only a container that is a single reference can be kept as one.

@@ -53,7 +53,7 @@ extension DecodingSession {
     ///
     /// - Parameters:
     ///   - expected: A description of the expected value: `an ISO 8601 date`.
-    ///   - place: The place of the value.
+    ///   - place: The slot of the value, and the path to it.
     func unfitError(expected: String, at place: ValuePlace) -> DecodingError {
         .dataCorrupted(context(at: place, description: "Expected \(expected).", expected: expected))
     }
@@ -84,7 +84,7 @@ extension DecodingSession {
     ///
     /// - Parameters:
     ///   - type: The type of the element that the model has asked for.
-    ///   - place: The place of the array.
+    ///   - place: The slot of the array, and the path to it.
     ///   - index: The index of the missing element.
     func missingElementError(_ type: Any.Type, index: Int, ofArrayAt place: ValuePlace) -> DecodingError {
         let codingPathOfElement = PathNode.keys(place.path) + [PositionKey(intValue: index)]
@@ -104,7 +104,7 @@ extension DecodingSession {
     /// synthesises does not name the cases when it refuses an object.
     ///
     /// - Parameters:
-    ///   - error: The error.
+    ///   - error: The error that decoding has thrown.
     ///   - place: The value that was decoded, if it is known. Otherwise the coding path of the error tells it.
     /// - Returns: The error with the names. Any other error is returned unchanged.
     func addingCaseNames(to error: DecodingError, at place: ValuePlace? = nil) -> DecodingError {

@@ -44,6 +44,7 @@ final class DecodingRecovery {
         case .skip:
             throw SkippedByObserver()
         case .placeholder:
+            // Without a value that can stand for it, the value is skipped.
             guard let placeholder = knownPlaceholder(for: type) else { throw SkippedByObserver() }
             return placeholder
         }
@@ -146,7 +147,7 @@ final class DecodingRecovery {
     ///
     /// - Parameters:
     ///   - error: The error that decoding the value has thrown.
-    ///   - place: The place of the value.
+    ///   - place: The slot of the value, and the path to it.
     /// - Throws: `error` itself while attempting, or if decoding cannot continue after it.
     func report(_ error: any Error, at place: ValuePlace) throws {
         guard place.isInDocument else { return }
@@ -180,7 +181,7 @@ final class DecodingRecovery {
     /// - Parameters:
     ///   - placeholder: The placeholder, such as 0 or an empty text.
     ///   - error: The reason why the scalar does not fit.
-    ///   - place: The place of the scalar.
+    ///   - place: The slot of the scalar, and the path to it.
     /// - Throws: `error` while attempting, or if the observer refuses the placeholder.
     func reportAndReplace<Value>(with placeholder: Value, for error: any Error, at place: ValuePlace) throws -> Value {
         try report(error, at: place)
@@ -259,7 +260,7 @@ extension DecodingSession {
     ///
     /// - Parameters:
     ///   - type: The type of the container, for the error: a dictionary or an array.
-    ///   - place: The place of the value.
+    ///   - place: The slot of the value, and the path to it.
     /// - Throws: The mismatch, if decoding does not continue after errors.
     func reportMismatchedContainer(_ type: Any.Type, at place: ValuePlace) throws -> ValuePlace {
         guard let recovery else { throw mismatchError(type, at: place) }
@@ -273,7 +274,7 @@ extension DecodingSession {
     ///
     /// - Parameters:
     ///   - key: The missing key.
-    ///   - place: The place of the object.
+    ///   - place: The slot of the object, and the path to it.
     /// - Returns: ``ValuePlace/absent``, which is decoded as if the member were there, if that shows the shape of the
     ///   model (``makesUpMembers(of:)``). Otherwise ``ValuePlace/empty``, which stands for an empty value.
     /// - Throws: The error for the missing key, if decoding does not continue after errors.

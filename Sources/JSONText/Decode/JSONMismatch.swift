@@ -26,7 +26,7 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
     /// `init(from:)`.
     ///
     /// - Parameters:
-    ///   - error: The error.
+    ///   - error: The error that decoding has thrown.
     ///   - document: The document that was decoded.
     ///   - root: The slot of the value that was decoded. Unless given, it is that of the whole document.
     ///   - coding: The strategies that the document was decoded with.
@@ -99,7 +99,7 @@ private struct MismatchPlace {
     /// Finds the value that an error describes: by its slot if the error knows it, or else by its coding path.
     ///
     /// - Parameters:
-    ///   - failure: The error.
+    ///   - failure: The content of the error.
     ///   - document: The document that was decoded.
     ///   - root: The slot of the value that was decoded, at which the coding path starts.
     ///   - coding: The strategies that the document was decoded with.

@@ -11,7 +11,7 @@ protocol JSONScalar: Decodable {
     ///
     /// - Parameters:
     ///   - session: The state of the decoding, which has the document.
-    ///   - place: The place of the array.
+    ///   - place: The slot of the array, and the path to it.
     /// - Returns: An array of `Self`.
     static func readArray(from session: DecodingSession, at place: ValuePlace) throws -> Any
 
@@ -66,6 +66,7 @@ extension JSONScalar where Self: FixedWidthInteger {
             return JSONNumber.parseInteger(Self.self, at: slot, in: session.document)
         }
         let number: Int64? = session.document.withToken(slot) { JSONNumber.parseShortInteger($0) }
+        // A string or boolean is not a number.
         guard let number else { return nil }
         return Self(exactly: number)
     }

@@ -137,7 +137,7 @@ extension DecodingSession {
 
     /// Decodes a date as the coding says: from ISO 8601 text, from a number, or by a closure.
     ///
-    /// - Parameter place: The place of the date.
+    /// - Parameter place: The slot of the date, and the path to it.
     /// - Returns: The date, or nil if the coding leaves it to `Date`, which then decodes itself through its
     ///   `init(from:)`.
     /// - Throws: An error if the value is not a date of this form, unless decoding continues after errors.
@@ -177,7 +177,7 @@ extension DecodingSession {
 
     /// Decodes data as the coding says: from Base64 text, or by a closure.
     ///
-    /// - Parameter place: The place of the data.
+    /// - Parameter place: The slot of the data, and the path to it.
     /// - Returns: The data, or nil if the coding leaves it to `Data`, which then decodes itself through its
     ///   `init(from:)`.
     /// - Throws: An error if the value is not Base64 text, unless decoding continues after errors.
@@ -195,7 +195,7 @@ extension DecodingSession {
     ///
     /// - Parameters:
     ///   - expected: A description of the value, for the error: `a URL`.
-    ///   - place: The place of the value.
+    ///   - place: The slot of the value, and the path to it.
     ///   - placeholder: The value to return if decoding continues after errors, or nil if no value can stand for
     ///     others.
     ///   - parse: Returns the value for the text of the string, or nil if the text does not describe one.
@@ -210,7 +210,8 @@ extension DecodingSession {
             if isObserved { observer?.didDecodeScalar(Value.self, at: place) }
             return value
         }
-        let error = text == nil ? scalarError(String.self, at: place) : unfitError(expected: expected, at: place)
+        let isString = text != nil
+        let error = isString ? unfitError(expected: expected, at: place) : scalarError(String.self, at: place)
         guard let recovery, let placeholder else { throw error }
         return try recovery.reportAndReplace(with: placeholder, for: error, at: place)
     }
@@ -222,7 +223,7 @@ extension DecodingSession {
     ///
     /// - Parameters:
     ///   - type: The type of the value.
-    ///   - place: The place of the value.
+    ///   - place: The slot of the value, and the path to it.
     /// - Throws: The error of the type. If an enum does not have a raw value, the error lists those that it has.
     func decodeModel<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
         try requireStack(for: place)
@@ -283,7 +284,7 @@ extension DecodingSession {
     /// - Parameters:
     ///   - error: The error that decoding the enum has thrown.
     ///   - enumType: The type of the enum.
-    ///   - place: The place of the raw value.
+    ///   - place: The slot of the raw value, and the path to it.
     /// - Returns: The error with the raw values. Any other error is returned unchanged.
     private func addingRawValues(to error: any Error, of enumType: Any.Type, at place: ValuePlace) -> any Error {
         guard case DecodingError.dataCorrupted(let context) = error, context.underlyingError == nil else {
@@ -291,6 +292,7 @@ extension DecodingSession {
         }
         // The standard library's error can only be recognized by its text.
         let isUnknownRawValue = context.debugDescription.hasPrefix("Cannot initialize ")
+        // The error of a value inside this one has a longer path.
         let isAboutThisValue = place.isInDocument && context.codingPath.count == place.codingPath.count
         guard isUnknownRawValue, isAboutThisValue, let rawValues = RawValues.text(of: enumType) else { return error }
         let contextWithRawValues = DecodingError.Context(

@@ -168,14 +168,14 @@ extension JSONDocument {
 
     /// Returns the slot of the value of an object's first member with a key, or nil if there is none. Keys are compared
     /// as Swift compares strings.
-    func member(_ name: consuming String, of object: Int) -> Int? {
-        name.withUTF8 { member($0, of: object, isExact: false, step: {}) }
+    func member(_ key: consuming String, of object: Int) -> Int? {
+        key.withUTF8 { member($0, of: object, isExact: false, step: {}) }
     }
 
     /// Returns the slot of the value of an object's first member with a key, or nil if there is none.
     ///
     /// - Parameters:
-    ///   - name: The key.
+    ///   - key: The key, without escapes.
     ///   - object: The slot of the object.
     ///   - isExact: Whether keys are the same only if their Unicode scalars are. If it is false, keys are compared as
     ///     Swift compares strings, so that composed and decomposed characters are the same.
@@ -183,10 +183,10 @@ extension JSONDocument {
     ///     search.
     /// - Throws: The error of `step`.
     func member(
-        _ name: String, of object: Int, isExact: Bool = false, step: () throws -> Void
+        _ key: String, of object: Int, isExact: Bool = false, step: () throws -> Void
     ) rethrows -> Int? {
-        var name = name
-        return try name.withUTF8 { try member($0, of: object, isExact: isExact, step: step) }
+        var key = key
+        return try key.withUTF8 { try member($0, of: object, isExact: isExact, step: step) }
     }
 
     /// Returns the slot of the value of an object's first member with a key in UTF-8, or nil if there is none.

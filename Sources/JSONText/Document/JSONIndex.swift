@@ -108,10 +108,11 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     /// unless it is empty.
     @inline(__always)
     mutating func close(isObject: Bool, isEmpty: Bool, end: Int, depth: Int) {
-        let slot = storage + innermostContainer
-        innermostContainer = slot[0].nextSlot &- 1
-        slot[0] = JSONSlot(containerAt: slot[0].start, nextSlot: count)
-        slot[1] = JSONSlot(count: isEmpty ? 0 : slot[1].start &+ 1, end: end)
+        let containerSlots = storage + innermostContainer
+        innermostContainer = containerSlots[0].nextSlot &- 1
+        let commaCount = containerSlots[1].start
+        containerSlots[0] = JSONSlot(containerAt: containerSlots[0].start, nextSlot: count)
+        containerSlots[1] = JSONSlot(count: isEmpty ? 0 : commaCount &+ 1, end: end)
     }
 
     /// Counts a comma in the second slot of the innermost container.

@@ -176,7 +176,7 @@ final class EncodingSession {
     /// Returns the error for a value that JSON can't express.
     ///
     /// - Parameters:
-    ///   - value: The value.
+    ///   - value: The value that can't be encoded.
     ///   - description: A sentence that says why, for a developer.
     ///   - path: The way from the root to the value.
     private func invalidValueError(_ value: Any, description: String, at path: PathNode?) -> EncodingError {

@@ -43,7 +43,7 @@ package struct JSONFormatter: Sendable {
     /// Formats the parts of a document that a model has read, and passes the text to `write` in chunks.
     ///
     /// - Parameters:
-    ///   - document: The document.
+    ///   - document: The document that has been decoded.
     ///   - marks: The marks of the parts that have been read.
     ///   - write: Called with each chunk of the formatted text.
     package func format(_ document: JSONDocument, _ marks: ReadMarks, _ write: ([UInt8]) throws -> Void) rethrows {

@@ -70,6 +70,7 @@ final class LoopThread {
         finishTransfers()
         deliverNews()
         let millisecondsToSleep = endSilentTransfers()
+        // No transfer can continue after an error of the multi handle.
         if performCode != 0 { return failAll() }
         let hasCommands = !mailbox.prepareToSleep()
         if hasCommands { return }

@@ -181,6 +181,7 @@ final class OptionSetter {
     private func setTrustOfTransport() {
         let trust = transfer.trust
         if trust.leavesOutBundle {
+            // Otherwise libcurl would read the bundle that it was built with, which takes long.
             setRequired { $0.set(CCURLOPT_CAINFO, pointer: nil) }
             setIfSupported { $0.set(CCURLOPT_PROXY_CAINFO, pointer: nil) }
         } else if let bundle = trust.configuration.certificateBundle {

@@ -21,8 +21,8 @@ extension EasyHandle {
     ///   - plan: The request.
     ///   - status: The response's status, if there was one.
     ///   - elapsed: The time since the transfer was started.
-    ///   - earlierDuration: The duration of an earlier attempt that ended in the TLS handshake. It counts as part of this
-    ///     handshake, or of connecting if there is none.
+    ///   - earlierDuration: The duration of an earlier attempt that ended in the TLS handshake. It counts as part of
+    ///     this handshake, or of connecting if there is none.
     ///   - failed: Whether the transfer failed.
     func times(
         _ plan: TransferPlan, status: Int?, elapsed: Duration, earlier earlierDuration: Duration, failed: Bool

@@ -154,6 +154,7 @@ final class DecodingRecovery {
         if isAttempting { throw error }
         let wasReported = place.slot == reportedSlot && DecodingFailure.isAboutValue(error)
         if wasReported { return }
+        // Any other error, such as that of a cancelled call, stops the decoding.
         guard let refusal = DecodingFailure.decodingError(of: error) else { throw error }
         observer.didRefuse(session.addingCaseNames(to: refusal, at: place), at: place)
     }

@@ -41,6 +41,7 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
         line = position?.line
         column = position?.column
         if case .missingKey(let key) = failure.kind {
+            // The problem names the missing key itself. No value was expected in place of another one.
             expected = nil
             problem = TerminalText.escaped("missing key \"\(key.stringValue)\"")
         } else {

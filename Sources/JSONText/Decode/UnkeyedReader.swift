@@ -24,8 +24,9 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     ///
     /// - Parameters:
     ///   - session: The state that all decoders of one document share.
-    ///   - place: The place of the array. If the value there is not an array and decoding continues after errors, the
-    ///     reader stands for an array that is made up. It is empty, or has one element to show the shape of the model.
+    ///   - place: The slot of the array, and the path to it. If the value there is not an array and decoding continues
+    ///     after errors, the reader stands for an array that is made up. It is empty, or has one element to show the
+    ///     shape of the model.
     /// - Throws: An error if the value is not an array, unless decoding continues after errors.
     init(_ session: DecodingSession, at place: ValuePlace) throws {
         try session.requireStack(for: place)
@@ -44,6 +45,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
             endSlot = arraySlot + elementCount
         }
         if session.isObserved, arraySlot != ValuePlace.empty { session.observer?.didOpenArray(place) }
+        // Without marks, there is nothing to remove after a failure, so a first reading is like any other.
         isFirstReading = isArray && (session.marks?.markOpened(arraySlot) ?? false)
     }
 

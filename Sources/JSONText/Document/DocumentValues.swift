@@ -63,8 +63,8 @@ extension JSONDocument {
     package func values(in container: Int) -> some Sequence<Int> {
         let slotsPerKey = kind(of: container) == .object ? 1 : 0
         // The state of the sequence is the slot of the next element or key.
-        return sequence(state: first(in: container)) { [self, end = next(after: container)] nextSlot in
-            guard nextSlot < end else { return nil }
+        return sequence(state: first(in: container)) { [self, endSlot = next(after: container)] nextSlot in
+            guard nextSlot < endSlot else { return nil }
             let valueSlot = nextSlot &+ slotsPerKey
             nextSlot = next(after: valueSlot)
             return valueSlot
@@ -198,9 +198,9 @@ extension JSONDocument {
     ) rethrows -> Int? {
         // The extent of the key if it is written without escapes: its bytes and two quotes.
         let plainExtent = JSONSlot.scalarExtent(length: wantedKey.count &+ 2, isPlain: true)
-        let end = slots[object].nextSlot
+        let endSlot = slots[object].nextSlot
         var keySlot = first(in: object)
-        while keySlot < end {
+        while keySlot < endSlot {
             try step()
             if isKey(keySlot, equalTo: wantedKey, plainExtent: plainExtent, isExact: isExact) { return keySlot &+ 1 }
             keySlot = next(after: keySlot &+ 1)

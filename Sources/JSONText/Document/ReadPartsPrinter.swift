@@ -147,13 +147,13 @@ extension JSONDocument {
     ///   - marks: The marks of the parts that have been read.
     ///   - printer: The printer, with the layout of the text.
     ///   - write: Called with each chunk of the text.
-    func printRead(_ marks: ReadMarks, to printer: inout JSONPrinter, _ write: ([UInt8]) throws -> Void) rethrows {
+    func printReadParts(_ marks: ReadMarks, to printer: inout JSONPrinter, _ write: ([UInt8]) throws -> Void) rethrows {
         var partsPrinter = ReadPartsPrinter(self, marks: marks)
         while partsPrinter.printNext(to: &printer) {
-            if printer.out.count >= Self.chunkSize { try printer.out.drain(write) }
+            if printer.writer.count >= Self.chunkSize { try printer.writer.drain(write) }
         }
         printer.endDocument()
-        try printer.out.drain(write)
+        try printer.writer.drain(write)
     }
 
     /// Returns a document of the parts that a model has read.

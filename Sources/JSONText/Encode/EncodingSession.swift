@@ -228,6 +228,7 @@ extension Dictionary: SortedDictionary where Key: Encodable, Value: Encodable {
         }
         let keysAreNumbers = Key.self == Int.self
         if keysAreNumbers {
+            // The coding key of an `Int` always has its number.
             members.sort { ($0.key.intValue ?? 0) < ($1.key.intValue ?? 0) }
         } else {
             members.sort { $0.key.stringValue < $1.key.stringValue }

@@ -48,7 +48,7 @@ package struct JSONFormatter: Sendable {
     ///   - write: Called with each chunk of the formatted text.
     package func format(_ document: JSONDocument, _ marks: ReadMarks, _ write: ([UInt8]) throws -> Void) rethrows {
         var printer = JSONPrinter(style, isColored: isColored, escapesControls: escapesControls)
-        try document.printRead(marks, to: &printer, write)
+        try document.printReadParts(marks, to: &printer, write)
     }
 
     /// Formats a text that is there as a whole. The formatter must not have been used yet.

@@ -35,13 +35,13 @@ struct UploadSource: Sendable {
     /// - Throws: `TransportError` if a file can't be read, or the length is beyond 63 bits.
     init(_ body: RequestBody) throws(TransportError) {
         var parts: [Part] = []
-        var start: Int64 = 0
+        var partStart: Int64 = 0
         for piece in body.pieces {
             let content = try Self.openContent(of: piece)
-            let (end, isTooLarge) = start.addingReportingOverflow(content.count)
+            let (partEnd, isTooLarge) = partStart.addingReportingOverflow(content.count)
             if isTooLarge { throw TransportError(.invalidRequest, detail: "the request's body is too large") }
-            parts.append(Part(content: content, range: start..<end))
-            start = end
+            parts.append(Part(content: content, range: partStart..<partEnd))
+            partStart = partEnd
         }
         self.parts = parts
     }

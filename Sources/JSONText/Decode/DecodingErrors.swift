@@ -36,7 +36,7 @@ extension DecodingSession {
     ///
     /// - Parameters:
     ///   - type: The type that should have been decoded.
-    ///   - place: The place of the value. A value that is not in the document counts as null.
+    ///   - place: The slot of the value, and the path to it. A value that is not in the document counts as null.
     /// - Returns: `valueNotFound` for null, and `typeMismatch` for any other value.
     func mismatchError(_ type: Any.Type, at place: ValuePlace) -> DecodingError {
         var foundKind = JSONDocument.Kind.null
@@ -61,7 +61,7 @@ extension DecodingSession {
     /// Returns the context of an error of this decoder: its path, its description and its ``MismatchDetail``.
     ///
     /// - Parameters:
-    ///   - place: The place of the value that does not fit.
+    ///   - place: The slot of the value that does not fit, and the path to it.
     ///   - description: The description of the error, for a developer.
     ///   - expected: A description of the expected value, or nil if the error's type tells it.
     private func context(

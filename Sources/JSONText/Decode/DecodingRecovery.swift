@@ -33,7 +33,7 @@ final class DecodingRecovery {
     ///
     /// - Parameters:
     ///   - type: The type of the value.
-    ///   - place: The place of the value in the document, or of a value that is made up.
+    ///   - place: The slot of the value, which may be made up, and the path to it.
     /// - Returns: The value, or a placeholder if it does not fit.
     /// - Throws: ``SkippedByObserver``, ``NoPlaceholder``, an error that is not about a value, or any error while
     ///   attempting.
@@ -201,7 +201,7 @@ final class DecodingRecovery {
     ///
     /// - Parameters:
     ///   - type: The type of the value.
-    ///   - place: The place of the value that does not fit.
+    ///   - place: The slot of the value that does not fit, and the path to it.
     ///   - error: The reason why it does not fit.
     /// - Throws: ``NoPlaceholder`` if there is no such value, or `error` if decoding cannot continue after it.
     private func reportAndSubstitute<T: Decodable>(
@@ -265,6 +265,7 @@ extension DecodingSession {
     /// - Throws: The mismatch, if decoding does not continue after errors.
     func reportMismatchedContainer(_ type: Any.Type, at place: ValuePlace) throws -> ValuePlace {
         guard let recovery else { throw mismatchError(type, at: place) }
+        // A value that is not in the document is a made-up container already.
         guard place.isInDocument else { return place }
         let isAccepted = showsShape && document.isNull(place.slot)
         if !isAccepted { try recovery.report(mismatchError(type, at: place), at: place) }

@@ -34,8 +34,8 @@ final class ObjectReader {
     /// The new object is marked as opened.
     ///
     /// - Parameters:
-    ///   - place: The slot of the object, and the path to it. If the value there is not an object and decoding continues
-    ///     after errors, the reader stands for an object that is made up.
+    ///   - place: The slot of the object, and the path to it. If the value there is not an object and decoding
+    ///     continues after errors, the reader stands for an object that is made up.
     ///   - keepsKeys: Whether keys are left as they are, even if the coding converts keys.
     /// - Precondition: No model reads the earlier object any more.
     /// - Throws: An error if the value is not an object, unless decoding continues after errors, or if a key is not

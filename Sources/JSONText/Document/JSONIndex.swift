@@ -93,12 +93,12 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     mutating func open(isObject: Bool, at offset: Int, depth: Int) {
         // Without this limit, the slots of a text of brackets would take 16 times its memory.
         if depth >= deepestLevel { refuse(.tooDeep, at: offset) }
-        let slot = count
+        let firstSlot = count
         // A slot can't hold the -1 that stands for no container, so the number is stored plus 1.
         let containerAroundPlusOne = innermostContainer &+ 1
         append(JSONSlot(containerAt: UInt32(truncatingIfNeeded: offset), nextSlot: containerAroundPlusOne))
         append(JSONSlot(count: 0, end: 0))
-        innermostContainer = slot
+        innermostContainer = firstSlot
     }
 
     /// Completes the two slots of the innermost array or object, and makes the container around it the innermost one.

@@ -238,6 +238,7 @@ final class Exchange: Sendable {
         guard let stateBefore else { return nil }
         // Without the lock, because a resumed caller may call this object at once.
         stateBefore.deadline?.cancel()
+        // Before a success, `receive(_:)` has passed the head to the caller that waited for it.
         if case .failure(let error) = ending { stateBefore.headWaiter?.resume(throwing: error) }
         // These callers wait only while no bytes are left, so what comes next is the end.
         for waiter in stateBefore.bodyWaiters { waiter.resume(with: Self.endOfBody(after: ending)) }

@@ -113,6 +113,7 @@ public final class URLSessionTransport: Transport {
         guard FileManager.default.isReadableFile(atPath: path) else {
             throw TransportError(.unreadableBody(path: path))
         }
+        // Links are followed, because the type below would be that of a link itself.
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         let type = try? FileManager.default.attributesOfItem(atPath: file.path)[.type] as? FileAttributeType
         return type == .typeRegular ? file : nil

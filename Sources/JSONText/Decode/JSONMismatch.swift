@@ -177,7 +177,7 @@ extension JSONDocument {
     ///
     /// - Parameters:
     ///   - modelKey: The key of the model: `posterPath` for a member `poster_path`.
-    ///   - slot: The object. Any other value has no members.
+    ///   - slot: The slot of the object. Any other value has no members.
     ///   - path: The coding path of the object.
     ///   - conversion: The conversion of keys.
     private func member(
@@ -185,7 +185,8 @@ extension JSONDocument {
     ) -> Int? {
         guard kind(of: slot) == .object else { return nil }
         for valueSlot in values(in: slot) {
-            // The slot of a key comes before that of its value.
+            // The slot of a key comes before that of its value. A key with a lone surrogate, which no Swift string can
+            // hold, counts as empty.
             let writtenKey = string(at: valueSlot - 1) ?? ""
             if conversion.modelKey(writtenKey, path: path) == modelKey { return valueSlot }
         }

@@ -111,8 +111,8 @@ enum JSONNumber {
         guard number.isZero else { return number }
         // A number that is written with other digits than zeros has become zero because it is too small.
         let mantissa = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }
-        let isWrittenAsZero = !mantissa.contains { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
-        return isWrittenAsZero ? number : nil
+        let hasOtherDigitThanZero = mantissa.contains { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
+        return hasOtherDigitThanZero ? nil : number
     }
 
     private static let powersOfTen: [Double] = [

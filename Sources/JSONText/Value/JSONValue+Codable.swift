@@ -33,6 +33,7 @@ extension JSONValue: Codable {
     private static func decodeNumber(from container: any SingleValueDecodingContainer) -> JSONValue? {
         if let value = try? container.decode(Int64.self) { return JSONValue(value) }
         if let value = try? container.decode(UInt64.self) { return JSONValue(value) }
+        // Every number can be read as a double, if not exactly.
         guard let value = try? container.decode(Double.self) else { return nil }
         // A decimal has more digits than a double, but a smaller range.
         if let decimal = try? container.decode(Decimal.self) { return JSONValue(known: "\(decimal)") }

@@ -56,6 +56,15 @@ final class Delivery: Sendable {
             }
         }
 
+        /// Ends the pause of the transfer if at most half of the bytes that may wait are left to read.
+        ///
+        /// - Returns: Whether the transfer was paused and should resume.
+        mutating func endPauseIfHalfRead() -> Bool {
+            let shouldResume = isPaused && chunks.byteCount <= Delivery.highWater / 2
+            if shouldResume { isPaused = false }
+            return shouldResume
+        }
+
         /// Removes the tasks that wait for bytes, and a chunk for each of them, as long as there are chunks. At the end
         /// of the body, all tasks are removed.
         ///
@@ -110,16 +119,13 @@ final class Delivery: Sendable {
     /// - Returns: Whether the transfer is paused and should resume. That is so once half of the bytes that may wait
     ///   have been read: the loop's thread refills one half while the task works on the other.
     func awaitBytes(_ waiter: CheckedContinuation<[UInt8]?, any Error>) -> Bool {
-        var shouldResume = false
-        let result: Result<[UInt8]?, any Error>? = state.withLock { state in
+        let (result, shouldResume): (Result<[UInt8]?, any Error>?, Bool) = state.withLock { state in
             if !state.isAbandoned, let bytes = state.chunks.popFirst() {
-                shouldResume = state.isPaused && state.chunks.byteCount <= Self.highWater / 2
-                if shouldResume { state.isPaused = false }
-                return .success(bytes)
+                return (.success(bytes), state.endPauseIfHalfRead())
             }
-            if let endOfBody = state.endOfBody { return endOfBody }
+            if let endOfBody = state.endOfBody { return (endOfBody, false) }
             state.bodyWaiters.append(waiter)
-            return nil
+            return (nil, false)
         }
         if let result { waiter.resume(with: result) }
         return shouldResume

@@ -39,8 +39,8 @@ enum JSONNumber {
     ) -> I? {
         guard document.isNumber(slot) else { return nil }
         let text = document.writtenText(of: slot)
-        let hasOnlyDigits = document.slots[slot].isPlain
-        if hasOnlyDigits { return I(text) }
+        let isWrittenAsInteger = document.slots[slot].isPlain
+        if isWrittenAsInteger { return I(text) }
         guard let nearestDouble = Double(text), let integer = I(exactly: nearestDouble) else { return nil }
         let isDoubleExact = nearestDouble.magnitude < 0x1p53
         return isDoubleExact ? integer : parseExactInteger(text)

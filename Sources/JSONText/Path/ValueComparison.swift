@@ -78,7 +78,8 @@ struct ValueComparison {
         for leftSlot in left.document.values(in: left.slot) {
             // There are as many members on both sides. So, unless a name occurs twice, the names are the same if each
             // name on the left is on the right.
-            guard let rightSlot = rightSlotsByName[try name(ofMemberAt: leftSlot, in: left.document)] else { return nil }
+            let leftName = try name(ofMemberAt: leftSlot, in: left.document)
+            guard let rightSlot = rightSlotsByName[leftName] else { return nil }
             pairs.append((JSONValue(left.document, slot: leftSlot), JSONValue(right.document, slot: rightSlot)))
         }
         return pairs

@@ -59,8 +59,8 @@ struct ConnectionPlan: Sendable {
             let scheme = url.split(separator: "://", maxSplits: 1).first ?? ""
             guard proxySchemes.contains(scheme.lowercased()) else { throw unacceptedProxy }
         }
-        let port = TransportError.Peer(proxy: url)?.port ?? 0
-        guard (0...65_535).contains(port) else { throw unacceptedProxy }
+        let port = TransportError.Peer(proxy: url)?.port
+        if let port, !(0...65_535).contains(port) { throw unacceptedProxy }
         return bytes
     }
 

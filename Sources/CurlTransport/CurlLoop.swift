@@ -17,17 +17,28 @@ final class CurlLoop: Sendable {
     ) throws(TransportError) {
         do throws(SystemError) {
             try SystemThread.start { [mailbox] in
-                do throws(TransportError) {
-                    let multi = try MultiHandle(load().get())
-                    mailbox.open(multi)
-                    LoopThread(multi, mailbox: mailbox, trust: trust).run()
-                    mailbox.close(for: TransportError(.other, detail: "libcurl's thread has ended"))
-                } catch {
-                    mailbox.close(for: error)
-                }
+                let reasonOfEnd = CurlLoop.runTransfers(from: mailbox, trust: trust, load: load)
+                // Transfers that are posted from now on fail with this error.
+                mailbox.close(for: reasonOfEnd)
             }
         } catch {
             throw TransportError(.other, detail: "no thread for libcurl: \(error.reason)")
+        }
+    }
+
+    /// Loads libcurl, and runs the transfers that are posted to a mailbox until it gets the command to quit.
+    ///
+    /// - Returns: The reason why no transfer runs any more: libcurl could not be loaded, or the thread ends.
+    private static func runTransfers(
+        from mailbox: Mailbox, trust: TrustStore, load: () -> Result<LibCurl, TransportError>
+    ) -> TransportError {
+        do throws(TransportError) {
+            let multi = try MultiHandle(load().get())
+            mailbox.open(multi)
+            LoopThread(multi, mailbox: mailbox, trust: trust).run()
+            return TransportError(.other, detail: "libcurl's thread has ended")
+        } catch {
+            return error
         }
     }
 

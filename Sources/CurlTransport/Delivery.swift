@@ -18,7 +18,7 @@ final class Delivery: Sendable {
         /// The tasks that wait for a chunk, in the order in which they began to wait.
         var bodyWaiters: [CheckedContinuation<[UInt8]?, any Error>] = []
         var chunks = WaitingChunks()
-        var end: Result<Void, any Error>?
+        var outcome: Result<Void, any Error>?
         var isPaused = false
         var isAbandoned = false
 
@@ -26,7 +26,7 @@ final class Delivery: Sendable {
         mutating func add(_ news: News) {
             if let head = news.head { self.head = head }
             chunks.append(news.bytes)
-            if let end = news.end { self.end = end }
+            if let outcome = news.outcome { self.outcome = outcome }
         }
 
         /// Removes the task that waits for the response's head, if the head or an error has arrived.
@@ -39,26 +39,44 @@ final class Delivery: Sendable {
                 headWaiter = nil
                 return { waiter.resume(returning: head) }
             }
-            if case .failure(let error) = end {
+            if case .failure(let error) = outcome {
                 headWaiter = nil
                 return { waiter.resume(throwing: error) }
             }
             return nil
         }
 
+        /// The result for a task that reads when no chunk is left: nil after a complete body, or the error that has cut
+        /// the body short. If the transfer continues, the property itself is nil.
+        var endOfBody: Result<[UInt8]?, any Error>? {
+            switch outcome {
+            case .success?: .success(nil)
+            case .failure(let error)?: .failure(error)
+            case nil: nil
+            }
+        }
+
+        /// Ends the pause of the transfer if at most half of the bytes that may wait are left to read.
+        ///
+        /// - Returns: Whether the transfer was paused and should resume.
+        mutating func endPauseIfHalfRead() -> Bool {
+            let shouldResume = isPaused && chunks.byteCount <= Delivery.highWater / 2
+            if shouldResume { isPaused = false }
+            return shouldResume
+        }
+
         /// Removes the tasks that wait for bytes, and a chunk for each of them, as long as there are chunks. At the end
         /// of the body, all tasks are removed.
         ///
-        /// - Returns: The calls that resume the tasks with their chunks or the end.
+        /// - Returns: The calls that resume the tasks with their chunks or the end. The caller makes them after it has
+        ///   released the lock, because a resumed task may use this object at once.
         mutating func removeReadyBodyWaiters() -> [Resumption] {
             var resumptions: [Resumption] = []
             while !bodyWaiters.isEmpty, let chunk = chunks.popFirst() {
                 let waiter = bodyWaiters.removeFirst()
                 resumptions.append { waiter.resume(returning: chunk) }
             }
-            if chunks.isEmpty, let end {
-                // A body that is complete ends with nil, one that was cut short with the error.
-                let endOfBody: Result<[UInt8]?, any Error> = end.map { nil }
+            if chunks.isEmpty, let endOfBody {
                 for waiter in bodyWaiters { resumptions.append { waiter.resume(with: endOfBody) } }
                 bodyWaiters = []
             }
@@ -71,7 +89,7 @@ final class Delivery: Sendable {
         var head: ResponseHead?
         var bytes: [UInt8] = []
         /// How the transfer has ended, or nil if it continues.
-        var end: Result<Void, any Error>?
+        var outcome: Result<Void, any Error>?
         /// Whether libcurl was told to stop reading from the connection.
         var isPaused = false
     }
@@ -87,7 +105,7 @@ final class Delivery: Sendable {
     func awaitHead(_ waiter: CheckedContinuation<ResponseHead, any Error>) {
         let result: Result<ResponseHead, any Error>? = state.withLock { state in
             if let head = state.head { return .success(head) }
-            if case .failure(let error) = state.end { return .failure(error) }
+            if case .failure(let error) = state.outcome { return .failure(error) }
             state.headWaiter = waiter
             return nil
         }
@@ -101,16 +119,13 @@ final class Delivery: Sendable {
     /// - Returns: Whether the transfer is paused and should resume. That is so once half of the bytes that may wait
     ///   have been read: the loop's thread refills one half while the task works on the other.
     func awaitBytes(_ waiter: CheckedContinuation<[UInt8]?, any Error>) -> Bool {
-        var shouldResume = false
-        let result: Result<[UInt8]?, any Error>? = state.withLock { state in
+        let (result, shouldResume): (Result<[UInt8]?, any Error>?, Bool) = state.withLock { state in
             if !state.isAbandoned, let bytes = state.chunks.popFirst() {
-                shouldResume = state.isPaused && state.chunks.byteCount <= Self.highWater / 2
-                if shouldResume { state.isPaused = false }
-                return .success(bytes)
+                return (.success(bytes), state.endPauseIfHalfRead())
             }
-            if let end = state.end { return end.map { nil } }
+            if let endOfBody = state.endOfBody { return (endOfBody, false) }
             state.bodyWaiters.append(waiter)
-            return nil
+            return (nil, false)
         }
         if let result { waiter.resume(with: result) }
         return shouldResume
@@ -127,7 +142,7 @@ final class Delivery: Sendable {
             let stateBefore = state
             state.isAbandoned = true
             state.chunks = WaitingChunks()
-            state.end = .failure(CancellationError())
+            state.outcome = .failure(CancellationError())
             state.headWaiter = nil
             state.bodyWaiters = []
             return stateBefore
@@ -135,7 +150,7 @@ final class Delivery: Sendable {
         // Without the lock, because a resumed task may call this object at once.
         stateBefore.headWaiter?.resume(throwing: CancellationError())
         for waiter in stateBefore.bodyWaiters { waiter.resume(throwing: CancellationError()) }
-        let wasRunning = stateBefore.end == nil
+        let wasRunning = stateBefore.outcome == nil
         return wasRunning
     }
 
@@ -170,7 +185,7 @@ final class Delivery: Sendable {
     }
 
     /// Ends the transfer with an error.
-    func fail(_ error: any Error) { _ = publish(News(end: .failure(error))) }
+    func fail(_ error: any Error) { _ = publish(News(outcome: .failure(error))) }
 }
 
 /// The chunks of a body that wait to be read, in their order. Small chunks are joined, large ones are never copied.

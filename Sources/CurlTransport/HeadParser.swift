@@ -15,7 +15,7 @@ struct HeadParser {
     private var head: ResponseHead?
     /// The last header's value while further lines may continue it. It is kept apart so that each line is appended
     /// once.
-    private var value: [UInt8]?
+    private var lastValue: [UInt8]?
 
     init(server: TransportError.Peer) { self.server = server }
 
@@ -59,8 +59,8 @@ struct HeadParser {
     /// Appends a line that starts with a blank to the header before it. The line break between them counts as one space
     /// (RFC 9112, section 5.2).
     private mutating func continueField(_ text: UnsafeRawBufferPointer) {
-        if value?.isEmpty == false, !text.isEmpty { value?.append(UInt8(ascii: " ")) }
-        value?.append(contentsOf: text)
+        if lastValue?.isEmpty == false, !text.isEmpty { lastValue?.append(UInt8(ascii: " ")) }
+        lastValue?.append(contentsOf: text)
     }
 
     /// Adds a header, such as `Name: value`. A line without a colon is left out.
@@ -71,14 +71,14 @@ struct HeadParser {
         endField()
         let name = Self.trimmed(UnsafeRawBufferPointer(rebasing: text[..<colon]))
         head?.fields.append(.init(String(exactBytes: name), ""))
-        value = Array(Self.trimmed(UnsafeRawBufferPointer(rebasing: text[(colon + 1)...])))
+        lastValue = Array(Self.trimmed(UnsafeRawBufferPointer(rebasing: text[(colon + 1)...])))
     }
 
     /// Gives the last header its value, once no line can continue it.
     private mutating func endField() {
-        guard let value, let last = head?.fields.indices.last else { return }
-        head?.fields[last].value = String(exactBytes: value)
-        self.value = nil
+        guard let lastValue, let lastIndex = head?.fields.indices.last else { return }
+        head?.fields[lastIndex].value = String(exactBytes: lastValue)
+        self.lastValue = nil
     }
 
     /// Completes the head at its empty line, and returns it.

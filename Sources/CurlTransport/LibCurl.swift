@@ -27,7 +27,8 @@ struct LibCurl: @unchecked Sendable {
             let missingFunction = ccurl_load(name, functions).map { String(cString: $0) }
             guard let missingFunction else { return try LibCurl(functions: functions).initialized() }
             // A library that is not installed at all has no problem to report.
-            problem = Self.loadProblem(name, missingFunction: missingFunction) ?? problem
+            let problemOfLibrary = Self.loadProblem(name, missingFunction: missingFunction)
+            if let problemOfLibrary { problem = problemOfLibrary }
         }
         functions.deallocate()
         let absence =

@@ -64,11 +64,13 @@ final class LoopThread {
     /// Has libcurl send and receive what is possible now, delivers what has arrived to the readers, and sleeps until a
     /// connection, a time limit or a command needs the thread again.
     private func advanceTransfers() {
-        var running: Int32 = 0
-        let performCode = curl.pointee.multi_perform(multi.pointer, &running)
+        // libcurl also tells how many transfers are running, which is known here anyway.
+        var runningCount: Int32 = 0
+        let performCode = curl.pointee.multi_perform(multi.pointer, &runningCount)
         finishTransfers()
         deliverNews()
         let millisecondsToSleep = endSilentTransfers()
+        // No transfer can continue after an error of the multi handle.
         if performCode != 0 { return failAll() }
         let hasCommands = !mailbox.prepareToSleep()
         if hasCommands { return }
@@ -104,14 +106,14 @@ final class LoopThread {
                 finish(transfer, code: CCURLE_OPERATION_TIMEDOUT)
             }
         }
-        // An hour at most, so the number fits. The division rounds down, and the thread must not wake too early.
+        // It is an hour at most, so the number fits. The division rounds down, but the thread must not wake too early.
         return Int32(timeToNextEnd / .milliseconds(1)) + 1
     }
 
     /// Ends the transfers that libcurl reports as done, each with libcurl's result code.
     private func finishTransfers() {
-        var left: Int32 = 0
-        while let message = curl.pointee.multi_info_read(multi.pointer, &left)?.pointee {
+        var remainingMessages: Int32 = 0
+        while let message = curl.pointee.multi_info_read(multi.pointer, &remainingMessages)?.pointee {
             guard message.kind == CCURL_MESSAGE_DONE, let easy = message.easy else { continue }
             // The pointer that was stored in the handle leads to the transfer.
             guard let user = ccurl_get_pointer(curl, easy, CCURLINFO_PRIVATE) else { continue }
@@ -172,7 +174,7 @@ final class LoopThread {
         transfer.reportTimes(failed: code != CCURLE_OK)
         remove(transfer)
         // The transfer is over, so it can't resume.
-        _ = transfer.publish(end: outcome)
+        _ = transfer.publish(outcome: outcome)
     }
 
     /// Removes a transfer from libcurl and from those that run. Its connection closes unless the response is complete.

@@ -75,21 +75,21 @@ final class OptionSetter {
 
     // MARK: Groups of options
 
-    /// Sets the options that are the same for every transfer: the buffer for the text of errors, the pointer to the
-    /// transfer, HTTP as the only protocol, no signals, the size of the read buffer, and a quick end.
+    /// Sets the options that do not depend on the request.
     private func setGeneralOptions() {
         setRequired { $0.keepErrorText() }
+        // With this pointer, the loop finds the transfer that a handle belongs to.
         setRequired { $0.set(CCURLOPT_PRIVATE, pointer: transfer.userPointer) }
         // Without signals, libcurl may run on any thread.
         setRequired { $0.set(CCURLOPT_NOSIGNAL, 1) }
         setRequired { easy in
             let code = easy.set(CCURLOPT_PROTOCOLS_STR, text: "http,https")
-            // Before 7.85 the option was a number.
-            let isTooOld = code == CCURLE_UNKNOWN_OPTION
-            return isTooOld ? easy.set(CCURLOPT_PROTOCOLS, Int(CCURL_PROTOCOL_HTTP_AND_HTTPS)) : code
+            // Before version 7.85, libcurl takes the protocols only as a number.
+            let isBefore785 = code == CCURLE_UNKNOWN_OPTION
+            return isBefore785 ? easy.set(CCURLOPT_PROTOCOLS, Int(CCURL_PROTOCOL_HTTP_AND_HTTPS)) : code
         }
         setIfSupported { $0.set(CCURLOPT_BUFFERSIZE, BufferSize.read) }
-        // Since 7.87: a transfer that stops during a name lookup does not wait for it.
+        // Since version 7.87, libcurl can stop a transfer without waiting for its name lookup.
         setIfSupported { $0.set(CCURLOPT_QUICK_EXIT, 1) }
     }
 
@@ -158,9 +158,9 @@ final class OptionSetter {
 
     /// Sets which certificates are trusted for the server and for an HTTPS proxy.
     ///
-    /// The request's own file of certificate authorities comes first, then the transport's file (bundle) and directory,
-    /// and then the file and directory that libcurl was built with. Older versions of libcurl have no options for the
-    /// proxy's certificate, so a failure to set those is ignored.
+    /// The request's own file of certificate authorities replaces the transport's file and directory. Without any of
+    /// them, libcurl trusts the file and directory that it was built with. Older versions of libcurl have no options
+    /// for the proxy's certificate, so a failure to set those is ignored.
     private func setTrust() {
         if !plan.connection.options.verifiesCertificate {
             // As with the curl tool's `--insecure`, the certificate of an HTTPS proxy is still checked.
@@ -169,8 +169,9 @@ final class OptionSetter {
         }
         setTrustOfTransport()
         if let file = plan.connection.certificateAuthorities {
+            // This overwrites the transport's file, because the last value of an option counts.
             trustBundle(file, feature: "certificate authorities from a file")
-            // The directory that libcurl was built with would be trusted besides the file.
+            // Otherwise a directory, even that which libcurl was built with, would be trusted besides the file.
             setIfSupported { $0.set(CCURLOPT_CAPATH, pointer: nil) }
             setIfSupported { $0.set(CCURLOPT_PROXY_CAPATH, pointer: nil) }
         }
@@ -180,6 +181,7 @@ final class OptionSetter {
     private func setTrustOfTransport() {
         let trust = transfer.trust
         if trust.leavesOutBundle {
+            // Otherwise libcurl would read the bundle that it was built with, which takes long.
             setRequired { $0.set(CCURLOPT_CAINFO, pointer: nil) }
             setIfSupported { $0.set(CCURLOPT_PROXY_CAINFO, pointer: nil) }
         } else if let bundle = trust.configuration.certificateBundle {
@@ -249,7 +251,7 @@ final class OptionSetter {
     /// Sets an option to a text, unless there is none.
     ///
     /// - Parameters:
-    ///   - option: The option.
+    ///   - option: libcurl's number for the option (`CURLOPT_…`).
     ///   - text: The text, with a zero byte at its end.
     ///   - feature: What a libcurl without the option does not support, for the error.
     private func setRequiredText(_ option: Int32, to text: [UInt8]?, feature: String) {
@@ -349,10 +351,10 @@ final class OptionSetter {
                 guard let user, Transfer.from(user).permitSending() else { return CCURL_PREREQUEST_ABORT }
                 return CCURL_PREREQUEST_OK
             }
-            // Before 7.80 there is no such callback. A new connection for the request serves instead, because on a new
-            // connection nothing is ever repeated.
-            let isTooOld = code == CCURLE_UNKNOWN_OPTION
-            return isTooOld ? easy.set(CCURLOPT_FRESH_CONNECT, 1) : code
+            // Before version 7.80, libcurl has no such callback. A new connection for the request serves instead,
+            // because on a new connection nothing is ever repeated.
+            let isBefore780 = code == CCURLE_UNKNOWN_OPTION
+            return isBefore780 ? easy.set(CCURLOPT_FRESH_CONNECT, 1) : code
         }
     }
 }

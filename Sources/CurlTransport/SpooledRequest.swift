@@ -62,6 +62,7 @@ final class SpooledRequest: Sendable {
         try await stream.readChunks { chunk in
             do {
                 try chunk.withUnsafeBytes { try Descriptor.write(descriptor, $0) }
+                // The other failure is a reader that has gone, and a file has none.
             } catch Descriptor.WriteFailure.failed(let error) {
                 throw unwritableError(path: path, reason: error.reason)
             }

@@ -25,7 +25,7 @@ final class Transfer {
     /// Whether libcurl decompresses the body.
     private(set) var isCompressed = false
     /// Whether the response is complete although libcurl waits for more.
-    private var isComplete = false
+    private var isResponseComplete = false
     /// Bytes of the body that are not delivered yet.
     private var bytes: [UInt8] = []
     /// Whether something has not been delivered yet.
@@ -35,8 +35,8 @@ final class Transfer {
     /// Whether libcurl is delivering what it held while the transfer was paused.
     private var isResuming = false
     private var sendings = Sendings()
-    /// The error that a callback stopped the transfer with; libcurl only knows that it was stopped.
-    private var failure: TransportError?
+    /// The error for which this program has stopped the transfer. libcurl only knows that it was stopped.
+    private var stopError: TransportError?
     /// When the server last sent or accepted anything, or nil if its silence has no limit.
     private var lastActivity: ContinuousClock.Instant?
 
@@ -99,7 +99,7 @@ final class Transfer {
     }
 
     /// The files and directories of the certificates that the server's must come from, as far as they are known.
-    var trustedPlaces: [String] { plan.connection.options.certificateAuthorities.map { [$0] } ?? trust.places }
+    var trustedPaths: [String] { plan.connection.options.certificateAuthorities.map { [$0] } ?? trust.paths }
 
     /// Reports which certificates the connection trusts as an event of the transfer, such as
     /// `trusted certificates: /etc/ssl/certs`.
@@ -110,10 +110,10 @@ final class Transfer {
         var text: String
         if !plan.connection.options.verifiesCertificate {
             text = "the certificate is not checked"
-        } else if trustedPlaces.isEmpty {
+        } else if trustedPaths.isEmpty {
             text = "trusted certificates: those of the TLS library"
         } else {
-            text = "trusted certificates: \(trustedPlaces.joined(separator: ", "))"
+            text = "trusted certificates: \(trustedPaths.joined(separator: ", "))"
         }
         let isSecondAttempt = earlierTime != .zero
         if isSecondAttempt { text = "no trusted issuer found; connecting again; \(text)" }
@@ -136,9 +136,9 @@ final class Transfer {
             let completeHead = try headParser.parseLine(line, isTrailer: isTrailer(line))
             guard let completeHead else { return true }
             try receiveHead(completeHead)
-            return !isComplete
+            return !isResponseComplete
         } catch {
-            failure = error
+            stopError = error
             return false
         }
     }
@@ -172,7 +172,7 @@ final class Transfer {
             accept(head)
         }
         // A response to HEAD has no body. libcurl knows that only of requests without a body.
-        isComplete = upload != nil && plan.method == .head
+        isResponseComplete = upload != nil && plan.method == .head
     }
 
     /// Whether this 101 answers libcurl's own request to continue in HTTP/2.
@@ -256,10 +256,10 @@ final class Transfer {
 
     /// Delivers the head and the bytes that have arrived since the last call to the task that reads the response.
     ///
-    /// - Parameter end: How the transfer has ended, or nil if it continues.
+    /// - Parameter outcome: How the transfer has ended, or nil if it continues.
     /// - Returns: Whether a paused transfer should resume at once.
-    func publish(end: Result<Void, any Error>? = nil) -> Bool {
-        let news = Delivery.News(head: head, bytes: bytes, end: end, isPaused: isPaused)
+    func publish(outcome: Result<Void, any Error>? = nil) -> Bool {
+        let news = Delivery.News(head: head, bytes: bytes, outcome: outcome, isPaused: isPaused)
         head = nil
         bytes = []
         hasNews = false
@@ -280,7 +280,7 @@ final class Transfer {
         do throws(TransportError) {
             return try upload?.read(into: buffer) ?? 0
         } catch {
-            failure = error
+            stopError = error
             return nil
         }
     }
@@ -297,9 +297,9 @@ final class Transfer {
     ///
     /// - Returns: False to stop the transfer with the error that the request was lost.
     func permitSending() -> Bool {
-        let isAnswerToExpectation = sendings.count == 1 && refusedExpectation != nil
-        if sendings.lastReusedConnection, !isAnswerToExpectation {
-            failure = lostRequest
+        let isRepeatedWithoutExpect = sendings.count == 1 && refusedExpectation != nil
+        if sendings.lastReusedConnection, !isRepeatedWithoutExpect {
+            stopError = lostRequest
             return false
         }
         let connectionCount = easy.number(CCURLINFO_NUM_CONNECTS)
@@ -344,7 +344,7 @@ final class Transfer {
 
     /// Makes the server's silence the error that ends the transfer.
     func failForSilence() {
-        failure = TransportError(
+        stopError = TransportError(
             .timedOut(.idle(.seconds(plan.idleSeconds ?? 0))), server: plan.server, receivedBytes: easy.receivedBytes)
     }
 
@@ -354,18 +354,21 @@ final class Transfer {
     ///
     /// If libcurl has succeeded without repeating a request that got a 417, the 417 is accepted as the response.
     ///
-    /// - Parameter code: The result code (`CURLE_…`). If a callback has stopped the transfer, it says only that.
+    /// - Parameter code: libcurl's result code (`CURLE_…`).
     func concludeOutcome(code: Int32) -> Result<Void, any Error> {
-        if let failure { return .failure(failure) }
-        if isComplete { return .success(()) }
+        // If this program has stopped the transfer, the code only says that, and not why.
+        if let stopError { return .failure(stopError) }
+        if isResponseComplete { return .success(()) }
         if code == CCURLE_OK {
             acceptRefusedExpectation()
             if hasFinalHead { return .success(()) }
         }
         if isConnectingAgain { return .failure(lostRequest) }
         let facts = TransferFacts(self, hasHeaders: hasFinalHead)
-        if let error = facts.error(code: code, generalText: easy.curl.describe(code: code)) { return .failure(error) }
-        return .success(())
+        let error = facts.error(code: code, generalText: easy.curl.describe(code: code))
+        // A code other than CURLE_OK may be no error: the server may respond before it has read the whole request.
+        guard let error else { return .success(()) }
+        return .failure(error)
     }
 
     /// Whether the transfer should be started again with more trusted certificates.
@@ -376,6 +379,8 @@ final class Transfer {
     ///
     /// - Parameter code: libcurl's result code for the transfer (`CURLE_…`).
     func needsBundle(code: Int32) -> Bool {
+        // A request that must not be repeated is never started again if it may have been sent. Of others, sendings are
+        // not counted.
         guard trust.leavesOutBundle, code == CCURLE_PEER_FAILED_VERIFICATION, sendings.count == 0 else { return false }
         for verifyResult in [CCURLINFO_SSL_VERIFYRESULT, CCURLINFO_PROXY_SSL_VERIFYRESULT] {
             let problem = TransferFacts.certificateProblem(easy.number(verifyResult))

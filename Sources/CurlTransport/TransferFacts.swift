@@ -37,7 +37,7 @@ struct TransferFacts {
     /// OpenSSL's code for what is wrong with the certificate of an HTTPS proxy, as ``verifyResult`` for the server's.
     var proxyVerifyResult: Int?
     /// The files and directories of trusted certificates, as far as they are known.
-    var trustedPlaces: [String] = []
+    var trustedPaths: [String] = []
 
     /// Returns the error of the transfer, or nil if it succeeded.
     ///
@@ -75,10 +75,11 @@ struct TransferFacts {
         }
         // With a 2xx the proxy has made a tunnel to the server. A failure inside the tunnel is the server's.
         let didAnswerConnect = connectStatus > 0
-        let hasTunnel = (200..<300).contains(connectStatus)
-        if didAnswerConnect, !hasTunnel, !hasHeaders { return proxyFailure(.proxy(refusal)) }
-        let didBreakBeforeTunnel = isBeforeTunnel && Self.tunnelCodes.contains(code)
-        if code == CCURLE_PROXY || didBreakBeforeTunnel {
+        let didRefuseTunnel = didAnswerConnect && !(200..<300).contains(connectStatus)
+        // Headers that have arrived are those of the server's response. Then the proxy has let the request through.
+        if didRefuseTunnel, !hasHeaders { return proxyFailure(.proxy(refusal)) }
+        let didConnectionBreakBeforeTunnel = isBeforeTunnel && Self.tunnelCodes.contains(code)
+        if code == CCURLE_PROXY || didConnectionBreakBeforeTunnel {
             return proxyFailure(.proxy(.refused(status: nil)), detail: reason)
         }
         return nil
@@ -124,8 +125,8 @@ struct TransferFacts {
             return failure(.clientCertificateRejected, detail: reason)
         case CCURLE_SSL_CONNECT_ERROR:
             // An HTTPS proxy that has not been asked to connect yet is the other end of the handshake.
-            let isWithProxy = route.peer?.usesTLS == true && connectStatus == 0
-            return failure(.tls, party: isWithProxy ? .proxy : .server, detail: reason)
+            let isHandshakeWithProxy = route.peer?.usesTLS == true && connectStatus == 0
+            return failure(.tls, party: isHandshakeWithProxy ? .proxy : .server, detail: reason)
         default:
             return nil
         }
@@ -180,25 +181,37 @@ struct TransferFacts {
         case CCURLE_HTTP2, CCURLE_HTTP2_STREAM:
             return failure(.cutShort(.http2), detail: reason)
         case CCURLE_UNSUPPORTED_PROTOCOL where isConnected:
-            // libcurl takes bytes without a status line for HTTP/0.9, which had none. The code is also that of later
-            // versions.
+            // The status line is missing, as in HTTP/0.9, or it names a version of HTTP that libcurl does not know.
             return TransportError(.notHTTP, server: server, detail: reason)
         case CCURLE_WEIRD_SERVER_REPLY:
             return TransportError(.malformedResponse, server: server, detail: reason)
         case CCURLE_BAD_FUNCTION_ARGUMENT where isConnected:
-            // This is libcurl's code for a header that it can't take apart.
+            // This is libcurl's code for a header that it can't parse.
             return TransportError(.malformedResponse, server: server, detail: "invalid header")
-        case CCURLE_TOO_LARGE where !hasHeaders, CCURLE_OUT_OF_MEMORY where !hasHeaders && isConnected:
-            // Before 8.6 libcurl calls headers above its limits "out of memory".
-            return failure(.headersTooLarge)
+        case CCURLE_TOO_LARGE, CCURLE_OUT_OF_MEMORY:
+            return sizeError(code: code, reason: reason)
         case CCURLE_BAD_CONTENT_ENCODING, CCURLE_WRITE_ERROR:
             // The write callback itself never fails, so the data before it could not be decompressed.
             return failure(.contentCoding, detail: reason)
-        case CCURLE_TOO_LARGE where isCompressed, CCURLE_OUT_OF_MEMORY where isCompressed:
-            return failure(.contentCoding, detail: "a part of it is larger than libcurl can hold")
         default:
             return failure(.other, detail: reason)
         }
+    }
+
+    /// Returns the error of a response of which a part is larger than libcurl can hold, or for which memory is short.
+    ///
+    /// - Parameters:
+    ///   - code: libcurl's result code: `CURLE_TOO_LARGE` or `CURLE_OUT_OF_MEMORY`.
+    ///   - reason: libcurl's text for the error, which is only shown.
+    private func sizeError(code: Int32, reason: String) -> TransportError {
+        // Before version 8.6, libcurl calls headers above its limits "out of memory". Without a connection there are no
+        // headers, so memory is really short.
+        let areHeadersTooLarge = !hasHeaders && (code == CCURLE_TOO_LARGE || isConnected)
+        if areHeadersTooLarge { return failure(.headersTooLarge) }
+        if isCompressed {
+            return failure(.contentCoding, detail: "a part of it is larger than libcurl can hold")
+        }
+        return failure(.other, detail: reason)
     }
 
     // MARK: Details
@@ -286,7 +299,7 @@ struct TransferFacts {
         let problem = openSSLCode.map(Self.certificateProblem) ?? .other
         var error = failure(.certificate(problem), party: owner, detail: reason)
         let isIssuerUntrusted = problem == .unknownIssuer || problem == .selfSigned
-        if isIssuerUntrusted { error.searched = trustedPlaces }
+        if isIssuerUntrusted { error.searched = trustedPaths }
         return error
     }
 
@@ -336,7 +349,7 @@ extension TransferFacts {
             verifyResult = transfer.easy.number(CCURLINFO_SSL_VERIFYRESULT)
             proxyVerifyResult = transfer.easy.number(CCURLINFO_PROXY_SSL_VERIFYRESULT)
         }
-        trustedPlaces = transfer.trustedPlaces
+        trustedPaths = transfer.trustedPaths
     }
 }
 

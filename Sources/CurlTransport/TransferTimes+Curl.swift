@@ -21,11 +21,11 @@ extension EasyHandle {
     ///   - plan: The request.
     ///   - status: The response's status, if there was one.
     ///   - elapsed: The time since the transfer was started.
-    ///   - earlier: The duration of an earlier attempt that ended in the TLS handshake. It counts as part of this
-    ///     handshake, or of connecting if there is none.
+    ///   - earlierDuration: The duration of an earlier attempt that ended in the TLS handshake. It counts as part of
+    ///     this handshake, or of connecting if there is none.
     ///   - failed: Whether the transfer failed.
     func times(
-        _ plan: TransferPlan, status: Int?, elapsed: Duration, earlier: Duration, failed: Bool
+        _ plan: TransferPlan, status: Int?, elapsed: Duration, earlier earlierDuration: Duration, failed: Bool
     ) -> TransferTimes {
         var times = TransferTimes()
         times.url = plan.shownURL
@@ -33,18 +33,19 @@ extension EasyHandle {
         times.reusedConnection = isReused
         // For a failed transfer libcurl's total ends with its last activity and leaves out the final wait.
         let total = failed ? Int64(elapsed / .microseconds(1)) : max(0, offset(CCURLINFO_TOTAL_TIME_T))
-        let hasTLS = plan.server.usesTLS && !isReused && offset(CCURLINFO_CONNECT_TIME_T) > 0
+        let isConnected = offset(CCURLINFO_CONNECT_TIME_T) > 0
+        let hasTLS = plan.server.usesTLS && isConnected && !isReused
         let durations = phaseDurations(total: total, hasTLS: hasTLS)
         times.nameLookup = durations[.nameLookup] ?? .zero
         times.connect = durations[.connect] ?? .zero
         times.firstByte = durations[.firstByte] ?? .zero
         times.content = durations[.content] ?? .zero
         if let tls = durations[.tls] {
-            times.tls = tls + earlier
+            times.tls = tls + earlierDuration
         } else {
-            times.connect += earlier
+            times.connect += earlierDuration
         }
-        times.total = .microseconds(total) + earlier
+        times.total = .microseconds(total) + earlierDuration
         times.remoteIP = text(CCURLINFO_PRIMARY_IP) ?? ""
         times.remotePort = times.remoteIP.isEmpty ? 0 : number(CCURLINFO_PRIMARY_PORT)
         times.receivedBytes = max(0, receivedBytes)
@@ -93,6 +94,7 @@ enum PhaseLengths {
     ///     reached: the rest of the time belongs to the phase in which the transfer ended.
     ///   - total: The end of the last phase.
     static func lengths(ends: [Int64], total: Int64) -> [Int64] {
+        // If no end was reached, the transfer ended in the first phase, whose number is 0.
         let lastReached = ends.lastIndex { $0 > 0 } ?? -1
         var lengths: [Int64] = []
         var start: Int64 = 0

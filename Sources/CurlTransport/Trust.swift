@@ -18,5 +18,5 @@ struct Trust: Sendable, Equatable {
     }
 
     /// The files and directories that are used.
-    var places: [String] { [directory, leavesOutBundle ? nil : bundle].compactMap { $0 } }
+    var paths: [String] { [directory, leavesOutBundle ? nil : bundle].compactMap { $0 } }
 }

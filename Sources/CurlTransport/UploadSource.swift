@@ -25,8 +25,8 @@ struct UploadSource: Sendable {
     }
 
     private let parts: [Part]
-    /// The part that ``position`` is in.
-    private var index = 0
+    /// The index of the part that ``position`` is in.
+    private var currentPart = 0
     /// The number of bytes that were read.
     private(set) var position: Int64 = 0
 
@@ -35,13 +35,13 @@ struct UploadSource: Sendable {
     /// - Throws: `TransportError` if a file can't be read, or the length is beyond 63 bits.
     init(_ body: RequestBody) throws(TransportError) {
         var parts: [Part] = []
-        var start: Int64 = 0
+        var partStart: Int64 = 0
         for piece in body.pieces {
             let content = try Self.openContent(of: piece)
-            let (end, isTooLarge) = start.addingReportingOverflow(content.count)
+            let (partEnd, isTooLarge) = partStart.addingReportingOverflow(content.count)
             if isTooLarge { throw TransportError(.invalidRequest, detail: "the request's body is too large") }
-            parts.append(Part(content: content, range: start..<end))
-            start = end
+            parts.append(Part(content: content, range: partStart..<partEnd))
+            partStart = partEnd
         }
         self.parts = parts
     }
@@ -75,30 +75,34 @@ struct UploadSource: Sendable {
     /// - Throws: ``TransportError`` if a file can't be read any more.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(TransportError) -> Int {
         // Skips the part that has been read to its end, and empty parts after it.
-        while index < parts.count, position == parts[index].range.upperBound { index += 1 }
-        guard index < parts.count else { return 0 }
-        let part = parts[index]
+        while currentPart < parts.count, position == parts[currentPart].range.upperBound { currentPart += 1 }
+        guard currentPart < parts.count else { return 0 }
+        let part = parts[currentPart]
         let offsetInPart = position - part.range.lowerBound
         let remainingInPart = part.range.upperBound - position
         // The smaller of both is never more than the buffer's count, an Int.
         let maxCount = Int(min(Int64(buffer.count), remainingInPart))
-        let start = UnsafeMutableRawBufferPointer(rebasing: buffer[..<maxCount])
-        let count = try Self.read(part.content, at: offsetInPart, into: start)
-        position += Int64(count)
-        return count
+        let startOfBuffer = UnsafeMutableRawBufferPointer(rebasing: buffer[..<maxCount])
+        let readCount = try Self.read(part.content, at: offsetInPart, into: startOfBuffer)
+        position += Int64(readCount)
+        return readCount
     }
 
-    /// Fills a buffer with the bytes of a part from an offset on. The part has enough bytes.
+    /// Fills a buffer with the bytes of a part from an offset on.
     ///
-    /// - Returns: The number of bytes. It is less than the buffer's count only for a file.
-    /// - Throws: ``TransportError`` if the part is a file that can't be read any more.
+    /// - Precondition: The part has, or had when its file was opened, enough bytes to fill the buffer.
+    /// - Returns: The number of bytes, at least one. From a file, the system may read fewer than the buffer takes.
+    /// - Throws: ``TransportError`` if the part is a file that can't be read any more, or that has become shorter.
     private static func read(
         _ content: Part.Content, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(TransportError) -> Int {
         switch content {
         case .bytes(let bytes):
             let start = Int(offset)
-            bytes.withUnsafeBytes { buffer.copyMemory(from: .init(rebasing: $0[start..<start + buffer.count])) }
+            bytes.withUnsafeBytes { partBytes in
+                let neededBytes = partBytes[start..<start + buffer.count]
+                buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: neededBytes))
+            }
             return buffer.count
         case .file(let file, let path):
             do throws(SystemError) {
@@ -113,7 +117,7 @@ struct UploadSource: Sendable {
     mutating func seek(to position: Int64) -> Bool {
         guard (0...count).contains(position) else { return false }
         self.position = position
-        index = parts.firstIndex { position < $0.range.upperBound } ?? parts.count
+        currentPart = parts.firstIndex { position < $0.range.upperBound } ?? parts.count
         return true
     }
 

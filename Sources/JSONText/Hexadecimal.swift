@@ -30,6 +30,7 @@ package enum Hexadecimal {
             let lowSurrogate = 0xDC00 + (bits & 0x3FF)
             return escape(highSurrogate) + escape(lowSurrogate)
         }
+        // Each shift moves another four bits to the lowest place, where `digit` reads them.
         return [
             UInt8(ascii: "\\"), UInt8(ascii: "u"), digit(scalar >> 12), digit(scalar >> 8), digit(scalar >> 4),
             digit(scalar),

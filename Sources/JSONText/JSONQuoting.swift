@@ -21,18 +21,18 @@ package enum JSONQuoting {
     @discardableResult
     package static func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) -> Bool {
         var isPlain = true
-        /// The start of the bytes that are still to be copied.
-        var start = 0
+        /// The index of the first byte that is still to be copied.
+        var copyStart = 0
         for (index, byte) in text.enumerated() {
             if byte >= 0x80 { isPlain = false }
             let needsEscape = byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
             guard needsEscape else { continue }
             isPlain = false
-            output += text[start..<index]
+            output += text[copyStart..<index]
             appendEscape(of: byte, to: &output)
-            start = index + 1
+            copyStart = index + 1
         }
-        output += text[start...]
+        output += text[copyStart...]
         return isPlain
     }
 

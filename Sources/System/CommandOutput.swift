@@ -155,6 +155,7 @@ package enum CommandOutput {
     ///
     /// - Throws: ``Failure`` if the deadline has passed or the task is cancelled.
     private static func checkDeadline(_ deadline: ContinuousClock.Instant) throws(Failure) {
+        // After either error, the caller kills the program.
         if Task.isCancelled { throw .killed(signal: SIGKILL) }
         if .now >= deadline { throw .timedOut }
     }
@@ -175,6 +176,7 @@ package enum CommandOutput {
         var information = siginfo_t()
         let result = waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT | WNOHANG)
         let errorNumber = errno
+        // While the program is running, `waitid` succeeds too, but leaves the signal 0.
         let hasStatus = result == 0 && information.si_signo != 0
         // Any error but an interruption means that there is no such process any more.
         let isUnknown = result != 0 && errorNumber != EINTR
@@ -184,7 +186,7 @@ package enum CommandOutput {
     /// Reads a program's output until the program closes it or has ended.
     ///
     /// - Parameters:
-    ///   - program: The program.
+    ///   - program: The program, which has been started.
     ///   - deadline: The time at which to give up.
     ///   - maxBytes: The greatest number of bytes to accept.
     /// - Throws: ``Failure`` if the output is too long, the time is over, or the task is cancelled.
@@ -197,8 +199,8 @@ package enum CommandOutput {
             // This comes before the look at the pipe, so that all output of a program that has ended is read.
             let hasEnded = hasEnded(program.process)
             // The pause is short, so that the end of the program and a cancelled task are noticed soon.
-            let pause: Int32 = hasEnded ? 0 : 10
-            let isReadable = Descriptor.wait([(program.output, .readable)], milliseconds: pause)[0]
+            let pauseInMilliseconds: Int32 = hasEnded ? 0 : 10
+            let isReadable = Descriptor.wait([(program.output, .readable)], milliseconds: pauseInMilliseconds)[0]
             if !isReadable {
                 if hasEnded { return output }
                 try checkDeadline(deadline)

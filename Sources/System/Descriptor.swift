@@ -44,7 +44,9 @@ package enum Descriptor {
         let count = SystemCalls.read(descriptor, buffer.baseAddress, buffer.count)
         let errorNumber = errno
         if count >= 0 { return count }
-        guard [EAGAIN, EINTR].contains(errorNumber) else { throw SystemError(number: errorNumber) }
+        // No bytes have arrived yet, or a signal came first.
+        let isTemporary = errorNumber == EAGAIN || errorNumber == EINTR
+        guard isTemporary else { throw SystemError(number: errorNumber) }
         return nil
     }
 
@@ -62,10 +64,10 @@ package enum Descriptor {
         var remaining = bytes[...]
         while !remaining.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: remaining)
-            let written = SystemCalls.write(descriptor, part.baseAddress, part.count)
+            let writtenCount = SystemCalls.write(descriptor, part.baseAddress, part.count)
             let errorNumber = errno
-            if written >= 0 {
-                remaining = remaining.dropFirst(written)
+            if writtenCount >= 0 {
+                remaining = remaining.dropFirst(writtenCount)
                 continue
             }
             switch errorNumber {

@@ -13,8 +13,8 @@ package enum Directory {
     /// - Parameter path: The bytes of the path, without a zero byte.
     /// - Throws: ``SystemError`` if the directory can't be read.
     package static func entries(of path: [UInt8]) throws(SystemError) -> [Entry] {
-        let opened = SystemCall.withPath(path) { opendir($0) }
-        guard let listing = opened.value else { throw SystemError(number: opened.errorNumber) }
+        let openResult = SystemCall.withPath(path) { opendir($0) }
+        guard let listing = openResult.value else { throw SystemError(number: openResult.errorNumber) }
         defer { closedir(listing) }
         var entries: [Entry] = []
         while let entry = readdir(listing) {

@@ -12,6 +12,7 @@ package final class RegularFile: Sendable {
         // Without O_NONBLOCK, opening a pipe would wait for its writer.
         let descriptor = try SystemCall.open(path, O_RDONLY | O_NONBLOCK)
         var status = stat()
+        // No kind of file has the number 0.
         let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
         guard kind == S_IFREG else {
             SystemCall.close(descriptor)

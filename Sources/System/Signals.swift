@@ -27,10 +27,10 @@ package struct Signals: Sendable {
     ///
     /// - Returns: The number of the signal that has arrived, or nil if the system can't wait.
     package func wait() -> Int32? {
-        var set = set
+        var waitedSet = set
         var number: Int32 = 0
         repeat {
-            guard sigwait(&set, &number) == 0 else { return nil }
+            guard sigwait(&waitedSet, &number) == 0 else { return nil }
         } while Self.isIgnored(number)
         return number
     }

@@ -89,7 +89,7 @@ package enum Socket {
     /// Reads the bytes that have arrived, as far as they fit into a buffer.
     package static func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
-        return transfer(count, errorNumber: errno)
+        return transferOutcome(count: count, errorNumber: errno)
     }
 
     /// Sends as many bytes as the system has room for now.
@@ -101,7 +101,7 @@ package enum Socket {
     package static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Transfer {
         guard let start = bytes.baseAddress else { return .ended }
         let count = cdescriptor_send(descriptor, start, bytes.count)
-        return transfer(count, errorNumber: errno)
+        return transferOutcome(count: count, errorNumber: errno)
     }
 
     /// Returns the outcome of a read or a write.
@@ -109,7 +109,7 @@ package enum Socket {
     /// - Parameters:
     ///   - count: The result of the system's call: a number of bytes, or -1 for an error.
     ///   - errorNumber: `errno` as the call has left it.
-    private static func transfer(_ count: Int, errorNumber: Int32) -> Transfer {
+    private static func transferOutcome(count: Int, errorNumber: Int32) -> Transfer {
         if count > 0 { return .bytes(count) }
         let isTemporary = count < 0 && (errorNumber == EAGAIN || errorNumber == EINTR)
         return isTemporary ? .wouldBlock : .ended
@@ -121,6 +121,7 @@ package enum Socket {
     /// Changes what closing a socket means: it resets the TCP connection, as a crashed server does, and does not end it
     /// properly.
     package static func resetOnClose(_ descriptor: Int32) {
+        // To wait for zero seconds until all data is sent means to reset the connection.
         setOption(SO_LINGER, level: SOL_SOCKET, of: descriptor, to: linger(l_onoff: 1, l_linger: 0))
     }
 

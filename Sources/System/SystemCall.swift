@@ -60,6 +60,7 @@ package enum SystemCall {
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
         // A signal that is not blocked acts on this thread before `raise` returns.
         raise(number)
+        // If the process is still alive, it ends with the code that a shell gives for this signal.
         _exit(128 + number)
     }
 
@@ -89,8 +90,8 @@ package enum SystemCall {
     /// - Returns: The descriptor, which the caller closes.
     /// - Throws: ``SystemError``.
     package static func open(_ path: [UInt8], _ flags: Int32, mode: mode_t = 0) throws(SystemError) -> Int32 {
-        let opened = withPath(path) { SystemCalls.open($0, flags | O_CLOEXEC, mode) }
-        guard opened.value >= 0 else { throw SystemError(number: opened.errorNumber) }
-        return opened.value
+        let openResult = withPath(path) { SystemCalls.open($0, flags | O_CLOEXEC, mode) }
+        guard openResult.value >= 0 else { throw SystemError(number: openResult.errorNumber) }
+        return openResult.value
     }
 }

@@ -9,8 +9,8 @@ final class AssembledBody: Sendable {
 
     /// Writes a body to a new temporary file.
     ///
-    /// - Throws: `TransportError` if a file of the body can't be read, or if the temporary file can't be written.
-    ///   The error of a stream.
+    /// - Throws: `TransportError` if a file of the body can't be read, or if the temporary file can't be written. If a
+    ///   stream of the body fails, its own error.
     init(_ body: RequestBody) async throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("body-\(UUID().uuidString)")
         // Readable only by the user: the body may hold secrets.

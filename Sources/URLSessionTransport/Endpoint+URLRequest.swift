@@ -24,7 +24,9 @@ extension Endpoint {
         notes: [ParameterName: String] = [:], rules: [ParameterRule] = [], credentials: [Credential]? = nil,
         pages: Paging? = nil, sample: Sample? = nil, file: String = #filePath, line: Int = #line
     ) {
+        // The headers are sorted, because the order of a dictionary differs from run to run.
         let headers = (request.allHTTPHeaderFields ?? [:]).sorted { $0.key < $1.key }
+        // The empty path stands for that of the request's URL, which is set below.
         self.init(
             HTTPMethod(rawValue: request.httpMethod ?? "GET"), "", returns: model, summary: summary, notes: notes,
             rules: rules, credentials: credentials, pages: pages, sample: sample, file: file, line: line)

@@ -33,7 +33,7 @@ final class Exchange: Sendable {
     /// - Parameters:
     ///   - server: The server, for errors.
     ///   - bufferLimit: The number of bytes of the body that may wait to be read.
-    ///   - onSent: Receives how many bytes of the request's body have been sent, of how many.
+    ///   - onSent: Called with the number of bytes of the request's body that have been sent, and with its length.
     init(
         server: TransportError.Peer, bufferLimit: Int,
         onSent: (@Sendable (_ count: Int64, _ total: Int64) -> Void)? = nil
@@ -121,7 +121,12 @@ final class Exchange: Sendable {
     ///   - maxTime: The limit to name in the error. Earlier requests of the same call may have used a part of it.
     private func setDeadline(after remaining: Duration, maxTime: Duration?) {
         let deadline = Task { [self] in
-            do { try await Task.sleep(for: remaining) } catch { return }
+            do {
+                try await Task.sleep(for: remaining)
+            } catch {
+                // The transfer has ended first, and has cancelled this task.
+                return
+            }
             stop(TransportError(.timedOut(.whole(maxTime)), server: server))
         }
         let isOver = state.withLock { state in
@@ -233,10 +238,10 @@ final class Exchange: Sendable {
         guard let stateBefore else { return nil }
         // Without the lock, because a resumed caller may call this object at once.
         stateBefore.deadline?.cancel()
+        // Before a success, `receive(_:)` has passed the head to the caller that waited for it.
         if case .failure(let error) = ending { stateBefore.headWaiter?.resume(throwing: error) }
-        // These callers wait only while no bytes are left, so what comes next is the end: nil, or the error.
-        let endOfBody: Result<[UInt8]?, any Error> = ending.map { nil }
-        for waiter in stateBefore.bodyWaiters { waiter.resume(with: endOfBody) }
+        // These callers wait only while no bytes are left, so what comes next is the end.
+        for waiter in stateBefore.bodyWaiters { waiter.resume(with: Self.endOfBody(after: ending)) }
         return stateBefore.task
     }
 
@@ -250,8 +255,16 @@ final class Exchange: Sendable {
             return .success(state.buffer)
         }
         guard let ending = state.ending else { return nil }
-        let endOfBody: Result<[UInt8]?, any Error> = ending.map { nil }
-        return endOfBody
+        return endOfBody(after: ending)
+    }
+
+    /// Returns what a caller gets that reads after the last byte of the body: nil if the response is complete, or else
+    /// the error that has ended the transfer.
+    private static func endOfBody(after ending: Result<Void, any Error>) -> Result<[UInt8]?, any Error> {
+        switch ending {
+        case .success: .success(nil)
+        case .failure(let error): .failure(error)
+        }
     }
 }
 

@@ -74,6 +74,7 @@ public final class URLSessionTransport: Transport {
         } onCancel: {
             exchange.stop(CancellationError())
         }
+        // The body holds the reader, whose end stops the transfer.
         return StreamedResponse(head: head, body: ResponseBody { try await reader.exchange.next() })
     }
 
@@ -88,6 +89,7 @@ public final class URLSessionTransport: Transport {
         var urlRequest = try URLRequest(request)
         urlRequest.timeoutInterval = idleSeconds(for: options)
         guard let body = request.body else { return (session.dataTask(with: urlRequest), nil) }
+        // The length of a stream is nil, so that it counts as a body too.
         if request.method == .get, body.byteCount != 0 {
             throw TransportError(.invalidRequest, detail: "URLSession sends no body with GET")
         }
@@ -111,6 +113,7 @@ public final class URLSessionTransport: Transport {
         guard FileManager.default.isReadableFile(atPath: path) else {
             throw TransportError(.unreadableBody(path: path))
         }
+        // Links are followed, because the type below would be that of a link itself.
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         let type = try? FileManager.default.attributesOfItem(atPath: file.path)[.type] as? FileAttributeType
         return type == .typeRegular ? file : nil

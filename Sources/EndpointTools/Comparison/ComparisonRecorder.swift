@@ -230,7 +230,7 @@ package final class ComparisonRecorder: DecodingObserver {
         case .wrongValue, .missingKey: kind = .wrongValue
         }
         problems.add(
-            kind, place: place, value: value, expected: failure.expected ?? failure.words,
+            kind, place: place, value: value, expected: failure.expected ?? failure.errorDescription,
             found: document.valueText(of: value))
     }
 

@@ -50,7 +50,8 @@ package struct CalendarTime {
         let marchYear = month <= 2 ? year - 1 : year
         let monthsSinceMarch = month <= 2 ? month + 9 : month - 3
         let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
-        // The days of the months from March on: 31, 30, 31, 30, 31, then the same again. Five months have 153 days.
+        // The months from March on have 31, 30, 31, 30 and 31 days, which are 153, then the same again. Rounded down,
+        // (153 * m + 2) / 5 is the number of days before month m: 0, 31, 61, 92, 122, 153 and so on.
         let daysSinceMarch = (153 * monthsSinceMarch + 2) / 5 + day - 1
         let daysFromMarchOfYear0To1970 = 719_468
         return marchYear * 365 + leapDays + daysSinceMarch - daysFromMarchOfYear0To1970

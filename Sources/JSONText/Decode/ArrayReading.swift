@@ -32,8 +32,8 @@ protocol DecodableArray {
     /// Decodes an array of the document, element by element.
     ///
     /// - Parameters:
-    ///   - session: The decoding.
-    ///   - place: The place of the array.
+    ///   - session: The state that all decoders of the document share.
+    ///   - place: The slot of the array, and the path to it.
     static func decode(from session: DecodingSession, at place: ValuePlace) throws -> Self
 }
 

@@ -9,7 +9,7 @@ struct ContainerPool {
     /// not be unique then.
     private final class Entry {
         /// The type of the container's keys.
-        let keys: ObjectIdentifier
+        let keyType: ObjectIdentifier
         let reader: ObjectReader
         /// The container itself, as a reference.
         ///
@@ -27,7 +27,7 @@ struct ContainerPool {
 
         /// Keeps a container and its reader.
         init<Key: CodingKey>(_ container: KeyedDecodingContainer<Key>, reader: ObjectReader) {
-            keys = ObjectIdentifier(Key.self)
+            keyType = ObjectIdentifier(Key.self)
             self.reader = reader
             self.container = unsafeBitCast(container, to: AnyObject.self)
         }
@@ -37,7 +37,7 @@ struct ContainerPool {
 
         /// Returns the container. Precondition: `Key` is the type of its keys.
         @inline(__always)
-        func typed<Key: CodingKey>() -> KeyedDecodingContainer<Key> {
+        func typedContainer<Key: CodingKey>() -> KeyedDecodingContainer<Key> {
             unsafeBitCast(container, to: KeyedDecodingContainer<Key>.self)
         }
     }
@@ -58,23 +58,23 @@ struct ContainerPool {
     func reopenContainer<Key: CodingKey>(
         keyedBy type: Key.Type, at place: ValuePlace, keepsKeys: Bool
     ) throws -> KeyedDecodingContainer<Key>? {
-        let keys = ObjectIdentifier(type)
-        for entry in entries where entry.keys == keys && !entry.isHeld {
+        let keyType = ObjectIdentifier(type)
+        for entry in entries where entry.keyType == keyType && !entry.isHeld {
             try entry.reader.openObject(at: place, keepsKeys: keepsKeys)
-            return entry.typed()
+            return entry.typedContainer()
         }
         return nil
     }
 
-    /// Adds a container to the pool, if there is room.
+    /// Adds a container to the pool, if there is room and the decoding is not over.
     ///
     /// - Parameters:
-    ///   - container: The container.
+    ///   - container: A container that a model is about to use.
     ///   - reader: The reader of the container, which is opened again for another object.
     mutating func add<Key: CodingKey>(_ container: KeyedDecodingContainer<Key>, reader: ObjectReader) {
-        guard !isClosed, entries.count < Self.maxContainers,
-            MemoryLayout.size(ofValue: container) == MemoryLayout<AnyObject>.size
-        else { return }
+        // Only a container that is a single reference can be kept as one.
+        let isReference = MemoryLayout.size(ofValue: container) == MemoryLayout<AnyObject>.size
+        guard isReference, !isClosed, entries.count < Self.maxContainers else { return }
         entries.append(Entry(container, reader: reader))
     }
 

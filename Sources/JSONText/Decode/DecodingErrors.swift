@@ -11,6 +11,16 @@ struct UnknownCase {
     let place: ValuePlace
     /// The names of the cases.
     let names: [String]
+
+    /// Whether an error is about this object.
+    ///
+    /// - Parameters:
+    ///   - context: The context of the error.
+    ///   - place: The place of the value that has thrown the error. If it is nil, the coding paths are compared.
+    fileprivate func isSubject(of context: DecodingError.Context, at place: ValuePlace?) -> Bool {
+        if let place { return place.slot == self.place.slot }
+        return context.codingPath.map(\.stringValue) == self.place.codingPath.map(\.stringValue)
+    }
 }
 
 /// The error for a number or a string that a Swift type cannot hold.
@@ -26,7 +36,7 @@ extension DecodingSession {
     ///
     /// - Parameters:
     ///   - type: The type that should have been decoded.
-    ///   - place: The place of the value. A value that is not in the document counts as null.
+    ///   - place: The slot of the value, and the path to it. A value that is not in the document counts as null.
     /// - Returns: `valueNotFound` for null, and `typeMismatch` for any other value.
     func mismatchError(_ type: Any.Type, at place: ValuePlace) -> DecodingError {
         var foundKind = JSONDocument.Kind.null
@@ -43,7 +53,7 @@ extension DecodingSession {
     ///
     /// - Parameters:
     ///   - expected: A description of the expected value: `an ISO 8601 date`.
-    ///   - place: The place of the value.
+    ///   - place: The slot of the value, and the path to it.
     func unfitError(expected: String, at place: ValuePlace) -> DecodingError {
         .dataCorrupted(context(at: place, description: "Expected \(expected).", expected: expected))
     }
@@ -51,14 +61,14 @@ extension DecodingSession {
     /// Returns the context of an error of this decoder: its path, its description and its ``MismatchDetail``.
     ///
     /// - Parameters:
-    ///   - place: The place of the value that does not fit.
+    ///   - place: The slot of the value that does not fit, and the path to it.
     ///   - description: The description of the error, for a developer.
     ///   - expected: A description of the expected value, or nil if the error's type tells it.
     private func context(
         at place: ValuePlace, description: String, expected: String? = nil
     ) -> DecodingError.Context {
-        // An observer gets the place, so it needs no path. To make one for each of many errors in a deep text would
-        // take too long.
+        // An observer gets `place` together with the error, and may get thousands of errors. To make the coding path of
+        // each of them would take too long in a deep text, so they have none.
         let codingPath = isObserved ? [] : PathNode.keys(place.path)
         return DecodingError.Context(
             codingPath: codingPath, debugDescription: description,
@@ -74,7 +84,7 @@ extension DecodingSession {
     ///
     /// - Parameters:
     ///   - type: The type of the element that the model has asked for.
-    ///   - place: The place of the array.
+    ///   - place: The slot of the array, and the path to it.
     ///   - index: The index of the missing element.
     func missingElementError(_ type: Any.Type, index: Int, ofArrayAt place: ValuePlace) -> DecodingError {
         let codingPathOfElement = PathNode.keys(place.path) + [PositionKey(intValue: index)]
@@ -87,32 +97,26 @@ extension DecodingSession {
                 underlyingError: detail))
     }
 
-    /// Adds the names of an enum's cases to the error of an enum with associated values that has refused an object:
-    /// `expected object with one of the keys "circle", "square"`.
+    /// Adds the names of the cases to the error of an enum with associated values: `expected object with one of the
+    /// keys "circle", "square"`.
     ///
-    /// The decoder that Swift synthesises for such an enum only says that the object has not exactly one of its keys.
+    /// Such an enum is written as an object with a case's name as its only key. The `init(from:)` that Swift
+    /// synthesises does not name the cases when it refuses an object.
     ///
     /// - Parameters:
-    ///   - error: The error.
+    ///   - error: The error that decoding has thrown.
     ///   - place: The value that was decoded, if it is known. Otherwise the coding path of the error tells it.
     /// - Returns: The error with the names. Any other error is returned unchanged.
     func addingCaseNames(to error: DecodingError, at place: ValuePlace? = nil) -> DecodingError {
-        guard let unknownCase, case .typeMismatch(let type, let original) = error else { return error }
-        // This decoder's own errors have a `MismatchDetail`.
-        let isThrownByModel = original.underlyingError == nil
-        let isAboutUnknownCase: Bool
-        if let place {
-            isAboutUnknownCase = place.slot == unknownCase.place.slot
-        } else {
-            let errorPath = original.codingPath.map(\.stringValue)
-            isAboutUnknownCase = errorPath == unknownCase.place.codingPath.map(\.stringValue)
-        }
-        guard isThrownByModel, isAboutUnknownCase else { return error }
+        guard let unknownCase, case .typeMismatch(let enumType, let errorContext) = error else { return error }
+        // The errors of this decoder have a `MismatchDetail` as their underlying error. Those of an enum have none.
+        let isThrownByModel = errorContext.underlyingError == nil
+        guard isThrownByModel, unknownCase.isSubject(of: errorContext, at: place) else { return error }
         let caseNames = unknownCase.names.map { "\"\($0)\"" }.joined(separator: ", ")
         let keyOrKeys = unknownCase.names.count == 1 ? "the key" : "one of the keys"
         let expected = "object with \(keyOrKeys) \(caseNames)"
         return .typeMismatch(
-            type, context(at: unknownCase.place, description: original.debugDescription, expected: expected))
+            enumType, context(at: unknownCase.place, description: errorContext.debugDescription, expected: expected))
     }
 
     /// Returns the error for a value from which a scalar type can't be read: it is of the wrong kind, or it does not

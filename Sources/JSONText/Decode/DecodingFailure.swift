@@ -19,7 +19,7 @@ package struct DecodingFailure {
     /// A description of the expected value, or nil if neither the error nor its type says it.
     package let expected: String?
     /// The error's own description, without a full stop.
-    package let words: String
+    package let errorDescription: String
 
     /// Returns the `DecodingError` that `error` is or holds, or nil for any other error.
     static func decodingError(of error: any Error) -> DecodingError? {
@@ -57,7 +57,7 @@ package struct DecodingFailure {
         } else {
             expected = detail?.expected ?? error.expectedType.map(JSONMismatch.name)
         }
-        words = description.hasSuffix(".") ? String(description.dropLast()) : description
+        errorDescription = description.hasSuffix(".") ? String(description.dropLast()) : description
     }
 }
 

@@ -51,14 +51,14 @@ package protocol DecodingObserver: AnyObject {
     /// - Parameters:
     ///   - key: The key of the model.
     ///   - isOptional: Whether the model can do without the member.
-    ///   - object: The place of the object.
+    ///   - object: The slot of the object, and the path to it.
     ///   - member: The slot of the member's value, or nil if the document does not have it.
     func didAsk(for key: any CodingKey, isOptional: Bool, of object: ValuePlace, member: Int?)
 
     /// An object is asked for all of its keys.
     ///
     /// - Parameters:
-    ///   - object: The place of the object.
+    ///   - object: The slot of the object, and the path to it.
     ///   - areData: Whether the keys can have any name, as those of a dictionary. If it is false, they are the cases of
     ///     an enum.
     func didAskForAllKeys(of object: ValuePlace, areData: Bool)
@@ -75,7 +75,7 @@ package protocol DecodingObserver: AnyObject {
     /// A value was read that is none of an enum's values, although the model accepts it.
     ///
     /// - Parameters:
-    ///   - place: The place of the value.
+    ///   - place: The slot of the value, and the path to it.
     ///   - expected: A description of the values that the enum has.
     func didReadUnknown(at place: ValuePlace, expected: @autoclosure () -> String?)
 

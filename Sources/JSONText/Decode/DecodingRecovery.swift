@@ -33,7 +33,7 @@ final class DecodingRecovery {
     ///
     /// - Parameters:
     ///   - type: The type of the value.
-    ///   - place: The place of the value in the document, or of a value that is made up.
+    ///   - place: The slot of the value, which may be made up, and the path to it.
     /// - Returns: The value, or a placeholder if it does not fit.
     /// - Throws: ``SkippedByObserver``, ``NoPlaceholder``, an error that is not about a value, or any error while
     ///   attempting.
@@ -44,6 +44,7 @@ final class DecodingRecovery {
         case .skip:
             throw SkippedByObserver()
         case .placeholder:
+            // Without a value that can stand for it, the value is skipped.
             guard let placeholder = knownPlaceholder(for: type) else { throw SkippedByObserver() }
             return placeholder
         }
@@ -146,13 +147,14 @@ final class DecodingRecovery {
     ///
     /// - Parameters:
     ///   - error: The error that decoding the value has thrown.
-    ///   - place: The place of the value.
+    ///   - place: The slot of the value, and the path to it.
     /// - Throws: `error` itself while attempting, or if decoding cannot continue after it.
     func report(_ error: any Error, at place: ValuePlace) throws {
         guard place.isInDocument else { return }
         if isAttempting { throw error }
         let wasReported = place.slot == reportedSlot && DecodingFailure.isAboutValue(error)
         if wasReported { return }
+        // Any other error, such as that of a cancelled call, stops the decoding.
         guard let refusal = DecodingFailure.decodingError(of: error) else { throw error }
         observer.didRefuse(session.addingCaseNames(to: refusal, at: place), at: place)
     }
@@ -180,7 +182,7 @@ final class DecodingRecovery {
     /// - Parameters:
     ///   - placeholder: The placeholder, such as 0 or an empty text.
     ///   - error: The reason why the scalar does not fit.
-    ///   - place: The place of the scalar.
+    ///   - place: The slot of the scalar, and the path to it.
     /// - Throws: `error` while attempting, or if the observer refuses the placeholder.
     func reportAndReplace<Value>(with placeholder: Value, for error: any Error, at place: ValuePlace) throws -> Value {
         try report(error, at: place)
@@ -199,7 +201,7 @@ final class DecodingRecovery {
     ///
     /// - Parameters:
     ///   - type: The type of the value.
-    ///   - place: The place of the value that does not fit.
+    ///   - place: The slot of the value that does not fit, and the path to it.
     ///   - error: The reason why it does not fit.
     /// - Throws: ``NoPlaceholder`` if there is no such value, or `error` if decoding cannot continue after it.
     private func reportAndSubstitute<T: Decodable>(
@@ -259,10 +261,11 @@ extension DecodingSession {
     ///
     /// - Parameters:
     ///   - type: The type of the container, for the error: a dictionary or an array.
-    ///   - place: The place of the value.
+    ///   - place: The slot of the value, and the path to it.
     /// - Throws: The mismatch, if decoding does not continue after errors.
     func reportMismatchedContainer(_ type: Any.Type, at place: ValuePlace) throws -> ValuePlace {
         guard let recovery else { throw mismatchError(type, at: place) }
+        // A value that is not in the document is a made-up container already.
         guard place.isInDocument else { return place }
         let isAccepted = showsShape && document.isNull(place.slot)
         if !isAccepted { try recovery.report(mismatchError(type, at: place), at: place) }
@@ -273,7 +276,7 @@ extension DecodingSession {
     ///
     /// - Parameters:
     ///   - key: The missing key.
-    ///   - place: The place of the object.
+    ///   - place: The slot of the object, and the path to it.
     /// - Returns: ``ValuePlace/absent``, which is decoded as if the member were there, if that shows the shape of the
     ///   model (``makesUpMembers(of:)``). Otherwise ``ValuePlace/empty``, which stands for an empty value.
     /// - Throws: The error for the missing key, if decoding does not continue after errors.

@@ -39,7 +39,7 @@ final class DecodingSession {
     /// Starts decoding values of a document.
     ///
     /// - Parameters:
-    ///   - document: The document.
+    ///   - document: The document that has the values.
     ///   - coding: How keys, dates, data and floating-point numbers are written.
     ///   - check: Called every 2,048 values. An error that it throws stops the decoding.
     ///   - marks: Where to note which values the model has read.
@@ -111,7 +111,7 @@ final class DecodingSession {
     ///
     /// - Parameters:
     ///   - type: The type of the model's keys.
-    ///   - place: The place of the object.
+    ///   - place: The slot of the object, and the path to it.
     ///   - keepsKeys: Whether keys are left as they are, even if the coding converts keys.
     /// - Throws: An error if the value is not an object, unless decoding continues after errors.
     func container<Key: CodingKey>(

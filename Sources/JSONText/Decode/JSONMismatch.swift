@@ -26,7 +26,7 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
     /// `init(from:)`.
     ///
     /// - Parameters:
-    ///   - error: The error.
+    ///   - error: The error that decoding has thrown.
     ///   - document: The document that was decoded.
     ///   - root: The slot of the value that was decoded. Unless given, it is that of the whole document.
     ///   - coding: The strategies that the document was decoded with.
@@ -41,6 +41,7 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
         line = position?.line
         column = position?.column
         if case .missingKey(let key) = failure.kind {
+            // The problem names the missing key itself. No value was expected in place of another one.
             expected = nil
             problem = TerminalText.escaped("missing key \"\(key.stringValue)\"")
         } else {
@@ -56,18 +57,25 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
     ///     was expected.
     ///   - found: What was found, or nil if the path leads nowhere.
     private static func problemText(_ failure: DecodingFailure, found: String?) -> String {
-        let problem = failure.expected.map { "expected " + $0 } ?? failure.words
-        // A model's own words may say already what was found, such as the type of a key.
-        let saysWhatWasFound = failure.expected == nil && problem.contains("found")
-        guard let found, !saysWhatWasFound else { return problem }
-        let separator = problem.hasPrefix("expected ") ? ", " : "; "
-        return "\(problem)\(separator)found \(found)"
+        if let expected = failure.expected {
+            guard let found else { return "expected \(expected)" }
+            return "expected \(expected), found \(found)"
+        }
+        // The words of a model's own error are free text, which may say already what was found.
+        let saysWhatWasFound = failure.errorDescription.contains("found")
+        guard let found, !saysWhatWasFound else { return failure.errorDescription }
+        // A text that begins as the decoder's own texts do is also continued like them.
+        let separator = failure.errorDescription.hasPrefix("expected ") ? ", " : "; "
+        return "\(failure.errorDescription)\(separator)found \(found)"
     }
 
     /// Returns the JSON name of a Swift type (RFC 8259, section 3; "integer" as in JSON Schema).
+    ///
+    /// An error may also name the container that a model asked for: a keyed one is an object, an unkeyed one an array.
     static func name(of type: Any.Type) -> String {
         switch type {
-        // First the common ones: to find out that a type does not conform takes a search through all conformances.
+        // The common types come first, because comparing with a type is fast. Asking whether a type conforms to a
+        // protocol is slow: the runtime may search all conformances in the program.
         case is String.Type: "string"
         case is Bool.Type: "boolean"
         case is Double.Type, is Decimal.Type: "number"
@@ -92,7 +100,7 @@ private struct MismatchPlace {
     /// Finds the value that an error describes: by its slot if the error knows it, or else by its coding path.
     ///
     /// - Parameters:
-    ///   - failure: The error.
+    ///   - failure: The content of the error.
     ///   - document: The document that was decoded.
     ///   - root: The slot of the value that was decoded, at which the coding path starts.
     ///   - coding: The strategies that the document was decoded with.
@@ -169,7 +177,7 @@ extension JSONDocument {
     ///
     /// - Parameters:
     ///   - modelKey: The key of the model: `posterPath` for a member `poster_path`.
-    ///   - slot: The object. Any other value has no members.
+    ///   - slot: The slot of the object. Any other value has no members.
     ///   - path: The coding path of the object.
     ///   - conversion: The conversion of keys.
     private func member(
@@ -177,7 +185,8 @@ extension JSONDocument {
     ) -> Int? {
         guard kind(of: slot) == .object else { return nil }
         for valueSlot in values(in: slot) {
-            // The slot of a key comes before that of its value.
+            // The slot of a key comes before that of its value. A key with a lone surrogate, which no Swift string can
+            // hold, counts as empty.
             let writtenKey = string(at: valueSlot - 1) ?? ""
             if conversion.modelKey(writtenKey, path: path) == modelKey { return valueSlot }
         }

@@ -39,8 +39,8 @@ enum JSONNumber {
     ) -> I? {
         guard document.isNumber(slot) else { return nil }
         let text = document.writtenText(of: slot)
-        let hasOnlyDigits = document.slots[slot].isPlain
-        if hasOnlyDigits { return I(text) }
+        let isWrittenAsInteger = document.slots[slot].isPlain
+        if isWrittenAsInteger { return I(text) }
         guard let nearestDouble = Double(text), let integer = I(exactly: nearestDouble) else { return nil }
         let isDoubleExact = nearestDouble.magnitude < 0x1p53
         return isDoubleExact ? integer : parseExactInteger(text)
@@ -63,7 +63,8 @@ enum JSONNumber {
         guard UInt64(digitsWithoutTrailingZeros) != nil else { return nil }
 
         // The exponent moves the decimal point: the integer part may end before the last digit, or need more zeros.
-        let integerLength = wholeAndFraction[0].count + exponent
+        let wholePart = wholeAndFraction[0]
+        let integerLength = wholePart.count + exponent
         let addedZeros = String(repeating: "0", count: max(integerLength - digits.count, 0))
         let magnitude = digits.prefix(integerLength) + addedZeros
         if isNegative {
@@ -90,13 +91,13 @@ enum JSONNumber {
         let greatestExactInteger: Int64 = 1 << Int64(F.significandBitCount + 1)
         // A power of ten is exact if its power of five is: 5^22 < 2^53 for `Double`, 5^10 < 2^24 for `Float`.
         let greatestExactPower = F.significandBitCount > 23 ? 22 : 10
-        guard let number = ShortNumber(text), number.mantissa <= greatestExactInteger,
-            number.exponent.magnitude <= greatestExactPower
+        guard let shortNumber = ShortNumber(text), shortNumber.mantissa <= greatestExactInteger,
+            shortNumber.exponent.magnitude <= greatestExactPower
         else { return parseAnyFloat(text) }
-        let mantissa = F(number.mantissa)
-        let power = F(powersOfTen[Int(number.exponent.magnitude)])
-        let magnitude = number.exponent < 0 ? mantissa / power : mantissa * power
-        return number.isNegative ? -magnitude : magnitude
+        let mantissa = F(shortNumber.mantissa)
+        let power = F(powersOfTen[Int(shortNumber.exponent.magnitude)])
+        let magnitude = shortNumber.exponent < 0 ? mantissa / power : mantissa * power
+        return shortNumber.isNegative ? -magnitude : magnitude
     }
 
     /// Reads a JSON number with any digits and exponent as the nearest floating-point number.
@@ -110,8 +111,8 @@ enum JSONNumber {
         guard number.isZero else { return number }
         // A number that is written with other digits than zeros has become zero because it is too small.
         let mantissa = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }
-        let isWrittenAsZero = !mantissa.contains { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
-        return isWrittenAsZero ? number : nil
+        let hasOtherDigitThanZero = mantissa.contains { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
+        return hasOtherDigitThanZero ? nil : number
     }
 
     private static let powersOfTen: [Double] = [

@@ -3,15 +3,15 @@ protocol JSONScalar: Decodable {
     /// Returns the value of a scalar of the document, or nil if the type has no such value.
     ///
     /// - Parameters:
-    ///   - session: The decoding, with the document.
+    ///   - session: The state of the decoding, which has the document.
     ///   - slot: The slot of the scalar in the document's index.
     static func read(from session: DecodingSession, at slot: Int) -> Self?
 
     /// Decodes an array of the document whose elements are scalars of this type.
     ///
     /// - Parameters:
-    ///   - session: The decoding, with the document.
-    ///   - place: The place of the array.
+    ///   - session: The state of the decoding, which has the document.
+    ///   - place: The slot of the array, and the path to it.
     /// - Returns: An array of `Self`.
     static func readArray(from session: DecodingSession, at place: ValuePlace) throws -> Any
 
@@ -66,6 +66,7 @@ extension JSONScalar where Self: FixedWidthInteger {
             return JSONNumber.parseInteger(Self.self, at: slot, in: session.document)
         }
         let number: Int64? = session.document.withToken(slot) { JSONNumber.parseShortInteger($0) }
+        // A string or boolean is not a number.
         guard let number else { return nil }
         return Self(exactly: number)
     }

@@ -16,7 +16,7 @@ package struct JSONTextDecoder {
     ///
     /// - Parameters:
     ///   - model: The type to decode.
-    ///   - document: The document.
+    ///   - document: The document that has the value.
     ///   - slot: The slot of the value to decode. Unless given, it is that of the whole document. Coding paths start at
     ///     it.
     ///   - marks: Where to note what has been read.
@@ -31,7 +31,7 @@ package struct JSONTextDecoder {
         let session = DecodingSession(document, coding: coding, check: check, marks: marks, observer: observer)
         defer { session.end() }
         let result = Result { try session.decodeValue(model, at: ValuePlace(slot: slot, path: nil)) }
-        // First, because a type may have caught this error to try another form.
+        // This error comes first, because a type may have caught it to try another form.
         if let error = session.stackError { throw error }
         do {
             return try result.get()

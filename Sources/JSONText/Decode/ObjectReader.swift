@@ -34,8 +34,8 @@ final class ObjectReader {
     /// The new object is marked as opened.
     ///
     /// - Parameters:
-    ///   - place: The place of the object. If the value there is not an object and decoding continues after errors, the
-    ///     reader stands for an object that is made up.
+    ///   - place: The slot of the object, and the path to it. If the value there is not an object and decoding
+    ///     continues after errors, the reader stands for an object that is made up.
     ///   - keepsKeys: Whether keys are left as they are, even if the coding converts keys.
     /// - Precondition: No model reads the earlier object any more.
     /// - Throws: An error if the value is not an object, unless decoding continues after errors, or if a key is not
@@ -107,6 +107,7 @@ final class ObjectReader {
     func requestMember(_ key: any CodingKey, isOptional: Bool) -> Int? {
         let slot = slotOfMember(key.stringValue)
         if let slot { session.marks?.setAsked(slot) }
+        // Every observer is notified of a missing member, but not every one of each member.
         if let observer = session.observer, session.isObserved || slot == nil {
             observer.didAsk(for: key, isOptional: isOptional, of: place, member: slot)
         }
@@ -185,6 +186,7 @@ final class ObjectReader {
     func decodeOptionalScalar<S: JSONScalar>(_ type: S.Type, forKey key: some CodingKey) throws -> S? {
         if session.isObserved { return try decodeOptionalValue(type, forKey: key) }
         guard let slot = slotOfMember(key.stringValue) else {
+            // An observer that is not notified of each value may still ask for missing members.
             session.observer?.didAsk(for: key, isOptional: true, of: place, member: nil)
             return nil
         }

@@ -23,9 +23,10 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     /// Opens an array, notifies the observer, and marks the array as opened.
     ///
     /// - Parameters:
-    ///   - session: The decoding.
-    ///   - place: The place of the array. If the value there is not an array and decoding continues after errors, the
-    ///     reader stands for an array that is made up. It is empty, or has one element to show the shape of the model.
+    ///   - session: The state that all decoders of one document share.
+    ///   - place: The slot of the array, and the path to it. If the value there is not an array and decoding continues
+    ///     after errors, the reader stands for an array that is made up. It is empty, or has one element to show the
+    ///     shape of the model.
     /// - Throws: An error if the value is not an array, unless decoding continues after errors.
     init(_ session: DecodingSession, at place: ValuePlace) throws {
         try session.requireStack(for: place)
@@ -40,9 +41,11 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
             arraySlot = try session.reportMismatchedContainer([Any].self, at: place).slot
             let elementCount = session.isMadeUpForShape(arraySlot) ? 1 : 0
             nextSlot = arraySlot
+            // There are no such slots in the document: only the distance to the end counts.
             endSlot = arraySlot + elementCount
         }
         if session.isObserved, arraySlot != ValuePlace.empty { session.observer?.didOpenArray(place) }
+        // Without marks, there is nothing to remove after a failure, so a first reading is like any other.
         isFirstReading = isArray && (session.marks?.markOpened(arraySlot) ?? false)
     }
 
@@ -53,8 +56,10 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     ///
     /// - Throws: An error if there is no next element.
     mutating func decodeNil() throws -> Bool {
+        // As in Foundation's decoder, the error for a missing element names `Never` as the type of a null.
         let slot = try nextElementSlot(Never.self)
-        guard slot >= 0, session.document.isNull(slot) else { return false }
+        let isInDocument = slot >= 0
+        guard isInDocument, session.document.isNull(slot) else { return false }
         session.marks?.setRead(slot)
         advance()
         return true

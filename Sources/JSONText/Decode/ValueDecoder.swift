@@ -11,13 +11,13 @@ struct ValueDecoder: Decoder {
     /// Makes a decoder of one value.
     ///
     /// - Parameters:
-    ///   - session: The decoding.
-    ///   - place: The place of the value.
+    ///   - session: The state that all decoders of one document share.
+    ///   - place: The slot of the value, and the way to it from the root.
     ///   - keepsKeys: Whether the keys of an object are left as they are, even if the coding converts keys.
     init(session: DecodingSession, place: ValuePlace, keepsKeys: Bool = false) {
         self.session = session
         path = place.path
-        // There are fewer slots than bytes, and those are below 2^30.
+        // Every slot fits 32 bits, because a document has less than 2^30 bytes, and each slot stands for at least one.
         slot32 = Int32(truncatingIfNeeded: place.slot)
         self.keepsKeys = keepsKeys
     }
@@ -51,7 +51,8 @@ extension ValueDecoder: SingleValueDecodingContainer {
     /// unless it is made up to show the shape of a model.
     func decodeNil() -> Bool {
         session.observer?.didAskForNull(at: place)
-        guard slot >= 0 else { return !session.isMadeUpForShape(slot) }
+        let isInDocument = slot >= 0
+        guard isInDocument else { return !session.isMadeUpForShape(slot) }
         guard session.document.isNull(slot) else { return false }
         session.marks?.setRead(slot)
         return true

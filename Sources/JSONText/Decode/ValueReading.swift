@@ -100,7 +100,8 @@ extension DecodingSession {
     /// - Throws: An error if the value does not fit the type, unless decoding continues after errors.
     @inline(__always)
     func decodeScalar<S: JSONScalar>(_ type: S.Type, slot: Int, path: @autoclosure () -> PathNode?) throws -> S {
-        if slot >= 0, let value = S.read(from: self, at: slot) {
+        let isInDocument = slot >= 0
+        if isInDocument, let value = S.read(from: self, at: slot) {
             marks?.setRead(slot)
             if isObserved { observer?.didDecodeScalar(type, at: ValuePlace(slot: slot, path: path())) }
             return value
@@ -126,7 +127,8 @@ extension DecodingSession {
         if isObserved {
             observer?.didDecodeScalar(JSONValue.self, at: ValuePlace(slot: slot, path: path()))
         }
-        guard slot >= 0 else { return .null }
+        let isInDocument = slot >= 0
+        guard isInDocument else { return .null }
         marks?.setAllRead(slot)
         return JSONValue(document, slot: slot)
     }
@@ -135,7 +137,7 @@ extension DecodingSession {
 
     /// Decodes a date as the coding says: from ISO 8601 text, from a number, or by a closure.
     ///
-    /// - Parameter place: The place of the date.
+    /// - Parameter place: The slot of the date, and the path to it.
     /// - Returns: The date, or nil if the coding leaves it to `Date`, which then decodes itself through its
     ///   `init(from:)`.
     /// - Throws: An error if the value is not a date of this form, unless decoding continues after errors.
@@ -159,13 +161,15 @@ extension DecodingSession {
     /// Decodes a date in ISO 8601 directly from the bytes of the document, without making a string. Most dates have no
     /// escapes, and are decoded here.
     ///
-    /// - Parameter slot: The slot of the date in the document's index.
+    /// - Parameter slot: The slot of the date in the document's index. It is negative for a value that is not in the
+    ///   document.
     /// - Returns: The date, or nil if it has another form or an observer has to be notified. Then ``decodeDate(at:)``
     ///   decodes it.
     private func decodePlainDate(slot: Int) -> Date? {
-        guard !isObserved, slot >= 0, case .iso8601 = coding.dates else { return nil }
-        let hasNoEscapes = document.slots[slot].isPlain
-        guard document.isString(slot), hasNoEscapes else { return nil }
+        let isInDocument = slot >= 0
+        guard isInDocument, !isObserved, case .iso8601 = coding.dates else { return nil }
+        let isStringWithoutEscapes = document.isString(slot) && document.slots[slot].isPlain
+        guard isStringWithoutEscapes else { return nil }
         guard let date = document.withScalar(slot, { DateText.parse($0) }) else { return nil }
         marks?.setRead(slot)
         return date
@@ -173,7 +177,7 @@ extension DecodingSession {
 
     /// Decodes data as the coding says: from Base64 text, or by a closure.
     ///
-    /// - Parameter place: The place of the data.
+    /// - Parameter place: The slot of the data, and the path to it.
     /// - Returns: The data, or nil if the coding leaves it to `Data`, which then decodes itself through its
     ///   `init(from:)`.
     /// - Throws: An error if the value is not Base64 text, unless decoding continues after errors.
@@ -191,7 +195,7 @@ extension DecodingSession {
     ///
     /// - Parameters:
     ///   - expected: A description of the value, for the error: `a URL`.
-    ///   - place: The place of the value.
+    ///   - place: The slot of the value, and the path to it.
     ///   - placeholder: The value to return if decoding continues after errors, or nil if no value can stand for
     ///     others.
     ///   - parse: Returns the value for the text of the string, or nil if the text does not describe one.
@@ -206,7 +210,8 @@ extension DecodingSession {
             if isObserved { observer?.didDecodeScalar(Value.self, at: place) }
             return value
         }
-        let error = text == nil ? scalarError(String.self, at: place) : unfitError(expected: expected, at: place)
+        let isString = text != nil
+        let error = isString ? unfitError(expected: expected, at: place) : scalarError(String.self, at: place)
         guard let recovery, let placeholder else { throw error }
         return try recovery.reportAndReplace(with: placeholder, for: error, at: place)
     }
@@ -218,7 +223,7 @@ extension DecodingSession {
     ///
     /// - Parameters:
     ///   - type: The type of the value.
-    ///   - place: The place of the value.
+    ///   - place: The slot of the value, and the path to it.
     /// - Throws: The error of the type. If an enum does not have a raw value, the error lists those that it has.
     func decodeModel<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
         try requireStack(for: place)
@@ -279,7 +284,7 @@ extension DecodingSession {
     /// - Parameters:
     ///   - error: The error that decoding the enum has thrown.
     ///   - enumType: The type of the enum.
-    ///   - place: The place of the raw value.
+    ///   - place: The slot of the raw value, and the path to it.
     /// - Returns: The error with the raw values. Any other error is returned unchanged.
     private func addingRawValues(to error: any Error, of enumType: Any.Type, at place: ValuePlace) -> any Error {
         guard case DecodingError.dataCorrupted(let context) = error, context.underlyingError == nil else {
@@ -287,6 +292,7 @@ extension DecodingSession {
         }
         // The standard library's error can only be recognized by its text.
         let isUnknownRawValue = context.debugDescription.hasPrefix("Cannot initialize ")
+        // The error of a value inside this one has a longer path.
         let isAboutThisValue = place.isInDocument && context.codingPath.count == place.codingPath.count
         guard isUnknownRawValue, isAboutThisValue, let rawValues = RawValues.text(of: enumType) else { return error }
         let contextWithRawValues = DecodingError.Context(

@@ -75,8 +75,9 @@ extension JSONDocument {
             trail.moveForwards(to: slot)
             return trail.steps.map { step in
                 if kind(of: step.container) == .array { return .index(step.index) }
-                let writtenKey = string(at: step.child) ?? writtenText(of: step.child)
-                return .key(writtenKey)
+                // A key with a lone surrogate is shown as it is written.
+                let key = string(at: step.child) ?? writtenText(of: step.child)
+                return .key(key)
             }
         }
     }

@@ -63,8 +63,8 @@ extension JSONDocument {
     package func values(in container: Int) -> some Sequence<Int> {
         let slotsPerKey = kind(of: container) == .object ? 1 : 0
         // The state of the sequence is the slot of the next element or key.
-        return sequence(state: first(in: container)) { [self, end = next(after: container)] nextSlot in
-            guard nextSlot < end else { return nil }
+        return sequence(state: first(in: container)) { [self, endSlot = next(after: container)] nextSlot in
+            guard nextSlot < endSlot else { return nil }
             let valueSlot = nextSlot &+ slotsPerKey
             nextSlot = next(after: valueSlot)
             return valueSlot
@@ -168,14 +168,14 @@ extension JSONDocument {
 
     /// Returns the slot of the value of an object's first member with a key, or nil if there is none. Keys are compared
     /// as Swift compares strings.
-    func member(_ name: consuming String, of object: Int) -> Int? {
-        name.withUTF8 { member($0, of: object, isExact: false, step: {}) }
+    func member(_ key: consuming String, of object: Int) -> Int? {
+        key.withUTF8 { member($0, of: object, isExact: false, step: {}) }
     }
 
     /// Returns the slot of the value of an object's first member with a key, or nil if there is none.
     ///
     /// - Parameters:
-    ///   - name: The key.
+    ///   - key: The key, without escapes.
     ///   - object: The slot of the object.
     ///   - isExact: Whether keys are the same only if their Unicode scalars are. If it is false, keys are compared as
     ///     Swift compares strings, so that composed and decomposed characters are the same.
@@ -183,10 +183,10 @@ extension JSONDocument {
     ///     search.
     /// - Throws: The error of `step`.
     func member(
-        _ name: String, of object: Int, isExact: Bool = false, step: () throws -> Void
+        _ key: String, of object: Int, isExact: Bool = false, step: () throws -> Void
     ) rethrows -> Int? {
-        var name = name
-        return try name.withUTF8 { try member($0, of: object, isExact: isExact, step: step) }
+        var key = key
+        return try key.withUTF8 { try member($0, of: object, isExact: isExact, step: step) }
     }
 
     /// Returns the slot of the value of an object's first member with a key in UTF-8, or nil if there is none.
@@ -198,9 +198,9 @@ extension JSONDocument {
     ) rethrows -> Int? {
         // The extent of the key if it is written without escapes: its bytes and two quotes.
         let plainExtent = JSONSlot.scalarExtent(length: wantedKey.count &+ 2, isPlain: true)
-        let end = slots[object].nextSlot
+        let endSlot = slots[object].nextSlot
         var keySlot = first(in: object)
-        while keySlot < end {
+        while keySlot < endSlot {
             try step()
             if isKey(keySlot, equalTo: wantedKey, plainExtent: plainExtent, isExact: isExact) { return keySlot &+ 1 }
             keySlot = next(after: keySlot &+ 1)
@@ -227,7 +227,7 @@ extension JSONDocument {
             let startAfterQuote = Int(key.start) &+ 1
             return hasBytes(UnsafeRawBufferPointer(wantedKey), at: startAfterQuote)
         }
-        // A plain key of another length.
+        // A plain key with another extent has another length, and so is another key.
         if key.isPlain { return false }
         if isExact { return withScalar(slot) { UnescapedText($0).elementsEqual(wantedKey) } }
         return string(at: slot) == String(decoding: wantedKey, as: UTF8.self)

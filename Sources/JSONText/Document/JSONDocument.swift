@@ -107,7 +107,7 @@ package final class JSONDocument: Sendable {
         // A value takes about eight bytes of text. If it takes fewer, the index grows.
         var index = JSONIndex(capacity: bytes.count / 8 + 4, deepestLevel: deepestLevel)
         let hasSurrogateEscapes = try Self.scan(bytes, into: &index, check: check)
-        // Read before the initializer takes the index over.
+        // The refusal is read first, because the initializer consumes the index.
         let refusal = index.refusal
         self.init(bytes, index: index, hasSurrogateEscapes: hasSurrogateEscapes, firstColumn: firstColumn)
         if let (offset, refusalKind) = refusal {

@@ -40,15 +40,15 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
 
     /// The slots. A pointer, because the bounds check of an array takes a tenth of the time of decoding. `deinit` frees
     /// it. Slots below ``count`` are initialized, and all callers have slots that a document gave.
-    private var base: UnsafeMutablePointer<JSONSlot>
+    private var storage: UnsafeMutablePointer<JSONSlot>
     private var capacity: Int
     private(set) var count = 0
     private let deepestLevel: Int
     /// The innermost open container, or -1 if none is open. While it is open, its slots hold the container around it
     /// and the number of its commas.
-    private var innermost = -1
+    private var innermostContainer = -1
     /// The offset of the scalar or key that is being read.
-    private var start = 0
+    private var tokenStart = 0
     private var hasDocument = false
     /// The first place that is refused although it is JSON.
     private(set) var refusal: (offset: Int, kind: Refusal)?
@@ -61,12 +61,12 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     init(capacity: Int, deepestLevel: Int = .max) {
         self.capacity = capacity
         self.deepestLevel = deepestLevel
-        base = .allocate(capacity: capacity)
+        storage = .allocate(capacity: capacity)
     }
 
-    deinit { base.deallocate() }
+    deinit { storage.deallocate() }
 
-    @inline(__always) var slots: UnsafePointer<JSONSlot> { UnsafePointer(base) }
+    @inline(__always) var slots: UnsafePointer<JSONSlot> { UnsafePointer(storage) }
 
     /// Notes that a document starts. A second document or a record separator is noted as a refusal, because an index
     /// has one document only.
@@ -93,12 +93,12 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     mutating func open(isObject: Bool, at offset: Int, depth: Int) {
         // Without this limit, the slots of a text of brackets would take 16 times its memory.
         if depth >= deepestLevel { refuse(.tooDeep, at: offset) }
-        let slot = count
+        let firstSlot = count
         // A slot can't hold the -1 that stands for no container, so the number is stored plus 1.
-        let containerAroundPlusOne = innermost &+ 1
+        let containerAroundPlusOne = innermostContainer &+ 1
         append(JSONSlot(containerAt: UInt32(truncatingIfNeeded: offset), nextSlot: containerAroundPlusOne))
         append(JSONSlot(count: 0, end: 0))
-        innermost = slot
+        innermostContainer = firstSlot
     }
 
     /// Completes the two slots of the innermost array or object, and makes the container around it the innermost one.
@@ -108,29 +108,30 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     /// unless it is empty.
     @inline(__always)
     mutating func close(isObject: Bool, isEmpty: Bool, end: Int, depth: Int) {
-        let slot = base + innermost
-        innermost = slot[0].nextSlot &- 1
-        slot[0] = JSONSlot(containerAt: slot[0].start, nextSlot: count)
-        slot[1] = JSONSlot(count: isEmpty ? 0 : slot[1].start &+ 1, end: end)
+        let containerSlots = storage + innermostContainer
+        innermostContainer = containerSlots[0].nextSlot &- 1
+        let commaCount = containerSlots[1].start
+        containerSlots[0] = JSONSlot(containerAt: containerSlots[0].start, nextSlot: count)
+        containerSlots[1] = JSONSlot(count: isEmpty ? 0 : commaCount &+ 1, end: end)
     }
 
     /// Counts a comma in the second slot of the innermost container.
     @inline(__always)
-    mutating func comma() { base[innermost &+ 1].start &+= 1 }
+    mutating func comma() { storage[innermostContainer &+ 1].start &+= 1 }
 
     @inline(__always)
-    mutating func begin(_ token: JSONToken, at offset: Int) { start = offset }
+    mutating func begin(_ token: JSONToken, at offset: Int) { tokenStart = offset }
 
     @inline(__always)
     mutating func end(_ token: JSONToken, at offset: Int, isPlain: Bool) {
-        append(JSONSlot(scalarAt: start, length: offset &- start, isPlain: isPlain))
+        append(JSONSlot(scalarAt: tokenStart, length: offset &- tokenStart, isPlain: isPlain))
     }
 
     /// Appends a slot, and makes room for it if there is none.
     @inline(__always)
     mutating func append(_ slot: JSONSlot) {
         if count == capacity { resize(to: capacity * 2) }
-        base[count] = slot
+        storage[count] = slot
         count &+= 1
     }
 
@@ -189,10 +190,10 @@ struct JSONIndex: JSONSink, ~Copyable, @unchecked Sendable {
     /// - Precondition: `capacity` is at least ``count``.
     @inline(never)
     private mutating func resize(to capacity: Int) {
-        let newBase = UnsafeMutablePointer<JSONSlot>.allocate(capacity: capacity)
-        newBase.moveInitialize(from: base, count: count)
-        base.deallocate()
-        base = newBase
+        let newStorage = UnsafeMutablePointer<JSONSlot>.allocate(capacity: capacity)
+        newStorage.moveInitialize(from: storage, count: count)
+        storage.deallocate()
+        storage = newStorage
         self.capacity = capacity
     }
 }

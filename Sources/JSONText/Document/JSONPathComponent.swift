@@ -30,6 +30,7 @@ package enum JSONPathComponent: Hashable, Sendable {
     /// for a quote, `\n` for a line feed. Characters that control a terminal are escaped too, such as `\u001b`.
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
         if scalar == "'" { return "\\'" }
+        // Between single quotes, a double quote needs no escape.
         if scalar.isASCII, scalar != "\"", let letter = JSONQuoting.shortEscapeLetter(for: UInt8(scalar.value)) {
             return "\\\(Unicode.Scalar(letter))"
         }
@@ -37,7 +38,7 @@ package enum JSONPathComponent: Hashable, Sendable {
         return String(decoding: Hexadecimal.escape(scalar.value), as: UTF8.self).lowercased()
     }
 
-    /// Whether the key consists of ASCII letters, digits and `_` and does not start with a digit.
+    /// Whether the key is not empty, consists of ASCII letters, digits and `_`, and does not start with a digit.
     private static func isIdentifier(_ key: String) -> Bool {
         key.unicodeScalars.allSatisfy { $0.isASCII && PathParser.isNameCharacter($0) } && key.first?.isNumber == false
     }

@@ -4,7 +4,7 @@ private struct ReadPartsPrinter {
     private struct Container {
         let slot: Int
         /// The slot after all that it holds.
-        let end: Int
+        let endSlot: Int
         let isObject: Bool
         /// Whether nothing of it has been printed yet.
         var isEmpty = true
@@ -15,7 +15,7 @@ private struct ReadPartsPrinter {
     /// The open containers, the innermost last. Not by recursion, because a server decides how deep they are.
     private var containers: [Container] = []
     /// The next key or value.
-    private var slot = JSONDocument.root
+    private var nextSlot = JSONDocument.root
 
     /// Starts at the root of a document.
     init(_ document: JSONDocument, marks: ReadMarks) {
@@ -33,7 +33,7 @@ private struct ReadPartsPrinter {
     @inline(__always)
     mutating func printNext(to printer: inout JSONPrinter) -> Bool {
         if let container = containers.last {
-            if slot == container.end {
+            if nextSlot == container.endSlot {
                 closeContainer(container, to: &printer)
             } else {
                 printItem(of: container, to: &printer)
@@ -44,14 +44,14 @@ private struct ReadPartsPrinter {
         return !containers.isEmpty
     }
 
-    /// Prints the member or element at ``slot``, with the comma and key in front of it. If the model has not read it,
-    /// nothing is printed. In both cases, ``slot`` moves on.
+    /// Prints the member or element at ``nextSlot``, with the comma and key in front of it. If the model has not read
+    /// it, nothing is printed. In both cases, ``nextSlot`` moves on.
     @inline(__always)
     private mutating func printItem(of container: Container, to printer: inout JSONPrinter) {
         // In an object, the slot is that of the key, and the next one is that of the value.
-        let valueSlot = container.isObject ? slot &+ 1 : slot
+        let valueSlot = container.isObject ? nextSlot &+ 1 : nextSlot
         guard marks.isRead(valueSlot) else {
-            slot = document.next(after: valueSlot)
+            nextSlot = document.next(after: valueSlot)
             return
         }
         if !container.isEmpty { printer.comma() }
@@ -60,26 +60,27 @@ private struct ReadPartsPrinter {
         if container.isObject {
             printToken(.key, to: &printer)
             printer.colon()
-            slot = valueSlot
+            nextSlot = valueSlot
         }
         printValue(to: &printer)
     }
 
-    /// Prints the scalar at ``slot``, or the opening bracket of a container, and moves ``slot`` to what follows it.
+    /// Prints the scalar at ``nextSlot``, or the opening bracket of a container, and moves ``nextSlot`` to what follows
+    /// it.
     @inline(__always)
     private mutating func printValue(to printer: inout JSONPrinter) {
-        let start = Int(document.slots[slot].start)
+        let start = Int(document.slots[nextSlot].start)
         let firstByte = document.byte(at: start)
-        guard document.slots[slot].isContainer else {
+        guard document.slots[nextSlot].isContainer else {
             // The first byte of a value is the raw value of its token, except for numbers, which start with any digit.
             printToken(JSONToken(rawValue: firstByte) ?? .number, to: &printer)
-            slot &+= 1
+            nextSlot &+= 1
             return
         }
         let isObject = firstByte == UInt8(ascii: "{")
         printer.open(isObject: isObject, at: start, depth: containers.count)
-        containers.append(Container(slot: slot, end: document.next(after: slot), isObject: isObject))
-        slot = document.first(in: slot)
+        containers.append(Container(slot: nextSlot, endSlot: document.next(after: nextSlot), isObject: isObject))
+        nextSlot = document.first(in: nextSlot)
     }
 
     /// Prints the closing bracket of the innermost container, and forgets the container.
@@ -90,11 +91,11 @@ private struct ReadPartsPrinter {
             isObject: container.isObject, isEmpty: container.isEmpty, end: end, depth: containers.count)
     }
 
-    /// Prints the key or scalar at ``slot`` as it is written, but without escapes that a string does not need, such as
-    /// `\u0041`.
+    /// Prints the key or scalar at ``nextSlot`` as it is written, but without escapes that a string does not need, such
+    /// as `\u0041`.
     @inline(__always)
     private func printToken(_ token: JSONToken, to printer: inout JSONPrinter) {
-        let tokenSlot = document.slots[slot]
+        let tokenSlot = document.slots[nextSlot]
         let start = Int(tokenSlot.start)
         let end = start &+ tokenSlot.length
         printer.begin(token, at: start)
@@ -108,15 +109,15 @@ private struct ReadPartsPrinter {
         printer.end(token, at: end, isPlain: tokenSlot.isPlain)
     }
 
-    /// Returns the text of the string at ``slot`` if it may have an escape that it does not need: `\/` or a Unicode
+    /// Returns the text of the string at ``nextSlot`` if it may have an escape that it does not need: `\/` or a Unicode
     /// escape.
     ///
     /// - Returns: The text, with its escapes resolved. It is nil for any other string, and for a string with a lone
     ///   surrogate, which only an escape can express.
     @inline(never)
     private func stringWithNeedlessEscapes() -> String? {
-        guard document.isString(slot), document.withScalar(slot, Self.hasNeedlessEscape) else { return nil }
-        return document.string(at: slot)
+        guard document.isString(nextSlot), document.withScalar(nextSlot, Self.hasNeedlessEscape) else { return nil }
+        return document.string(at: nextSlot)
     }
 
     /// Whether a string has a `\/` or a Unicode escape.
@@ -146,13 +147,13 @@ extension JSONDocument {
     ///   - marks: The marks of the parts that have been read.
     ///   - printer: The printer, with the layout of the text.
     ///   - write: Called with each chunk of the text.
-    func printRead(_ marks: ReadMarks, to printer: inout JSONPrinter, _ write: ([UInt8]) throws -> Void) rethrows {
+    func printReadParts(_ marks: ReadMarks, to printer: inout JSONPrinter, _ write: ([UInt8]) throws -> Void) rethrows {
         var partsPrinter = ReadPartsPrinter(self, marks: marks)
         while partsPrinter.printNext(to: &printer) {
-            if printer.out.count >= Self.chunkSize { try printer.out.drain(write) }
+            if printer.writer.count >= Self.chunkSize { try printer.writer.drain(write) }
         }
         printer.endDocument()
-        try printer.out.drain(write)
+        try printer.writer.drain(write)
     }
 
     /// Returns a document of the parts that a model has read.

@@ -176,7 +176,7 @@ final class EncodingSession {
     /// Returns the error for a value that JSON can't express.
     ///
     /// - Parameters:
-    ///   - value: The value.
+    ///   - value: The value that can't be encoded.
     ///   - description: A sentence that says why, for a developer.
     ///   - path: The way from the root to the value.
     private func invalidValueError(_ value: Any, description: String, at path: PathNode?) -> EncodingError {
@@ -228,6 +228,7 @@ extension Dictionary: SortedDictionary where Key: Encodable, Value: Encodable {
         }
         let keysAreNumbers = Key.self == Int.self
         if keysAreNumbers {
+            // The coding key of an `Int` always has its number.
             members.sort { ($0.key.intValue ?? 0) < ($1.key.intValue ?? 0) }
         } else {
             members.sort { $0.key.stringValue < $1.key.stringValue }

@@ -20,11 +20,12 @@ package struct JSONTextEncoder {
     package func encode(_ value: some Encodable) throws -> [UInt8] {
         let session = EncodingSession(coding)
         let encodedRoot = try session.encode(value, at: nil)
+        // Inside another value, nothing would be an empty object. As the whole text, it is a mistake of the type.
         if case .value(let container) = encodedRoot, container.kind == .undecided {
             throw EncodingError.invalidValue(
                 value, .init(codingPath: [], debugDescription: "The value encoded nothing."))
         }
-        // A misuse of the encoder in a function that can't throw.
+        // The value may have misused the encoder in a function that can't throw.
         if let misuse = session.firstMisuse { throw misuse }
         var text: [UInt8] = []
         EncodedValue.write(encodedRoot, to: &text)

@@ -30,27 +30,25 @@ package struct JSONFormatter: Sendable {
     /// - Throws: The error at the first byte that cannot belong to valid JSON, after everything before it has been
     ///   appended. From then on every call throws the same error.
     package mutating func feed(_ bytes: some ContiguousBytes, into output: inout [UInt8]) throws(JSONSyntaxError) {
-        if let error = bytes.withUnsafeBytes({ print(.chunk($0), to: &output) }) { throw error }
+        if let error = bytes.withUnsafeBytes({ formatInput(.chunk($0), to: &output) }) { throw error }
     }
 
     /// Ends the input and appends the rest of the output. Nothing may be fed afterwards.
     ///
     /// - Throws: An error if a document is incomplete, or if there was none.
     package mutating func finish(into output: inout [UInt8]) throws(JSONSyntaxError) {
-        if let error = print(.end, to: &output) { throw error }
+        if let error = formatInput(.end, to: &output) { throw error }
     }
 
-    /// Formats the parts of a document that a model has read, and passes the text on in chunks.
+    /// Formats the parts of a document that a model has read, and passes the text to `write` in chunks.
     ///
     /// - Parameters:
-    ///   - document: The document.
+    ///   - document: The document that has been decoded.
     ///   - marks: The marks of the parts that have been read.
     ///   - write: Called with each chunk of the formatted text.
     package func format(_ document: JSONDocument, _ marks: ReadMarks, _ write: ([UInt8]) throws -> Void) rethrows {
-        // The printer drains its text to `write`, so it needs no array of the caller.
-        var noOutput: [UInt8] = []
-        var printer = JSONPrinter(style, isColored: isColored, escapesControls: escapesControls, taking: &noOutput)
-        try document.printRead(marks, to: &printer, write)
+        var printer = JSONPrinter(style, isColored: isColored, escapesControls: escapesControls)
+        try document.printReadParts(marks, to: &printer, write)
     }
 
     /// Formats a text that is there as a whole. The formatter must not have been used yet.
@@ -74,7 +72,7 @@ package struct JSONFormatter: Sendable {
     /// `none`, the input is only checked.
     ///
     /// - Returns: The error in the input, or nil if there is none.
-    private mutating func print(_ input: Input, to output: inout [UInt8]) -> JSONSyntaxError? {
+    private mutating func formatInput(_ input: Input, to output: inout [UInt8]) -> JSONSyntaxError? {
         if style == .none {
             var nullSink = NullSink()
             return scan(input, sink: &nullSink)

@@ -12,7 +12,7 @@ struct JSONPrinter: JSONSink, ~Copyable {
     private let escapesControls: Bool
     private let isColored: Bool
     /// The text that has been printed.
-    var out: StagedWriter
+    var writer: StagedWriter
 
     /// Makes a printer that appends to `output`.
     ///
@@ -42,15 +42,21 @@ struct JSONPrinter: JSONSink, ~Copyable {
         }
         self.isColored = isColored
         self.escapesControls = escapesControls
-        out = StagedWriter(taking: &output)
+        writer = StagedWriter(taking: &output)
+    }
+
+    /// Makes a printer whose text is taken from ``out`` in chunks, instead of being appended to an array at the end.
+    init(_ style: JSONStyle, isColored: Bool, escapesControls: Bool) {
+        var emptyOutput: [UInt8] = []
+        self.init(style, isColored: isColored, escapesControls: escapesControls, taking: &emptyOutput)
     }
 
     /// Gives the array back with all that has been printed.
-    consuming func finish(into output: inout [UInt8]) { out.finish(into: &output) }
+    consuming func finish(into output: inout [UInt8]) { writer.finish(into: &output) }
 
     // MARK: Structure
 
-    mutating func endDocument() { out.write(UInt8(ascii: "\n")) }
+    mutating func endDocument() { writer.write(UInt8(ascii: "\n")) }
 
     @inline(__always)
     mutating func beginItem(depth: Int) {
@@ -59,7 +65,7 @@ struct JSONPrinter: JSONSink, ~Copyable {
 
     @inline(__always)
     mutating func open(isObject: Bool, at offset: Int, depth: Int) {
-        out.write(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
+        writer.write(isObject ? UInt8(ascii: "{") : UInt8(ascii: "["))
     }
 
     /// Prints the bracket that closes a container, on a line of its own unless the container is empty or the layout is
@@ -67,11 +73,11 @@ struct JSONPrinter: JSONSink, ~Copyable {
     @inline(__always)
     mutating func close(isObject: Bool, isEmpty: Bool, end: Int, depth: Int) {
         if isPretty, !isEmpty { startLine(depth: depth) }
-        out.write(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+        writer.write(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
     }
 
     @inline(__always)
-    mutating func comma() { out.write(UInt8(ascii: ",")) }
+    mutating func comma() { writer.write(UInt8(ascii: ",")) }
 
     /// Prints a colon, with a space after it unless the layout is compact.
     @inline(__always)
@@ -79,13 +85,13 @@ struct JSONPrinter: JSONSink, ~Copyable {
         // Both bytes are stored in any case, the colon lowest, and the count says whether the space is kept. That takes
         // no branch, which the processor might predict wrongly.
         let colonAndSpace = UInt64(UInt8(ascii: ":")) | UInt64(UInt8(ascii: " ")) << 8
-        out.write(colonAndSpace, count: isPretty ? 2 : 1)
+        writer.write(colonAndSpace, count: isPretty ? 2 : 1)
     }
 
     /// Starts a line that is indented by `depth` levels, but by ``deepestLevel`` at most.
     @inline(__always)
     private mutating func startLine(depth: Int) {
-        out.writeLineBreak(indent: indentByte, count: min(depth, Self.deepestLevel) &* indentWidth)
+        writer.writeLineBreak(indent: indentByte, count: min(depth, Self.deepestLevel) &* indentWidth)
     }
 
     // MARK: Tokens
@@ -95,7 +101,7 @@ struct JSONPrinter: JSONSink, ~Copyable {
     mutating func begin(_ token: JSONToken, at offset: Int) {
         guard isColored else { return }
         let sequence = JSONPalette.sequence(before: token)
-        out.write(sequence.word, count: sequence.count)
+        writer.write(sequence.word, count: sequence.count)
     }
 
     @inline(__always)
@@ -106,14 +112,14 @@ struct JSONPrinter: JSONSink, ~Copyable {
 
     @inline(__always)
     private mutating func resetColor() {
-        if isColored { out.write(JSONPalette.reset, count: JSONPalette.resetCount) }
+        if isColored { writer.write(JSONPalette.reset, count: JSONPalette.resetCount) }
     }
 
     @inline(__always)
-    mutating func write(_ byte: UInt8) { out.write(byte) }
+    mutating func write(_ byte: UInt8) { writer.write(byte) }
 
     @inline(__always)
-    mutating func write(_ chunk: JSONChunk, range: Range<Int>) { out.write(chunk, range: range) }
+    mutating func write(_ chunk: JSONChunk, range: Range<Int>) { writer.write(chunk, range: range) }
 
     /// Writes a whole token of a text that is known to be valid JSON.
     ///
@@ -129,9 +135,9 @@ struct JSONPrinter: JSONSink, ~Copyable {
         if escapesControls, isString {
             // In valid JSON, line breaks and tabs are escapes already. All other hazards become `\u` escapes here.
             let tokenText = String(decoding: text[range], as: UTF8.self)
-            for byte in TerminalText.escaped(tokenText).utf8 { out.write(byte) }
+            for byte in TerminalText.escaped(tokenText).utf8 { writer.write(byte) }
         } else {
-            out.write(JSONChunk(start: start, count: text.count), range: range)
+            writer.write(JSONChunk(start: start, count: text.count), range: range)
         }
     }
 
@@ -145,14 +151,14 @@ struct JSONPrinter: JSONSink, ~Copyable {
     @inline(__always)
     mutating func write(_ scalar: UInt32, utf8: UInt32, count: Int) {
         if escapesControls, TerminalText.isHazard(scalar) {
-            for byte in Hexadecimal.escape(scalar) { out.write(byte) }
+            for byte in Hexadecimal.escape(scalar) { writer.write(byte) }
         } else {
-            out.write(UInt64(utf8), count: count)
+            writer.write(UInt64(utf8), count: count)
         }
     }
 
     @inline(__always)
     mutating func writePlain(_ chunk: JSONChunk, from start: Int) -> Int {
-        out.writePlain(chunk, from: start)
+        writer.writePlain(chunk, from: start)
     }
 }

@@ -1,15 +1,15 @@
 /// Appends bytes to an array, faster than the array itself: they are collected in a block of memory, and copied to the
 /// array when the block is full.
 ///
-///     base                      limit            limit + slack
-///     |---- used ----|             |                  |
+///     stagingBlock              flushLimit       flushLimit + slack
+///     |-- stagedCount --|          |                  |
 ///
-/// Between calls `used` is at most `limit`. So every call may write up to `slack` bytes from `used` on without asking
-/// whether there is room, in whole words of which only the first bytes count. Afterwards it checks the limit. An array
-/// would need a check for each byte.
+/// Between calls `stagedCount` is at most `flushLimit`. So every call may write up to `slack` bytes from there on,
+/// without asking whether there is room, in whole words of which only the first bytes count. Afterwards it checks the
+/// limit. An array would need a check for each byte.
 struct StagedWriter: ~Copyable {
     /// A block fits the processor's first-level cache.
-    private static let limit = 16 * 1024
+    private static let flushLimit = 16 * 1024
     /// More than the longest write in one call: a line break with an indentation of 256 levels of 8 bytes, and the 15
     /// bytes by which it is rounded up.
     private static let slack = 4 * 1024
@@ -17,44 +17,44 @@ struct StagedWriter: ~Copyable {
     private static let maxStagedRun = 1024
 
     /// The block of memory.
-    private let base = UnsafeMutableRawPointer.allocate(byteCount: limit + slack, alignment: 16)
+    private let stagingBlock = UnsafeMutableRawPointer.allocate(byteCount: flushLimit + slack, alignment: 16)
     /// The number of bytes in the block.
-    private var used = 0
+    private var stagedCount = 0
     /// The array to which full blocks are appended.
-    private var sink: [UInt8] = []
+    private var flushedBytes: [UInt8] = []
 
     /// Makes a writer that appends to `output`, which is empty until ``finish(into:)`` gives it back.
-    init(taking output: inout [UInt8]) { swap(&sink, &output) }
+    init(taking output: inout [UInt8]) { swap(&flushedBytes, &output) }
 
-    deinit { base.deallocate() }
+    deinit { stagingBlock.deallocate() }
 
     /// Gives the array back with all that has been written.
     consuming func finish(into output: inout [UInt8]) {
         flush()
-        swap(&sink, &output)
+        swap(&flushedBytes, &output)
     }
 
     /// How many bytes are in the array, without those in the block.
-    var count: Int { sink.count }
+    var count: Int { flushedBytes.count }
 
     /// Passes all that has been written so far to a closure, and removes it from the array.
     mutating func drain(_ write: ([UInt8]) throws -> Void) rethrows {
         flush()
-        try write(sink)
-        sink.removeAll(keepingCapacity: true)
+        try write(flushedBytes)
+        flushedBytes.removeAll(keepingCapacity: true)
     }
 
     /// Writes one byte.
     @inline(__always)
     mutating func write(_ byte: UInt8) {
-        base.storeBytes(of: byte, toByteOffset: used, as: UInt8.self)
+        stagingBlock.storeBytes(of: byte, toByteOffset: stagedCount, as: UInt8.self)
         advance(1)
     }
 
     /// Writes the lowest `count` bytes of `word`, the lowest first. There are at most eight.
     @inline(__always)
     mutating func write(_ word: UInt64, count: Int) {
-        base.storeBytes(of: word.littleEndian, toByteOffset: used, as: UInt64.self)
+        stagingBlock.storeBytes(of: word.littleEndian, toByteOffset: stagedCount, as: UInt64.self)
         advance(count)
     }
 
@@ -66,11 +66,11 @@ struct StagedWriter: ~Copyable {
     mutating func write(_ chunk: JSONChunk, range: Range<Int>) {
         if range.count <= 16, range.lowerBound &+ 16 <= chunk.count {
             let bytes = chunk.loadUnaligned(fromByteOffset: range.lowerBound, as: SIMD16<UInt8>.self)
-            base.storeBytes(of: bytes, toByteOffset: used, as: SIMD16<UInt8>.self)
+            stagingBlock.storeBytes(of: bytes, toByteOffset: stagedCount, as: SIMD16<UInt8>.self)
             advance(range.count)
         } else if range.count <= 64, range.lowerBound &+ 64 <= chunk.count {
             let bytes = chunk.loadUnaligned(fromByteOffset: range.lowerBound, as: SIMD64<UInt8>.self)
-            base.storeBytes(of: bytes, toByteOffset: used, as: SIMD64<UInt8>.self)
+            stagingBlock.storeBytes(of: bytes, toByteOffset: stagedCount, as: SIMD64<UInt8>.self)
             advance(range.count)
         } else {
             writeRun(UnsafeRawBufferPointer(start: chunk.start + range.lowerBound, count: range.count))
@@ -81,11 +81,11 @@ struct StagedWriter: ~Copyable {
     @inline(never)
     private mutating func writeRun(_ bytes: UnsafeRawBufferPointer) {
         if bytes.count <= Self.maxStagedRun {
-            UnsafeMutableRawBufferPointer(start: base + used, count: bytes.count).copyMemory(from: bytes)
+            UnsafeMutableRawBufferPointer(start: stagingBlock + stagedCount, count: bytes.count).copyMemory(from: bytes)
             advance(bytes.count)
         } else {
             flush()
-            sink.append(contentsOf: bytes)
+            flushedBytes.append(contentsOf: bytes)
         }
     }
 
@@ -96,12 +96,12 @@ struct StagedWriter: ~Copyable {
     ///   - count: The number of spaces or tabs.
     @inline(__always)
     mutating func writeLineBreak(indent: UInt8, count: Int) {
-        base.storeBytes(of: UInt8(ascii: "\n"), toByteOffset: used, as: UInt8.self)
+        stagingBlock.storeBytes(of: UInt8(ascii: "\n"), toByteOffset: stagedCount, as: UInt8.self)
         // Sixteen bytes of indentation are stored at once, even if fewer are needed: the next write overwrites the
         // rest.
         let sixteenIndents = SIMD16<UInt8>(repeating: indent)
-        base.storeBytes(of: sixteenIndents, toByteOffset: used &+ 1, as: SIMD16<UInt8>.self)
-        if count > 16 { fill(from: used &+ 17, to: used &+ 1 &+ count, with: sixteenIndents) }
+        stagingBlock.storeBytes(of: sixteenIndents, toByteOffset: stagedCount &+ 1, as: SIMD16<UInt8>.self)
+        if count > 16 { fill(from: stagedCount &+ 17, to: stagedCount &+ 1 &+ count, with: sixteenIndents) }
         advance(1 &+ count)
     }
 
@@ -110,7 +110,7 @@ struct StagedWriter: ~Copyable {
     @inline(never)
     private func fill(from start: Int, to end: Int, with pattern: SIMD16<UInt8>) {
         for offset in stride(from: start, to: end, by: 16) {
-            base.storeBytes(of: pattern, toByteOffset: offset, as: SIMD16<UInt8>.self)
+            stagingBlock.storeBytes(of: pattern, toByteOffset: offset, as: SIMD16<UInt8>.self)
         }
     }
 
@@ -127,7 +127,7 @@ struct StagedWriter: ~Copyable {
         // 16 bytes are stored at once, before it is known how many of them count.
         while index &+ 16 <= chunk.count {
             let block = chunk.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-            base.storeBytes(of: block, toByteOffset: used, as: SIMD16<UInt8>.self)
+            stagingBlock.storeBytes(of: block, toByteOffset: stagedCount, as: SIMD16<UInt8>.self)
             let plainCount = StringStops.plainCount(block)
             index &+= plainCount
             if plainCount < 16 {
@@ -148,14 +148,14 @@ struct StagedWriter: ~Copyable {
     /// Counts bytes that have been stored in the block, and appends the block to the array if it is full.
     @inline(__always)
     private mutating func advance(_ count: Int) {
-        used &+= count
-        if used > Self.limit { flush() }
+        stagedCount &+= count
+        if stagedCount > Self.flushLimit { flush() }
     }
 
     /// Appends the block to the array, and starts the block anew.
     @inline(never)
     private mutating func flush() {
-        sink.append(contentsOf: UnsafeRawBufferPointer(start: base, count: used))
-        used = 0
+        flushedBytes.append(contentsOf: UnsafeRawBufferPointer(start: stagingBlock, count: stagedCount))
+        stagedCount = 0
     }
 }

@@ -15,6 +15,7 @@ struct DottedPathParser {
         var query = PathQuery(isAbsolute: true)
         // As in jq, a leading dot is optional, and a dot alone selects the whole document.
         if cursor.consume(if: "."), cursor.isAtEnd { return query }
+        // Users of jq may start with an object: `{title, year}`.
         if cursor.nextCharacter == "{" {
             throw cursor.unexpectedCharacter(expected: "a name or an index\(Self.jqHint(for: "{"))")
         }
@@ -48,14 +49,13 @@ struct DottedPathParser {
 
     /// Reads a name, such as `title` or `"odd.key"`, or an index without brackets, such as the `0` of `results.0`.
     ///
-    /// - Returns: The selector `.walk`, which selects a member by its name, or an element of a list by its index. The
-    ///   index is nil unless the name is a number without quotes: `results.0` selects the member `0` of an object, but
-    ///   the first element of a list.
+    /// - Returns: A selector for the name and, if the name is a number without quotes, also for the index of this
+    ///   number: `results.0` selects the member `0` of an object, but the first element of a list.
     /// - Throws: ``JSONPathError`` if there is no name, or for a negative number: an index from the end is written in
     ///   brackets, and `-1` as a name is quoted.
     private func parseNameOrIndex() throws(JSONPathError) -> PathQuery.Selector {
         if cursor.nextCharacter == "\"" || cursor.nextCharacter == "'" {
-            return .walk(try cursor.parseQuotedString(), index: nil)
+            return .dottedName(try cursor.parseQuotedString(), number: nil)
         }
         let start = cursor.position
         cursor.skip(while: Self.isNameCharacter)
@@ -64,13 +64,13 @@ struct DottedPathParser {
         }
         let name = cursor.consumedText(since: start)
         // `Int` would also read `+1`, which is an ordinary name.
-        guard let index = Int(name), !name.hasPrefix("+") else { return .walk(name, index: nil) }
+        guard let index = Int(name), !name.hasPrefix("+") else { return .dottedName(name, number: nil) }
         if name.hasPrefix("-") {
             throw cursor.error(
                 at: start, expected: "a name or an index from 0 (from the end: [\(name)]; a name: \"\(name)\")",
                 found: "'\(name)'")
         }
-        return .walk(name, index: index)
+        return .dottedName(name, number: index)
     }
 
     /// Whether a character may be in a name without quotes. Blanks, control characters and the characters that have a
@@ -95,7 +95,7 @@ struct DottedPathParser {
         if cursor.nextCharacter == "\"" || cursor.nextCharacter == "'" {
             let name = try cursor.parseQuotedString()
             try cursor.expect("]")
-            return .walk(name, index: nil)
+            return .dottedName(name, number: nil)
         }
         guard cursor.isIntegerNext else {
             throw cursor.unexpectedCharacter(expected: "an index, a name in quotes or ']' (JSONPath starts with '$')")

@@ -6,8 +6,9 @@ struct FilterParser {
 
     /// Reads the condition of a filter, such as `@.year > 2000 || @.title && !@.adult`.
     ///
-    /// `&&` binds tighter than `||`: `a || b && c` is `a || (b && c)`. Conditions in parentheses come back here. Each
-    /// level counts towards the limit of ``PathCursor/enterNesting()``.
+    /// `&&` binds tighter than `||`: `a || b && c` is `a || (b && c)`. A single condition is read as an `or` with one
+    /// alternative. Conditions in parentheses come back here. Each level counts towards the limit of
+    /// ``PathCursor/enterNesting()``.
     ///
     /// - Throws: ``JSONPathError`` at the first character that no condition may have there.
     func parseExpression() throws(JSONPathError) -> PathExpression {

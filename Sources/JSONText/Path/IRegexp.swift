@@ -130,11 +130,11 @@ package struct IRegexp: Sendable {
         /// already is not followed again, which ends the endless loop of `(a*)*`.
         ///
         /// - Parameters:
-        ///   - state: The state. The number after the last instruction is the accepting state.
+        ///   - firstState: The state. The number after the last instruction is the accepting state.
         ///   - isAtStart: Whether no character has been read, so that `^` matches here.
         ///   - isAtEnd: Whether all characters have been read, so that `$` matches here.
-        mutating func insert(_ state: Int, isAtStart: Bool, isAtEnd: Bool) {
-            var pendingStates = [state]
+        mutating func insert(_ firstState: Int, isAtStart: Bool, isAtEnd: Bool) {
+            var pendingStates = [firstState]
             while let state = pendingStates.popLast() {
                 let isAcceptingState = state >= program.count
                 if isAcceptingState {

@@ -66,7 +66,7 @@ package struct JSONPath: Sendable {
             if segment.isDescendant || segment.selectors.count > 1 { return true }
             switch segment.selectors[0] {
             case .wildcard, .slice, .filter: return true
-            case .name, .index, .walk: return false
+            case .name, .index, .dottedName: return false
             }
         }
     }
@@ -110,7 +110,7 @@ package struct JSONPath: Sendable {
     /// - Returns: The step, or nil for the `[]` of a dotted path, because names walk through lists anyway.
     private func modelStep(for selector: PathQuery.Selector) -> Step? {
         switch selector {
-        case .walk(let name, _): .walk(name)
+        case .dottedName(let name, _): .walk(name)
         case .name(let name): .key(name)
         case .index(let index) where isDotted: .walk("\(index)")
         case .index, .slice: .element
@@ -146,7 +146,7 @@ package struct JSONPath: Sendable {
         for segment in query.segments {
             // A segment of a dotted path has exactly one selector. JSONPath never has one of the first three cases.
             switch segment.selectors[0] {
-            case .walk(let name, _): names.append(name)
+            case .dottedName(let name, _): names.append(name)
             case .index(let index) where index >= 0 && isDotted: names.append("\(index)")
             case .wildcard where isDotted: break
             default: return nil

@@ -165,6 +165,7 @@ final class PathCursor {
     /// - Returns: The escape in JSON. An escape that is not allowed becomes one that JSON refuses, so that reading the
     ///   string as JSON fails.
     private func parseEscapeAsJSON(quote: Unicode.Scalar) -> String {
+        // At the end of the query, the backslash stands alone. The caller then reports the missing quote.
         guard let escaped = nextCharacter else { return "\\" }
         position += 1
         let otherQuote: Unicode.Scalar = quote == "'" ? "\"" : "'"

@@ -89,7 +89,7 @@ final class PathEvaluation {
         var containers = [OpenContainer(rootSlot, in: document)]
         var slot = document.first(in: rootSlot)
         while let container = containers.last {
-            if slot >= container.end {
+            if slot >= container.endSlot {
                 containers.removeLast()
                 continue
             }
@@ -112,11 +112,11 @@ final class PathEvaluation {
     /// An array or object whose elements or members are being visited.
     private struct OpenContainer {
         /// The slot after all that the container holds.
-        let end: Int
+        let endSlot: Int
         let isObject: Bool
 
         init(_ slot: Int, in document: JSONDocument) {
-            end = document.next(after: slot)
+            endSlot = document.next(after: slot)
             isObject = document.kind(of: slot) == .object
         }
     }
@@ -149,13 +149,13 @@ final class PathEvaluation {
         _ selector: PathQuery.Selector, to slot: Int, _ body: (Int) throws -> Bool
     ) throws -> Bool {
         switch (selector, document.kind(of: slot)) {
-        case (.name(let name), .object), (.walk(let name, _), .object):
+        case (.name(let name), .object), (.dottedName(let name, _), .object):
             guard let memberSlot = try slotOfMember(name, inObject: slot) else { return true }
             return try body(memberSlot)
-        case (.index(let index), .array), (.walk(_, let index?), .array):
+        case (.index(let index), .array), (.dottedName(_, let index?), .array):
             guard let elementSlot = try slotOfElement(at: index, inArray: slot) else { return true }
             return try body(elementSlot)
-        case (.walk(let name, nil), .array):
+        case (.dottedName(let name, nil), .array):
             return try visitMembers(named: name, ofObjectsInArray: slot, body)
         case (.wildcard, .object), (.wildcard, .array):
             return try visitChildren(of: slot, body)
@@ -217,6 +217,7 @@ final class PathEvaluation {
     ) throws -> Bool {
         // RFC 9535, section 2.3.4.2.2: with a step of 0, nothing is selected.
         if step == 0 { return true }
+        // Every slot fits 32 bits, which halve the memory for a long array.
         var elementSlots: [UInt32] = []
         _ = try visitChildren(of: array) { elementSlot in
             elementSlots.append(UInt32(truncatingIfNeeded: elementSlot))
@@ -270,9 +271,9 @@ final class PathEvaluation {
     ) throws -> Bool {
         // All slots of an array follow each other, those of inner arrays included. So an inner array is entered by
         // going on with its first slot, and the slot after its last one is in the outer array again.
-        let end = document.next(after: array)
+        let endSlot = document.next(after: array)
         var slot = document.first(in: array)
-        while slot < end {
+        while slot < endSlot {
             try steps.count()
             switch document.kind(of: slot) {
             case .array:

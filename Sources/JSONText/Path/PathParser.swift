@@ -107,6 +107,7 @@ struct PathParser {
             let endOfNumber = cursor.position
             cursor.skipSpace()
             if cursor.nextCharacter == ":" { return try parseSlice(start: number) }
+            // Space after an index is not part of it.
             cursor.position = endOfNumber
             return .index(number)
         default:

@@ -41,9 +41,10 @@ struct PathQuery: Sendable {
         case slice(start: Int?, end: Int?, step: Int)
         /// The members or elements for which the condition holds.
         case filter(PathExpression)
-        /// A name in a dotted path. In an object, it selects the member. In a list, it selects the element at `index`
-        /// if there is an index, or else the member of each object in the list and in lists in it.
-        case walk(String, index: Int?)
+        /// A name in a dotted path, such as `title` or `0`, with its number if it is one. In an object, it selects the
+        /// member with this name. In a list, a number selects the element at this index. Any other name selects the
+        /// member of each object in the list and in lists in it.
+        case dottedName(String, number: Int?)
     }
 }
 

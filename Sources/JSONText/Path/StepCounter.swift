@@ -24,7 +24,7 @@ package final class StepCounter {
     /// for any useful query of a small one.
     ///
     /// - Parameters:
-    ///   - document: The document.
+    ///   - document: The document that is queried.
     ///   - check: Called every few thousand steps, such as to cancel the query by an error.
     package convenience init(for document: JSONDocument, check: (() throws -> Void)? = nil) {
         // The first number lets any query of a small document finish, the second lets the limit grow with the document.

@@ -70,15 +70,16 @@ struct ValueComparison {
     /// If the right object has several members with the same name, the last one counts.
     private func pairsOfMembers(of left: JSONValue, and right: JSONValue) throws -> [(JSONValue, JSONValue)]? {
         guard left.document.count(of: left.slot) == right.document.count(of: right.slot) else { return nil }
-        var rightSlots: [[UInt8]: Int] = [:]
+        var rightSlotsByName: [[UInt8]: Int] = [:]
         for slot in right.document.values(in: right.slot) {
-            rightSlots[try name(ofMemberAt: slot, in: right.document)] = slot
+            rightSlotsByName[try name(ofMemberAt: slot, in: right.document)] = slot
         }
         var pairs: [(JSONValue, JSONValue)] = []
         for leftSlot in left.document.values(in: left.slot) {
             // There are as many members on both sides. So, unless a name occurs twice, the names are the same if each
             // name on the left is on the right.
-            guard let rightSlot = rightSlots[try name(ofMemberAt: leftSlot, in: left.document)] else { return nil }
+            let leftName = try name(ofMemberAt: leftSlot, in: left.document)
+            guard let rightSlot = rightSlotsByName[leftName] else { return nil }
             pairs.append((JSONValue(left.document, slot: leftSlot), JSONValue(right.document, slot: rightSlot)))
         }
         return pairs

@@ -67,6 +67,7 @@ extension JSONScanner {
                 sink.write(0x7F, utf8: 0x7F, count: 1)
                 index &+= 1
             case 0x20...:
+                // Any other character of ASCII but a control character.
                 index = sink.writePlain(chunk, from: index)
                 guard chunk.has("\"", at: index) else { continue }
                 // `writePlain` has written the closing quote.

@@ -15,7 +15,7 @@ enum UTF8Sequence {
     ///
     /// - Parameters:
     ///   - word: The bytes, the first one in the lowest byte. Bytes beyond `length` may be anything.
-    ///   - length: The length that ``length(lead:)`` returns for the first byte.
+    ///   - length: The length that ``length(lead:)`` returns for the first byte: 2, 3 or 4.
     /// - Returns: The scalar, or nil if the sequence is ill-formed: overlong, a surrogate, beyond U+10FFFF, or cut
     ///   short by another character.
     @inline(__always)

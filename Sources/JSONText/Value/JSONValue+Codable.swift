@@ -1,8 +1,8 @@
 extension JSONValue: Codable {
     /// Decodes a value of any kind.
     ///
-    /// ``JSONTextDecoder`` takes the value as it is written. Any other decoder is asked for each kind in turn, so that
-    /// a number has the text that its value is written with, and the order of keys is the decoder's.
+    /// ``JSONTextDecoder`` takes the value as it is written. Any other decoder does not pass on the text, and is asked
+    /// for each kind in turn. Then the text of a number is made from its value, and the order of keys is not kept.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? ValueDecoder {
             self = try decoder.decode(JSONValue.self)
@@ -33,6 +33,7 @@ extension JSONValue: Codable {
     private static func decodeNumber(from container: any SingleValueDecodingContainer) -> JSONValue? {
         if let value = try? container.decode(Int64.self) { return JSONValue(value) }
         if let value = try? container.decode(UInt64.self) { return JSONValue(value) }
+        // Every number can be read as a double, if not exactly.
         guard let value = try? container.decode(Double.self) else { return nil }
         // A decimal has more digits than a double, but a smaller range.
         if let decimal = try? container.decode(Decimal.self) { return JSONValue(known: "\(decimal)") }
@@ -67,6 +68,7 @@ extension JSONValue: Codable {
         let nearestDouble = Double(text)
         if let nearestDouble, "\(nearestDouble)" == text { return try container.encode(nearestDouble) }
         if let decimal = Decimal(string: text) { return try container.encode(decimal) }
+        // Every JSON number has a nearest double, which may be infinity.
         try container.encode(nearestDouble)
     }
 }

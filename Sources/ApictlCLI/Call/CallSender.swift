@@ -65,14 +65,16 @@ struct CallSender {
         let session = try readSession(context.environment)
         var exchange = Exchange(
             plan, context, limit: .call, writesNotes: writesNotes, cookies: session?.jar ?? CookieJar())
-        exchange.notesKeys = true
+        exchange.writesNoteOnOmittedKeys = true
         exchange.reportsRejectedLogin = reportsRejectedLogin
         defer { lastHead = exchange.log.snapshot.head }
         let code: ExitCode
         do {
             code = try await CallRun(exchange).run()
         } catch {
-            throw await session?.saveChanges(afterFailure: error) ?? error
+            // Servers may have changed cookies before the call failed.
+            guard let session else { throw error }
+            throw await session.saveChangesReturningError(afterFailure: error)
         }
         do {
             try await session?.saveChanges()

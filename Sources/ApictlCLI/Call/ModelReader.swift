@@ -127,7 +127,9 @@ struct ModelReader {
         if head.isDocumentStream, !model.readsLines(head) { return UnusableResponse.stream(head, redactor) }
         // Otherwise the body begins like JSON, whatever its content type says.
         let failsAtFirstCharacter = body.prefix(error.offset).allSatisfy { $0 <= UInt8(ascii: " ") }
-        guard head.isJSON == false, failsAtFirstCharacter else { return error }
+        // Nil without a content type, which says nothing about the body.
+        let hasOtherType = head.isJSON == false
+        guard hasOtherType, failsAtFirstCharacter else { return error }
         let type = head.mediaType(redactedBy: redactor) ?? "of unknown type"
         return UnusableResponse(description: "the response is \(type), not JSON")
     }
@@ -145,16 +147,18 @@ struct ModelReader {
     ///
     ///     3 keys are not in MoviePage (--raw shows them)
     ///
-    /// A key of all elements of a list counts once. Unlike ``noteAboutUnexpectedKeys(_:)``, this needs only the marks
-    /// of the decoding.
+    /// A key of all elements of a list counts once. Counting ends at ``maxCountedKeys``, and the note then says "at
+    /// least". Unlike ``noteAboutUnexpectedKeys(_:)``, this needs only the marks of the decoding.
     ///
     /// - Returns: The note; nil if the model has read all keys.
     func noteAboutUnreadKeys(_ body: DecodedBody) -> String? {
         let count = unreadKeyPaths(in: body.document, body.readMarks).count
         if count == 0 { return nil }
         let keys = count.counted("key")
-        let subject = count < Self.maxCountedKeys ? keys : "at least \(keys)"
-        return "\(subject) \(count == 1 ? "is" : "are") not in \(modelName)\(adviceToShowKeys(count))"
+        let areAllCounted = count < Self.maxCountedKeys
+        let subject = areAllCounted ? keys : "at least \(keys)"
+        let verb = count == 1 ? "is" : "are"
+        return "\(subject) \(verb) not in \(modelName)\(adviceToShowKeys(count))"
     }
 
     /// Returns the paths of the keys that a model has not read, with `[*]` for the elements of lists:

@@ -199,7 +199,8 @@ struct PagedCall {
     private func noteMorePages(after list: PrintedList, walk: PageWalk) throws {
         let stoppedAtEmptyPages = walk.emptyPages == PageWalk.maxEmptyPages
         let stoppedAtGivenLimit = !stoppedAtEmptyPages && hasGivenLimit
-        guard let notes = exchange.notes, !stoppedAtGivenLimit || notes.isTerminal else { return }
+        guard let notes = exchange.notes else { return }
+        if stoppedAtGivenLimit, !notes.isTerminal { return }
         var text = "note: stopped after \(list.pageCount.counted("page"))"
         if stoppedAtEmptyPages { text += ", the last \(walk.emptyPages) without items" }
         // No option could continue after an item in the middle of a page.

@@ -104,6 +104,7 @@ struct CallResolution {
     /// - Throws: ``UsageError`` and ``FileError``.
     func readInputs() throws -> Inputs {
         let writeOut = try readWriteOut()
+        // The call of a URL or of an example is known already. Any other call is made from its parameters.
         let call = try callRequest.call ?? makeCall()
         // Only a request that is sent needs the files of certificates, so only then are they checked.
         let connection = purpose == .send ? try checkedConnection() : options.connection.resolved
@@ -395,6 +396,7 @@ struct CallResolution {
         let value = variables.value(name)
         if let value, !value.isEmpty { return value }
         guard callRequest.url == nil, let server = try? server(of: endpoint, chosen: chosenServer) else {
+            // Nil, or the empty value with which a user has set the variable.
             return value
         }
         if purpose == .send, logins.mustBeLoaded(name, at: server) {

@@ -30,6 +30,7 @@ struct CallSender {
     /// - Returns: The exit code of a call that did not fail.
     /// - Throws: ``Failure``, ``UsageError`` and ``OutputClosed``.
     mutating func send(_ context: CommandContext) async throws -> ExitCode {
+        // The closure below gets a copy, because it can't capture `self` in a mutating function.
         let request = self.request
         // A call that is watched has no deadline. Then the refresh of a login has a time limit of its own.
         let timeLimit = plan.deadline == nil ? Exchange.LimitScope.request : .call

@@ -116,7 +116,7 @@ struct Exchange: Sendable {
         let log = log
         let redactor = redactor
         let output = plan.options.output
-        client.retry.onRetry = { retry in log.add(retry) }
+        client.retry.onRetry = { retry in log.countAndNote(retry) }
         client.retry.onDenial = { denial in log.update { $0.retryDenial = denial } }
         if output.verbosity > 0 {
             let transferView = makeTransferView()

@@ -169,12 +169,13 @@ struct ModelReader {
     ///
     /// - Returns: The paths. The search ends after ``maxCountedKeys`` of them.
     private func unreadKeyPaths(in document: JSONDocument, _ readMarks: ReadMarks) -> Set<String> {
-        func memberPath(_ value: Int, in path: String) -> String {
+        func memberPath(ofValueAt slot: Int, in path: String) -> String {
             // The slot before the value of a member holds its key.
-            path + ComparisonPlaces.step(document.string(at: value - 1) ?? "")
+            path + ComparisonPlaces.step(document.string(at: slot - 1) ?? "")
         }
         var unreadPaths: Set<String> = []
-        // The objects and lists that are still to be searched. A recursion could be made too deep by a hostile server.
+        // The objects and lists that are still to be searched, each by its slot, which is its position in the document.
+        // A recursion could be made too deep by a hostile server.
         var pending = [(container: JSONDocument.root, path: "$")]
         while unreadPaths.count < Self.maxCountedKeys, let (container, path) = pending.popLast() {
             guard readMarks.isOpened(container) else { continue }
@@ -183,7 +184,7 @@ struct ModelReader {
                 let isContainer = [.object, .array].contains(document.kind(of: value))
                 let isUnreadMember = !isList && !readMarks.isRead(value)
                 guard isContainer || isUnreadMember else { continue }
-                let valuePath = isList ? path + "[*]" : memberPath(value, in: path)
+                let valuePath = isList ? path + "[*]" : memberPath(ofValueAt: value, in: path)
                 if isUnreadMember {
                     unreadPaths.insert(valuePath)
                 } else {

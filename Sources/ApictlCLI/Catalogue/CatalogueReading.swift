@@ -283,9 +283,9 @@ private struct EndpointFinder {
     ///
     /// - Parameters:
     ///   - option: The option, which stands after those of earlier calls of this function.
-    ///   - registry: Returns the APIs whose documents stand before the option. It is only called if necessary, because
+    ///   - makeRegistry: Returns the APIs whose documents stand before the option. It is only called if necessary, because
     ///     making the APIs takes time.
-    mutating func findEndpoint(before option: DocumentOption, registry: () throws -> APIRegistry) rethrows {
+    mutating func findEndpoint(before option: DocumentOption, makeRegistry: () throws -> APIRegistry) rethrows {
         let hasNewWords = endOfLastOption < option.range.lowerBound
         endOfLastOption = option.range.upperBound
         // A command line names one endpoint. If it is found, or if there are no new words, nothing can change.
@@ -293,7 +293,7 @@ private struct EndpointFinder {
         var words = arguments[..<option.range.lowerBound]
         // A shell that asks for completions puts this word before the words of the person.
         if words.first == "__complete" { words.removeFirst() }
-        var parser = Parser(registry: try registry(), commands: commands)
+        var parser = Parser(registry: try makeRegistry(), commands: commands)
         // The words may not be a whole command line, so that the parser throws. It knows the endpoint nevertheless.
         _ = try? parser.parse(Array(words))
         let parameterOptions = parser.state.call?.declaration.signature.options() ?? []

@@ -62,7 +62,7 @@ struct CallSender {
     /// - Parameter reportsRejectedLogin: Whether a 401 throws ``RejectedLogin``.
     /// - Returns: The exit code of a call that did not fail.
     private mutating func sendOnce(_ context: CommandContext, reportsRejectedLogin: Bool) async throws -> ExitCode {
-        // Nil without `--session`.
+        // It is nil without `--session`.
         let session = try readSession(context.environment)
         var exchange = Exchange(
             plan, context, limit: .call, writesNotes: writesNotes, cookies: session?.jar ?? CookieJar())

@@ -14,7 +14,7 @@ struct AgentCall: Sendable {
     /// The values of the endpoint's parameters, by the names that tools have for them.
     let parameters: [(key: String, value: JSONValue)]
     /// The arguments that choose a part of the result.
-    let arguments: ToolArguments
+    let resultArguments: ToolArguments
     /// The options of `mcp`, which apply to every call.
     let options: AgentOptions
     let resolver: CallResolver
@@ -85,7 +85,7 @@ struct AgentCall: Sendable {
             return try makeFailureResult(error, output: capturing, redactor: exchange.redactor)
         }
         return ToolResult(
-            of: exchange, printed: capturing.stdout.bytes, notes: capturing.stderr.bytes, arguments: arguments,
+            of: exchange, printed: capturing.stdout.bytes, notes: capturing.stderr.bytes, arguments: resultArguments,
             maxBytes: options.maxBytes)
     }
 
@@ -131,12 +131,12 @@ struct AgentCall: Sendable {
         // ``ToolResult`` expects each value on one line.
         request.options.output.compact = true
         request.options.transfer.maxBytes = Self.maxBody
-        request.options.pages.all = arguments.allPages == true
+        request.options.pages.all = resultArguments.allPages == true
         request.options.selection.array = false
         request.options.selection.selects = []
-        if let path = arguments.select {
+        if let path = resultArguments.select {
             request.options.selection.selects = [SourcedText(path, .agent)]
-        } else if arguments.allPages == true {
+        } else if resultArguments.allPages == true {
             // The items of each page, collected in one array.
             request.options.selection.selects = [SourcedText("$[*]", .agent)]
             request.options.selection.array = true

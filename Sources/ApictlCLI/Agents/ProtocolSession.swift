@@ -59,6 +59,7 @@ struct ProtocolSession {
             do {
                 try answerLine(line)
             } catch {
+                // An error of a whole line belongs to no single request.
                 sendError(error, to: nil)
             }
             stream.endLine()
@@ -224,7 +225,8 @@ struct ProtocolSession {
         let requested = try ProtocolError.require(
             request.parameters["protocolVersion"]?.string, "a \"protocolVersion\"", or: .invalidParameters)
         let isKnown = Self.handshakeVersions.contains(requested)
-        let version = isKnown ? requested : Self.handshakeVersions[0]
+        let newestVersion = Self.handshakeVersions[0]
+        let version = isKnown ? requested : newestVersion
         hadHandshake = true
         let members: JSONMembers = [("protocolVersion", JSONValue(version)), ("serverInfo", serverInfo)]
         respond(to: request, with: members + capabilities)

@@ -74,7 +74,7 @@ struct ResultOutline {
     ///   - path: Its path, such as `results[].title`; empty for the whole result.
     ///   - depth: The number of values around it.
     private mutating func addValue(_ value: JSONValue, at path: String, depth: Int) {
-        guard let index = indexOfRow(at: path) else { return }
+        guard let index = findOrAddRow(at: path) else { return }
         let bytes = value.document.range(of: value.slot).count
         let kind = value.kind.rawValue
         if !rows[index].kinds.contains(kind) { rows[index].kinds.append(kind) }
@@ -104,10 +104,10 @@ struct ResultOutline {
         return bytes * 3 > longestList.bytes * 2
     }
 
-    /// Returns the index in ``rows`` of the row of a path. A new path gets a new row at the end.
+    /// Finds the row of a path in ``rows``, or adds a row at the end for a new path.
     ///
-    /// - Returns: The index; nil for a new path if there are ``maxPaths`` rows already.
-    private mutating func indexOfRow(at path: String) -> Int? {
+    /// - Returns: The index of the row; nil for a new path if there are ``maxPaths`` rows already.
+    private mutating func findOrAddRow(at path: String) -> Int? {
         if let index = indexes[path] { return index }
         guard rows.count < Self.maxPaths else { return nil }
         indexes[path] = rows.count
@@ -191,8 +191,8 @@ struct ResultOutline {
         guard shownItemCount > 0 else { return "For a part, call it again with select: \(field)" }
         let separator = longestList.path.isEmpty ? "" : "."
         // The next slice is as long as what is shown, and ends at the tenth item if fewer than five are shown.
-        let end = 2 * max(shownItemCount, 5)
-        let slice = "$\(separator)\(longestList.path)[\(shownItemCount):\(end)]"
+        let sliceEnd = 2 * max(shownItemCount, 5)
+        let slice = "$\(separator)\(longestList.path)[\(shownItemCount):\(sliceEnd)]"
         return "For the rest, call it again with select: \"\(slice)\", or \(field)"
     }
 

@@ -223,7 +223,7 @@ struct Toolbox: Sendable {
         let resultArguments = arguments.filter { namesOfResultArguments.contains($0.key) }
         let parameters = arguments.filter { !namesOfResultArguments.contains($0.key) }
         let call = AgentCall(
-            declaration: declaration, parameters: parameters, arguments: try ToolArguments.read(resultArguments),
+            declaration: declaration, parameters: parameters, resultArguments: try ToolArguments.read(resultArguments),
             options: options, resolver: resolver)
         return try await call.run(onPage: onPage)
     }
@@ -247,7 +247,7 @@ struct Toolbox: Sendable {
         try refuseWrongTool(tool, for: declaration)
         let parameters = (arguments.arguments ?? [:]).sorted { $0.key < $1.key }
         let call = AgentCall(
-            declaration: declaration, parameters: parameters, arguments: arguments, options: options,
+            declaration: declaration, parameters: parameters, resultArguments: arguments, options: options,
             resolver: resolver)
         return try await call.run(onPage: onPage)
     }

@@ -11,7 +11,7 @@ extension CallResolution {
     func makeCall() throws -> EndpointCall {
         let arguments = try readArguments()
         do {
-            let call = try declaration.call(arguments.numbered)
+            let call = try declaration.call(arguments.withIndexesAsPositions)
             try call.checkRules()
             // Some endpoints send bytes that no parameter can give, only `--body`. A sample needs no body.
             if declaration.needsBytes, options.request.body == nil, purpose != .sample {
@@ -35,21 +35,21 @@ extension CallResolution {
     /// - With `--body`, the parameters that would only make up the body get example values, which are never sent.
     /// - With `--sample`, nothing is sent, and required parameters that are missing get example values.
     private func readArguments() throws -> [Sourced<Argument>] {
-        var parameters = callRequest.parameters
+        var givenParameters = callRequest.parameters
         var arguments: [Sourced<Argument>] = []
         if options.request.body != nil {
-            parameters = try parametersBesidesBody()
-            arguments = exampleArguments(for: bodyParameters)
+            givenParameters = try givenParametersOutsideBody()
+            arguments = exampleArguments(for: parametersOnlyInBody)
         }
-        for parameter in parameters {
+        for parameter in givenParameters {
             arguments.append(Sourced(try readArgument(of: parameter), parameter.word.source))
         }
         if purpose == .sample {
             let namesWithValue = arguments.parameterNames
-            let missing = declaration.parametersWithValues.filter { parameter in
+            let missingParameters = declaredParameters.filter { parameter in
                 !parameter.isOptional && !namesWithValue.contains(parameter.name)
             }
-            arguments += exampleArguments(for: missing)
+            arguments += exampleArguments(for: missingParameters)
         }
         return arguments
     }
@@ -95,7 +95,7 @@ extension CallResolution {
             if element.isJSON { return Argument(path, .json(member.value.exactBytes, source: "the JSON given")) }
             return Argument(path, member.value)
         }
-        let isWholeDictionary = word.isStdin || word.file != nil || word.text.unicodeScalars.first == "{"
+        let isWholeDictionary = word.isStdin || word.filePath != nil || word.text.unicodeScalars.first == "{"
         if isWholeDictionary { return nil }
         throw .invalidValue(
             option: shownName(of: parameter.path), value: word.text, expected: Shape.dictionary(.any).phrase,
@@ -108,8 +108,8 @@ extension CallResolution {
     /// was probably meant then.
     private func noteUnreadFile(in parameter: ParameterWord) {
         if options.output.quiet || options.common.reportsJSON { return }
-        guard let file = parameter.word.file, let advice = adviceToSendFile(of: parameter) else { return }
-        let fileExists = (try? context.environment.files.open(file)) != nil
+        guard let path = parameter.word.filePath, let advice = adviceToSendFile(of: parameter) else { return }
+        let fileExists = (try? context.environment.files.open(path)) != nil
         guard fileExists else { return }
         let note = "note: \(shownName(of: parameter.path)) is the text '\(parameter.word.text)'\(advice)"
         // A note that can't be written must not stop the call.
@@ -123,8 +123,8 @@ extension CallResolution {
     /// - Throws: ``UsageError`` if the call itself gives a parameter that only affects the body, because it would have
     ///   no effect. A value from the configuration file is dropped without an error, because it is meant for all
     ///   calls.
-    private func parametersBesidesBody() throws(UsageError) -> [ParameterWord] {
-        let replacedNames = Set(bodyParameters.map(\.name))
+    private func givenParametersOutsideBody() throws(UsageError) -> [ParameterWord] {
+        let replacedNames = Set(parametersOnlyInBody.map(\.name))
         var remaining: [ParameterWord] = []
         for parameter in callRequest.parameters {
             let isReplaced = replacedNames.contains(parameter.path.first ?? "")
@@ -137,11 +137,14 @@ extension CallResolution {
         return remaining
     }
 
-    /// The parameters that affect the body of the request and no other part of it.
-    private var bodyParameters: [Parameter] {
+    /// The parameters that the endpoint declares, with values from its examples.
+    private var declaredParameters: [Parameter] { declaration.parametersWithValues }
+
+    /// The declared parameters that affect the body of the request and no other part of it.
+    private var parametersOnlyInBody: [Parameter] {
         let parameterPlaces = ParameterPlaces(of: declaration)
         let hasBody = parameterPlaces.endpoint.body != nil
-        return declaration.parametersWithValues.filter { parameter in
+        return declaredParameters.filter { parameter in
             if let places = parameterPlaces.places[parameter.name] { return places == [.body] }
             // The place is unknown. If the parameter is JSON, only the body can hold it.
             return hasBody && parameter.type.isJSON
@@ -150,7 +153,7 @@ extension CallResolution {
 
     /// Whether a parameter without a flag is the whole body of the request.
     private func isBodyWithoutFlag(_ path: [String]) -> Bool {
-        path.count == 1 && declaration.unlabelledName(path) != nil && bodyParameters.map(\.name) == path
+        path.count == 1 && declaration.unlabelledName(path) != nil && parametersOnlyInBody.map(\.name) == path
     }
 
     // MARK: Messages
@@ -172,8 +175,10 @@ extension CallResolution {
     ///   a file that the command line names, or if the body has other parameters too.
     private func adviceToSendFile(of parameter: ParameterWord) -> String? {
         let isTyped = parameter.word.source.position != nil
-        guard let file = parameter.word.file, isTyped, bodyParameters.map(\.name) == parameter.path else { return nil }
-        return "; to send the file as it is: --body \(ShellWord.quoted("@" + file))"
+        guard isTyped, let filePath = parameter.word.filePath else { return nil }
+        let isWholeBody = parametersOnlyInBody.map(\.name) == parameter.path
+        guard isWholeBody else { return nil }
+        return "; to send the file as it is: --body \(ShellWord.quoted("@" + filePath))"
     }
 
     /// Returns the error for a broken rule. It names flags, where the violation has Swift names.
@@ -233,11 +238,11 @@ extension CallResolution {
         case .invalid(let path, let text, let expected, let position):
             let problem = "expected \(expected), got '\(text)'\(adviceAboutList(at: path, value: text))"
             return unusableValue(at: path, from: sourceOfArgument(at: position), problem: problem)
-        case .invalidJSON(let path, let name, let problem, let position),
-            .missingKeyInJSON(let path, let name, let problem, let position):
+        case .invalidJSON(let path, let sourceName, let problem, let position),
+            .missingKeyInJSON(let path, let sourceName, let problem, let position):
             let argument = position.map { arguments[$0] }
-            let problem = problemOfJSON(problem, inSourceNamed: name, of: argument)
-            return unusableValue(at: path, from: argument?.source ?? .preset, problem: problem)
+            let describedProblem = describedJSONProblem(problem, inSourceNamed: sourceName, of: argument)
+            return unusableValue(at: path, from: argument?.source ?? .preset, problem: describedProblem)
         case .bothWholeAndFields(let path, let position):
             let problem = "give it whole or by its fields, not both"
             return unusableValue(at: path, from: sourceOfArgument(at: position), problem: problem)
@@ -251,17 +256,17 @@ extension CallResolution {
     ///   - problem: What is wrong with the JSON.
     ///   - sourceName: The name of the source in messages: a path, `stdin` or `the JSON given`; empty for none.
     ///   - argument: The argument with the JSON; nil if it was not given.
-    private func problemOfJSON(
+    private func describedJSONProblem(
         _ problem: String, inSourceNamed sourceName: String, of argument: Sourced<Argument>?
     ) -> String {
         // The message about a value in the configuration or in a file of cases starts with the place in that file.
         let startsWithPlace = argument?.source.file != nil
-        let start = startsWithPlace || sourceName.isEmpty ? "" : sourceName + ": "
+        let sourcePrefix = startsWithPlace || sourceName.isEmpty ? "" : sourceName + ": "
         // A text that is not JSON is not worth sending as it is.
-        guard let argument, argument.value.isWellFormedJSON else { return start + problem }
+        guard let argument, argument.value.isWellFormedJSON else { return sourcePrefix + problem }
         let parameter = callRequest.parameters.first { $0.word.source == argument.source }
         let advice = parameter.flatMap(adviceToSendFile(of:)) ?? ""
-        return start + problem + advice
+        return sourcePrefix + problem + advice
     }
 
     /// Returns advice for a list whose element is wrong because the whole list was given as one word.
@@ -281,8 +286,8 @@ extension [Sourced<Argument>] {
     /// The names of the parameters that have a value.
     fileprivate var parameterNames: Set<String> { Set(compactMap(\.value.path.first)) }
 
-    /// The arguments with their indexes as positions. An error has the position of the argument that it is about.
-    fileprivate var numbered: [Argument] {
+    /// The arguments, each with its index as its position. An error has the position of the argument that it is about.
+    fileprivate var withIndexesAsPositions: [Argument] {
         enumerated().map { index, sourced in Argument(sourced.value.path, sourced.value.value, position: index) }
     }
 }
@@ -290,7 +295,7 @@ extension [Sourced<Argument>] {
 extension SourcedText {
     /// The name of the source of JSON in messages: `stdin`, the path of a file, or `the JSON given` for JSON in the
     /// word itself.
-    fileprivate var sourceNameOfJSON: String { isStdin ? "stdin" : file ?? "the JSON given" }
+    fileprivate var sourceNameOfJSON: String { isStdin ? "stdin" : filePath ?? "the JSON given" }
 }
 
 extension Argument {

@@ -86,8 +86,8 @@ struct CallCommand: Command {
         }
         if curlWords.isEmpty { throw UsageError("call curl needs the rest of a curl command, or - for stdin") }
         // A dash alone reads the curl command from stdin. Only one word may read stdin.
-        let dashes = curlWords.prefix { $0.text == "-" }
-        try UsageError.requireAtMostOneStdin(among: dashes + options.readers)
+        let stdinWords = curlWords.prefix { $0.text == "-" }
+        try UsageError.requireAtMostOneStdin(among: stdinWords + options.readers)
         return PastedCall(words: curlWords, options: options)
     }
 
@@ -128,7 +128,7 @@ struct CallCommand: Command {
         }
         var sender = CallSender(plan, of: request)
         guard let interval = options.watch.interval else { return try await sender.send(resolver.context) }
-        // The calls go on until an error, such as that of a signal.
+        // This does not return: the calls go on until an error, such as that of a signal.
         try await CallWatch(every: interval, ignoring: ignoredPaths, context: resolver.context).run(&sender)
     }
 

@@ -88,7 +88,7 @@ struct CallDownload {
     /// | Status | Meaning |
     /// |---|---|
     /// | 206 | the bytes after those that are kept |
-    /// | 204, 205 | no content, which is not the rest of a file of which bytes are kept |
+    /// | 204, 205 | an empty file, but an error if bytes are kept, because no content can't be the rest of a file |
     /// | other 2xx | the whole file, because it has changed or the server does not support ranges |
     /// | 416 | no bytes are missing |
     ///
@@ -101,6 +101,7 @@ struct CallDownload {
             throw UnusableResponse(
                 description: "\(compressed) although it was requested uncompressed; leave out --continue")
         }
+        // Nil if bytes are kept. Otherwise the bytes after the end of the existing file were requested.
         if let existingLength = file.existingLength, [206, 416].contains(head.status) {
             return try acceptExistingFile(ofLength: existingLength, after: head)
         }
@@ -228,7 +229,7 @@ extension Request {
         var request = self
         for name in ["Accept-Encoding", "Range", "If-Range"] {
             request.headers.removeAll { $0.isNamed(name) }
-            request.withheldHeaders.removeAll { HTTPField($0, "").isNamed(name) }
+            request.withheldHeaders.removeAll { $0.isSameName(as: name) }
         }
         request.headers.append(HTTPField("Accept-Encoding", "identity"))
         if let validator = file.validator {

@@ -49,7 +49,7 @@ extension ProcessEnvironment {
     private func filePath(
         in word: SourcedText, of owner: @autoclosure () -> String
     ) throws(UsageError) -> String? {
-        guard let path = word.file else { return nil }
+        guard let path = word.filePath else { return nil }
         if path.isEmpty {
             throw .unusableValue(option: owner(), problem: "expected a file name after '@'", source: word.source)
         }

@@ -31,28 +31,28 @@ final class CallPlan: Sendable {
     /// Secrets of logins that the request does not have, but that the server may repeat, such as a refresh token.
     let loginSecrets: Set<String>
 
-    /// Makes the plan of a call from the draft and the request that was built from it.
+    /// Makes the plan of a call from its inputs and from the request that was built from them.
     ///
     /// - Parameters:
-    ///   - draft: Everything that was read for the call.
+    ///   - inputs: Everything that was read for the call, except for credentials.
     ///   - callRequest: The call as it was asked for, completed by the configuration.
-    ///   - builtRequest: The request that was built from both.
+    ///   - builtRequest: The request that was built from the inputs.
     ///   - deadline: When the call must have ended; nil if the user gave no time limit.
     ///   - login: The login whose value the request has; nil if there is none that can be refreshed.
     ///   - loginSecrets: Secrets of logins that the request does not have.
     init(
-        _ draft: CallResolution.Draft, callRequest: CallRequest, builtRequest: CallResolution.BuiltRequest,
+        _ inputs: CallResolution.Inputs, callRequest: CallRequest, builtRequest: CallResolution.BuiltRequest,
         deadline: ContinuousClock.Instant?, login: RefreshableLogin?, loginSecrets: Set<String>
     ) {
         declaration = callRequest.declaration
         url = callRequest.url
         options = callRequest.options
         isReadWhole = callRequest.isReadWhole
-        call = draft.call
-        endpoint = draft.endpoint
-        view = draft.view
-        connection = draft.connection
-        writeOut = draft.writeOut
+        call = inputs.call
+        endpoint = inputs.endpoint
+        view = inputs.view
+        connection = inputs.connection
+        writeOut = inputs.writeOut
         request = builtRequest.request
         headersOmittedFromCurl = builtRequest.headersOmittedFromCurl
         self.deadline = deadline

@@ -33,6 +33,7 @@ struct CallRequest: Sendable {
     ///
     /// - Throws: The errors of `CatalogueAPI.declarations()`.
     init(_ url: CalledURL) throws {
+        // This API stands for all URLs, and has a single endpoint.
         declaration = try CatalogueAPI(CalledURLAPI.self).declarations()[0]
         self.url = url
         call = EndpointCall(CalledURLAPI.url)

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Makes the plan of one call: reads its inputs, makes the endpoint's call from its parameters, and builds the request.
 ///
-/// This takes two steps. ``readDraft()`` reads everything that can be read only once, such as stdin.
-/// ``buildPlan(from:)`` builds the request from the draft, and may be called again after a credential has been loaded.
+/// This takes two steps. ``readInputs()`` reads everything that can be read only once, such as stdin.
+/// ``buildPlan(from:)`` builds the request from these inputs, and may be called again after a credential has been loaded.
 struct CallResolution {
     let resolver: CallResolver
     /// The call, completed by the configuration.
@@ -22,8 +22,8 @@ struct CallResolution {
     var context: CommandContext { resolver.context.with(deadline: deadline) }
     var declaration: EndpointDeclaration { callRequest.declaration }
 
-    /// A call whose parameters, body and connection are known, and whose request is not built yet.
-    struct Draft {
+    /// Everything from which the request of a call is built, except for credentials.
+    struct Inputs {
         let call: EndpointCall
         let endpoint: Endpoint
         /// The URL that is requested in place of the endpoint, with the data of `--get`.
@@ -51,22 +51,22 @@ struct CallResolution {
     /// Reads the inputs of the call and makes its plan. Waits for the programs and servers that give the credentials
     /// of the request.
     ///
-    /// - Throws: The errors of ``readDraft()`` and ``buildPlan(from:)``, and `CancellationError`.
-    func resolve() async throws -> CallPlan { try await planLoadingVariables(for: try readDraft()) }
+    /// - Throws: The errors of ``readInputs()`` and ``buildPlan(from:)``, and `CancellationError`.
+    func resolve() async throws -> CallPlan { try await planLoadingVariables(for: try readInputs()) }
 
-    /// Makes the plan of a call from its draft, which has all inputs of the call except for credentials. Loads the
-    /// variables of the credentials from their slow sources, such as programs.
+    /// Makes the plan of a call from its inputs. Loads the variables of its credentials from their slow sources, such
+    /// as programs.
     ///
     /// An endpoint chooses one of several credentials while the request is built. So the request is built first. If
     /// that needs a variable that is not loaded, the variable is loaded and the request is built again.
-    private func planLoadingVariables(for draft: Draft) async throws -> CallPlan {
+    private func planLoadingVariables(for inputs: Inputs) async throws -> CallPlan {
         // Without `--max-time`, all sources together may take twice the time that a single one may take.
         let loadingDeadline = deadline ?? .now + CredentialSource.timeLimit * 2
         while true {
             do {
-                return try buildPlan(from: draft)
+                return try buildPlan(from: inputs)
             } catch let variable as VariableNotLoaded {
-                try await load(variable, over: draft.connection, until: loadingDeadline)
+                try await load(variable, over: inputs.connection, until: loadingDeadline)
             }
         }
     }
@@ -94,16 +94,17 @@ struct CallResolution {
         try await logins.load(variable.name, at: server, using: transfer, until: loadingDeadline)
     }
 
-    // MARK: Draft
+    // MARK: Reading the inputs
 
     /// Reads everything that the call refers to: files, stdin, and the values of its parameters.
     ///
-    /// The draft has all parts of the call, but no request yet, because that may need credentials which are not loaded.
-    /// This function may be called only once for each call, because stdin can be read only once.
+    /// The request is not built yet, because that may need credentials which are not loaded. This function may be
+    /// called only once for each call, because stdin can be read only once.
     ///
     /// - Throws: ``UsageError`` and ``FileError``.
-    func readDraft() throws -> Draft {
+    func readInputs() throws -> Inputs {
         let writeOut = try readWriteOut()
+        // The call of a URL or of an example is known already. Any other call is made from its parameters.
         let call = try callRequest.call ?? makeCall()
         // Only a request that is sent needs the files of certificates, so only then are they checked.
         let connection = purpose == .send ? try checkedConnection() : options.connection.resolved
@@ -119,7 +120,7 @@ struct CallResolution {
         var url = callRequest.url
         let sendsDataInQuery = options.data.isQuery
         if sendsDataInQuery { url = url?.withQuery(adding: data?.bytes ?? []) }
-        return Draft(
+        return Inputs(
             call: call, endpoint: endpoint, url: url, body: body, view: try view(of: endpoint),
             connection: connection, writeOut: writeOut)
     }
@@ -137,7 +138,10 @@ struct CallResolution {
         let endpointOfURL = callRequest.url == nil ? nil : makeEndpointOfURL(sending: data)
         var endpoint = callRequest.endpoint ?? endpointOfURL ?? call.endpoint
         // An endpoint without a declared body does not say which type `--body` has. JSON is sent with its own type.
-        if endpoint.body == nil, isJSON(body) { endpoint.body = .data([], contentType: "application/json") }
+        if endpoint.body == nil, isJSON(body) {
+            // No bytes, because those of `--body` replace them when the request is built.
+            endpoint.body = .data([], contentType: "application/json")
+        }
         if options.sendsNoCredential { endpoint.credentials = [] }
         if purpose == .sample, endpoint.sample == nil { throw UsageError("\(declaration.name) has no sample") }
         if options.pages.areFollowed {
@@ -183,7 +187,7 @@ struct CallResolution {
     /// - Throws: ``UsageError`` for a text that can't be used, and ``FileError`` for a file that can't be read.
     private func readWriteOut() throws -> WriteOut? {
         guard let word = options.output.writeOut, purpose != .curl else { return nil }
-        let namesFile = word.file != nil
+        let namesFile = word.filePath != nil
         if namesFile, purpose == .dryRun { return nil }
         var text = word.text
         if namesFile { text = String(line: try context.environment.readBytes(of: word, for: "--write-out")) }
@@ -197,7 +201,7 @@ struct CallResolution {
     /// Whether the body of `--body` is JSON, by the name of its file or by its text.
     private func isJSON(_ body: RequestBody?) -> Bool {
         guard let word = options.request.body else { return false }
-        if word.file?.lowercased().hasSuffix(".json") == true { return true }
+        if word.filePath?.lowercased().hasSuffix(".json") == true { return true }
         // A printed command will read stdin itself, probably JSON.
         if word.isStdin, purpose == .curl { return true }
         guard let bytes = body?.bytes else { return false }
@@ -206,17 +210,17 @@ struct CallResolution {
 
     // MARK: Plan
 
-    /// Builds the request of a draft, and returns the plan of the call with it. The draft has all inputs of the call,
-    /// and the plan everything that is needed to send it.
+    /// Builds the request from the inputs of a call, and returns the plan of the call with everything that is needed to
+    /// send it.
     ///
     /// - Throws: ``VariableNotLoaded`` if the request is to be sent and a variable must be loaded first. Also
     ///   ``UsageError``, `MissingCredential` and ``CredentialSourceFailure``.
-    func buildPlan(from draft: Draft) throws -> CallPlan {
+    func buildPlan(from inputs: Inputs) throws -> CallPlan {
         let built: BuiltRequest
         do {
-            built = try buildRequest(of: draft)
+            built = try buildRequest(from: inputs)
         } catch let error as MissingCredential {
-            throw reportedError(for: error, draft: draft)
+            throw reportedError(for: error, inputs: inputs)
         }
         // One credential of several may be enough to build the request. A source that failed is still reported,
         // because the user has configured it.
@@ -228,8 +232,8 @@ struct CallResolution {
         var callRequest = callRequest
         callRequest.options.output = try options.output.namingFile(afterPath: built.request.path)
         return CallPlan(
-            draft, callRequest: callRequest, builtRequest: built, deadline: deadline,
-            login: refreshableLogin(of: built.request, builtFrom: draft),
+            inputs, callRequest: callRequest, builtRequest: built, deadline: deadline,
+            login: refreshableLogin(of: built.request, builtFrom: inputs),
             loginSecrets: loginSecrets(missingIn: built.request))
     }
 
@@ -237,18 +241,18 @@ struct CallResolution {
     ///
     /// The first of these counts: an interruption, the failure of a source that should have given the credential, a
     /// login that would give it, and the missing credential itself.
-    private func reportedError(for missing: MissingCredential, draft: Draft) -> any Error {
+    private func reportedError(for missing: MissingCredential, inputs: Inputs) -> any Error {
         // A signal also ends the programs that are sources, so that their failure is not worth a report.
         let isInterrupted = Task.isCancelled || context.environment.signals.exitCode() != nil
         if isInterrupted { return CancellationError() }
-        return variables.failure ?? logins.failure ?? missingLogin(for: missing, draft: draft) ?? missing
+        return variables.failure ?? logins.failure ?? missingLogin(for: missing, inputs: inputs) ?? missing
     }
 
     /// Returns the error with the command that logs in to get a missing credential; nil if no login gives it.
-    private func missingLogin(for missing: MissingCredential, draft: Draft) -> MissingLogin? {
+    private func missingLogin(for missing: MissingCredential, inputs: Inputs) -> MissingLogin? {
         let variables = missing.alternatives.flatMap(\.self)
         let login = declaration.api.logins.first { variables.contains($0.variable) }
-        guard let login, let server = try? server(of: draft.endpoint, chosen: chosenServer()) else { return nil }
+        guard let login, let server = try? server(of: inputs.endpoint, chosen: chosenServer()) else { return nil }
         return MissingLogin(
             missing: missing,
             command: LoginCommand.commandLine(
@@ -259,11 +263,11 @@ struct CallResolution {
     /// Returns the login that gave the request its token and can be refreshed, for the case that the server rejects the
     /// token (401).
     ///
-    /// To refresh the login, the token is marked as rejected, and the plan is made again from the same draft. That
+    /// To refresh the login, the token is marked as rejected, and the plan is made again from the same inputs. That
     /// loads a new token.
     ///
     /// - Returns: The login; nil if there is none, for a URL, and for a request that is not sent.
-    private func refreshableLogin(of request: Request, builtFrom draft: Draft) -> RefreshableLogin? {
+    private func refreshableLogin(of request: Request, builtFrom inputs: Inputs) -> RefreshableLogin? {
         guard purpose == .send, callRequest.url == nil else { return nil }
         let server = request.base
         let refreshableSecret = request.secrets.first { secret in
@@ -276,7 +280,7 @@ struct CallResolution {
             refreshedPlan: { deadline in
                 logins.reject(token, of: variable, at: server)
                 let resolution = CallResolution(resolver: resolver, callRequest: callRequest, deadline: deadline)
-                return try await resolution.planLoadingVariables(for: draft)
+                return try await resolution.planLoadingVariables(for: inputs)
             })
     }
 
@@ -307,14 +311,14 @@ struct CallResolution {
 
     // MARK: Request
 
-    /// Builds the request of a draft, which has all inputs of the call. Adds a `User-Agent` if neither the user nor the
-    /// endpoint gives one.
+    /// Builds the request from the inputs of the call. Adds a `User-Agent` if neither the user nor the endpoint gives
+    /// one.
     ///
     /// - Throws: ``UsageError`` for a problem with what was typed, other errors of building the request,
     ///   ``VariableNotLoaded`` and `MissingCredential`.
-    private func buildRequest(of draft: Draft) throws -> BuiltRequest {
-        let additions = try makeAdditions(for: draft)
-        let request = try buildRequest(of: draft, with: additions)
+    private func buildRequest(from inputs: Inputs) throws -> BuiltRequest {
+        let additions = try makeAdditions(for: inputs)
+        let request = try buildCheckedRequest(from: inputs, with: additions)
         // The fallback headers have the user and password of the netrc file, which curl reads itself.
         var built = BuiltRequest(request: request, headersOmittedFromCurl: additions.fallbackHeaders)
         if !request.specifies(header: "User-Agent") {
@@ -326,25 +330,25 @@ struct CallResolution {
         return built
     }
 
-    /// Builds the request of a draft.
+    /// Builds the request from the inputs of the call, and checks that a JSON body made of parameters is UTF-8.
     ///
     /// - Parameter additions: The headers, query items and other things that the options add.
     /// - Throws: ``UsageError`` for a problem with what was typed, and other errors of building the request.
-    private func buildRequest(of draft: Draft, with additions: RequestOptions) throws -> Request {
+    private func buildCheckedRequest(from inputs: Inputs, with additions: RequestOptions) throws -> Request {
         do {
-            var request = try buildRequest(for: draft.endpoint, with: additions)
-            try draft.url?.setTarget(of: &request)
+            var request = try buildRequestWithVariables(for: inputs.endpoint, with: additions)
+            try inputs.url?.setTarget(of: &request)
             // A body that is made of parameters must be valid JSON. One that is given as a whole is sent as it is.
-            let isMadeOfParameters = draft.body == nil && draft.url == nil
-            if isMadeOfParameters, draft.endpoint.body?.contentType == "application/json" {
+            let isMadeOfParameters = inputs.body == nil && inputs.url == nil
+            if isMadeOfParameters, inputs.endpoint.body?.contentType == "application/json" {
                 try requireUTF8(request.body)
             }
             return request
         } catch let problem as RequestError {
             // A problem that is not about what was typed is thrown as it is.
             throw usageError(for: problem) ?? problem
-        } catch let EncodingError.invalidValue(_, encoding) {
-            throw UsageError("the body can't be written as JSON: \(encoding.debugDescription)")
+        } catch let EncodingError.invalidValue(_, encodingContext) {
+            throw UsageError("the body can't be written as JSON: \(encodingContext.debugDescription)")
         }
     }
 
@@ -357,7 +361,7 @@ struct CallResolution {
     ///   variables.
     /// - Throws: ``VariableNotLoaded`` for the first variable that must be loaded, and otherwise the errors of
     ///   building the request.
-    private func buildRequest(for endpoint: Endpoint, with additions: RequestOptions) throws -> Request {
+    private func buildRequestWithVariables(for endpoint: Endpoint, with additions: RequestOptions) throws -> Request {
         // The builder asks for values with a function that can't throw. So variables to load are collected here.
         let variablesToLoad = Mutex<[VariableNotLoaded]>([])
         var additions = additions
@@ -392,6 +396,7 @@ struct CallResolution {
         let value = variables.value(name)
         if let value, !value.isEmpty { return value }
         guard callRequest.url == nil, let server = try? server(of: endpoint, chosen: chosenServer) else {
+            // Nil, or the empty value with which a user has set the variable.
             return value
         }
         if purpose == .send, logins.mustBeLoaded(name, at: server) {
@@ -411,17 +416,17 @@ struct CallResolution {
 
     /// Makes the additions of the options and the configuration to the request of an endpoint: server, headers, query
     /// items, body, and the choice of a credential. The values of variables are not among them.
-    private func makeAdditions(for draft: Draft) throws -> RequestOptions {
+    private func makeAdditions(for inputs: Inputs) throws -> RequestOptions {
         var additions = RequestOptions()
         additions.base = try chosenServer()
         // The sample responds in place of a server, so the API needs to declare none. Then any base URL will do.
-        if purpose == .sample, try server(of: draft.endpoint, chosen: additions.base) == nil {
+        if purpose == .sample, try server(of: inputs.endpoint, chosen: additions.base) == nil {
             additions.base = try BaseURL("http://localhost")
         }
-        additions.query = (draft.url?.items ?? []) + options.request.query
-        additions.body = draft.body
+        additions.query = (inputs.url?.items ?? []) + options.request.query
+        additions.body = inputs.body
         try addHeaders(to: &additions)
-        additions.credential = credentialName(for: draft.endpoint, at: additions.base)
+        additions.credential = credentialName(for: inputs.endpoint, at: additions.base)
         // A request that is not sent needs no credential. A placeholder such as `$TOKEN` stands for a missing one.
         additions.missingCredential = purpose == .send ? .fail : .placeholder
         // `--dry-run` shows where a value would come from, in place of the value.

@@ -47,7 +47,7 @@ final class CallResolver: Sendable {
         request.options.purpose = .curl
         try checkOptions(of: request)
         let resolution = CallResolution(resolver: self, callRequest: request, deadline: nil)
-        return try resolution.buildPlan(from: resolution.readDraft())
+        return try resolution.buildPlan(from: resolution.readInputs())
     }
 
     /// Checks that the options of a call can be used together, settings of the configuration among them.

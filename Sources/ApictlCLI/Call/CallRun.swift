@@ -267,6 +267,7 @@ struct CallRun {
     /// Notes that `--netrc` found no entry for the server, because the request is sent all the same.
     private func noteMissingNetrcEntry() {
         let options = plan.options
+        // With an entry, the request would have a header `Authorization`.
         guard options.purpose != .sample, options.request.netrc, !options.sendsNoCredential,
             let path = Netrc.path(environment), !plan.request.specifies(header: "Authorization")
         else { return }
@@ -294,6 +295,7 @@ private final class BodyCopy: Sendable {
     /// - Throws: The error of emptying the file.
     init(_ file: any FileReplacement) throws {
         self.file = file
+        // False for a pipe, which keeps what an earlier attempt has written to it.
         _ = try file.restart()
     }
 

@@ -30,6 +30,7 @@ struct CallSender {
     /// - Returns: The exit code of a call that did not fail.
     /// - Throws: ``Failure``, ``UsageError`` and ``OutputClosed``.
     mutating func send(_ context: CommandContext) async throws -> ExitCode {
+        // The closure below gets a copy, because it can't capture `self` in a mutating function.
         let request = self.request
         // A call that is watched has no deadline. Then the refresh of a login has a time limit of its own.
         let timeLimit = plan.deadline == nil ? Exchange.LimitScope.request : .call
@@ -61,18 +62,20 @@ struct CallSender {
     /// - Parameter reportsRejectedLogin: Whether a 401 throws ``RejectedLogin``.
     /// - Returns: The exit code of a call that did not fail.
     private mutating func sendOnce(_ context: CommandContext, reportsRejectedLogin: Bool) async throws -> ExitCode {
-        // Nil without `--session`.
+        // It is nil without `--session`.
         let session = try readSession(context.environment)
         var exchange = Exchange(
             plan, context, limit: .call, writesNotes: writesNotes, cookies: session?.jar ?? CookieJar())
-        exchange.notesKeys = true
+        exchange.writesNoteOnOmittedKeys = true
         exchange.reportsRejectedLogin = reportsRejectedLogin
         defer { lastHead = exchange.log.snapshot.head }
         let code: ExitCode
         do {
             code = try await CallRun(exchange).run()
         } catch {
-            throw await session?.saveChanges(afterFailure: error) ?? error
+            // Servers may have changed cookies before the call failed.
+            guard let session else { throw error }
+            throw await session.saveChangesReturningError(afterFailure: error)
         }
         do {
             try await session?.saveChanges()

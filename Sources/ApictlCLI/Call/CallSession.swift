@@ -48,7 +48,7 @@ struct CallSession {
     /// - Parameter callError: The error of the call.
     /// - Returns: The error to report: that of the call. If the changes can't be stored, a failure gets a hint about
     ///   that.
-    func saveChanges(afterFailure callError: any Error) async -> any Error {
+    func saveChangesReturningError(afterFailure callError: any Error) async -> any Error {
         do {
             try await saveChanges()
         } catch let fileError as FileError {

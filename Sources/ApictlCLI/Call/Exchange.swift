@@ -17,7 +17,7 @@ struct Exchange: Sendable {
     let notes: (any ByteOutput)?
     /// Whether a note tells how many keys of a response its model leaves out. An agent gets no such note, because it
     /// could not ask for the keys.
-    var notesKeys = false
+    var writesNoteOnOmittedKeys = false
     /// Whether a response with the status 401 ends the exchange with ``RejectedLogin``, so that the login is refreshed
     /// and the call is sent again.
     var reportsRejectedLogin = false
@@ -112,22 +112,28 @@ struct Exchange: Sendable {
     /// Has the client report its requests: retries and times to ``log``, the transfer to stderr with `--verbose`, and
     /// the number of sent bytes to a terminal.
     private mutating func observeClient() {
-        let (log, redactor, output) = (log, redactor, plan.options.output)
-        client.retry.onRetry = { log.add($0) }
+        // The closures get copies, because they can't capture `self` in a mutating function.
+        let log = log
+        let redactor = redactor
+        let output = plan.options.output
+        client.retry.onRetry = { retry in log.countAndNote(retry) }
         client.retry.onDenial = { denial in log.update { $0.retryDenial = denial } }
         if output.verbosity > 0 {
             let transferView = makeTransferView()
             client.transfer.onEvent = { transferView.show($0) }
         }
-        if let activity = context.activity {
-            client.transfer.onSent = { activity.set(sent: $0, of: $1) }
+        if let activityLine = context.activity {
+            client.transfer.onSent = { sentBytes, totalBytes in activityLine.set(sent: sentBytes, of: totalBytes) }
         }
         if output.timing || output.writeOut != nil {
             client.transfer.onTimes = { times in
-                var redactedTimes = times
                 // A redirect may repeat a secret in its path.
-                redactedTimes.url = redactor.redact(times.url)
-                log.update { [redactedTimes] in $0.transfers.append(redactedTimes) }
+                let redactedURL = redactor.redact(times.url)
+                log.update { content in
+                    var redactedTimes = times
+                    redactedTimes.url = redactedURL
+                    content.transfers.append(redactedTimes)
+                }
             }
         }
     }
@@ -223,8 +229,8 @@ struct Exchange: Sendable {
     func makePrinter(file: (any FileReplacement)? = nil, earlierBytes: Int = 0) -> ResponsePrinter {
         ResponsePrinter(
             plan: plan, environment: environment, failurePrinter: failurePrinter, log: log,
-            decodingLimit: decodingLimit, notes: notes, notesKeys: notesKeys, file: file,
-            earlierFileBytes: earlierBytes)
+            decodingLimit: decodingLimit, notes: notes, writesNoteOnOmittedKeys: writesNoteOnOmittedKeys,
+            file: file, earlierFileBytes: earlierBytes)
     }
 }
 

@@ -60,7 +60,7 @@ final class ExchangeLog: Sendable {
     /// Counts a retry that the client is going to wait for, and notes on stderr why and when it is made:
     ///
     ///     apictl: movies.popular: status 503; trying again in 2 s (1 of 3)
-    func add(_ retry: RetryPolicy.Retry) {
+    func countAndNote(_ retry: RetryPolicy.Retry) {
         update { log in
             log.attempts = retry.number + 1
             log.attemptStart = .now + retry.wait

@@ -127,7 +127,9 @@ struct ModelReader {
         if head.isDocumentStream, !model.readsLines(head) { return UnusableResponse.stream(head, redactor) }
         // Otherwise the body begins like JSON, whatever its content type says.
         let failsAtFirstCharacter = body.prefix(error.offset).allSatisfy { $0 <= UInt8(ascii: " ") }
-        guard head.isJSON == false, failsAtFirstCharacter else { return error }
+        // Nil without a content type, which says nothing about the body.
+        let hasOtherType = head.isJSON == false
+        guard hasOtherType, failsAtFirstCharacter else { return error }
         let type = head.mediaType(redactedBy: redactor) ?? "of unknown type"
         return UnusableResponse(description: "the response is \(type), not JSON")
     }
@@ -145,16 +147,18 @@ struct ModelReader {
     ///
     ///     3 keys are not in MoviePage (--raw shows them)
     ///
-    /// A key of all elements of a list counts once. Unlike ``noteAboutUnexpectedKeys(_:)``, this needs only the marks
-    /// of the decoding.
+    /// A key of all elements of a list counts once. Counting ends at ``maxCountedKeys``, and the note then says "at
+    /// least". Unlike ``noteAboutUnexpectedKeys(_:)``, this needs only the marks of the decoding.
     ///
     /// - Returns: The note; nil if the model has read all keys.
     func noteAboutUnreadKeys(_ body: DecodedBody) -> String? {
         let count = unreadKeyPaths(in: body.document, body.readMarks).count
         if count == 0 { return nil }
         let keys = count.counted("key")
-        let subject = count < Self.maxCountedKeys ? keys : "at least \(keys)"
-        return "\(subject) \(count == 1 ? "is" : "are") not in \(modelName)\(adviceToShowKeys(count))"
+        let areAllCounted = count < Self.maxCountedKeys
+        let subject = areAllCounted ? keys : "at least \(keys)"
+        let verb = count == 1 ? "is" : "are"
+        return "\(subject) \(verb) not in \(modelName)\(adviceToShowKeys(count))"
     }
 
     /// Returns the paths of the keys that a model has not read, with `[*]` for the elements of lists:
@@ -165,12 +169,13 @@ struct ModelReader {
     ///
     /// - Returns: The paths. The search ends after ``maxCountedKeys`` of them.
     private func unreadKeyPaths(in document: JSONDocument, _ readMarks: ReadMarks) -> Set<String> {
-        func memberPath(_ value: Int, in path: String) -> String {
+        func memberPath(ofValueAt slot: Int, in path: String) -> String {
             // The slot before the value of a member holds its key.
-            path + ComparisonPlaces.step(document.string(at: value - 1) ?? "")
+            path + ComparisonPlaces.step(document.string(at: slot - 1) ?? "")
         }
         var unreadPaths: Set<String> = []
-        // The objects and lists that are still to be searched. A recursion could be made too deep by a hostile server.
+        // The objects and lists that are still to be searched, each by its slot, which is its position in the document.
+        // A recursion could be made too deep by a hostile server.
         var pending = [(container: JSONDocument.root, path: "$")]
         while unreadPaths.count < Self.maxCountedKeys, let (container, path) = pending.popLast() {
             guard readMarks.isOpened(container) else { continue }
@@ -179,7 +184,7 @@ struct ModelReader {
                 let isContainer = [.object, .array].contains(document.kind(of: value))
                 let isUnreadMember = !isList && !readMarks.isRead(value)
                 guard isContainer || isUnreadMember else { continue }
-                let valuePath = isList ? path + "[*]" : memberPath(value, in: path)
+                let valuePath = isList ? path + "[*]" : memberPath(ofValueAt: value, in: path)
                 if isUnreadMember {
                     unreadPaths.insert(valuePath)
                 } else {

@@ -97,6 +97,7 @@ struct PagedCall {
                 onPage?(list.pageCount)
                 exchange.context.activity?.addPage()
             }
+            // Instead of a page, a stream of events has come and was printed.
             if let codeOfEvents = list.codeOfEvents { return codeOfEvents }
             let code = try list.finish()
             // The request of another page is pending if a limit ended the walk.
@@ -199,7 +200,8 @@ struct PagedCall {
     private func noteMorePages(after list: PrintedList, walk: PageWalk) throws {
         let stoppedAtEmptyPages = walk.emptyPageCount == PageWalk.maxEmptyPageCount
         let stoppedAtGivenLimit = !stoppedAtEmptyPages && hasGivenLimit
-        guard let notes = exchange.notes, !stoppedAtGivenLimit || notes.isTerminal else { return }
+        guard let notes = exchange.notes else { return }
+        if stoppedAtGivenLimit, !notes.isTerminal { return }
         var text = "note: stopped after \(list.pageCount.counted("page"))"
         if stoppedAtEmptyPages { text += ", the last \(walk.emptyPageCount) without items" }
         // No option could continue after an item in the middle of a page.

@@ -14,7 +14,7 @@ struct ResponsePrinter {
     /// The output for notes to people; nil if none are to be written.
     let notes: (any ByteOutput)?
     /// Whether a note tells how many keys the printed value lacks, although stderr is no terminal.
-    let notesKeys: Bool
+    let writesNoteOnOmittedKeys: Bool
     /// The file for the body; nil is stdout.
     let file: (any FileReplacement)?
     /// How many bytes earlier requests have written to the file.
@@ -85,7 +85,8 @@ struct ResponsePrinter {
     /// A body that claims to be JSON but is not is printed unchanged, so that it never causes another error. To know
     /// that, a body that would be printed as JSON is read as a whole first. Any other body is streamed.
     private func printUnsuccessful(_ response: StreamedResponse) async throws -> UnsuccessfulResult {
-        let claimsJSON = plan.view != nil || response.head.isJSON ?? (model.kind == .json)
+        let hasJSONType = response.head.isJSON ?? (model.kind == .json)
+        let claimsJSON = plan.view != nil || hasJSONType
         guard claimsJSON, file == nil, plan.request.method != .head else {
             return UnsuccessfulResult(code: try await printBody(of: response))
         }
@@ -201,7 +202,8 @@ struct ResponsePrinter {
     /// declares JSON. With a view and no model, the user expects JSON, whatever the content type is.
     private func isProbablyJSON(_ head: ResponseHead) -> Bool {
         let isExpectedByUser = plan.view != nil && !plan.isDecoded
-        return isExpectedByUser || head.isJSON ?? (model.kind == .json)
+        let hasJSONType = head.isJSON ?? (model.kind == .json)
+        return isExpectedByUser || hasJSONType
     }
 
     /// Prints a body as its model reads it, and a note about the keys that the model does not read.
@@ -235,7 +237,7 @@ struct ResponsePrinter {
     private func noteOmittedKeys(of decoded: ModelReader.DecodedBody) throws {
         if terminalNotes != nil {
             if let text = modelReader.noteAboutUnexpectedKeys(decoded) { try note(text) }
-        } else if notesKeys, let notes, let text = modelReader.noteAboutUnreadKeys(decoded) {
+        } else if writesNoteOnOmittedKeys, let notes, let text = modelReader.noteAboutUnreadKeys(decoded) {
             try notes.write("note: \(text.safeToShow)\n")
         }
     }
@@ -434,6 +436,7 @@ struct ResponsePrinter {
     ///   given.
     private func printEvent(_ data: JSONDocument, with viewPrinter: inout ResultPrinter?) throws {
         if viewPrinter != nil {
+            // Unwrapping the printer would make a copy. This changes it in place.
             try viewPrinter?.add(data, check: decodingLimit.check())
         } else if !options.output.quiet {
             try bodyPrinter.printJSON(Array(JSONValue(data).written))

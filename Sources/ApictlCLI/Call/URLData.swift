@@ -27,7 +27,7 @@ struct URLData: Sendable {
         switch piece.kind {
         case .form:
             let content = try environment.readBytes(of: piece.word, for: "--data")
-            let isFromFile = piece.word.isStdin || piece.word.file != nil
+            let isFromFile = piece.word.isStdin || piece.word.filePath != nil
             // As in curl, line breaks and null bytes of a file are left out.
             return isFromFile ? content.filter { !"\r\n\0".utf8.contains($0) } : content
         case .encodedForm: return try readEncoded(piece.word, environment: environment)

@@ -34,7 +34,7 @@ struct CatalogueReading {
     init(_ arguments: [String], _ context: CommandContext) {
         self.arguments = arguments
         self.context = context
-        let ownArguments = arguments.prefix(Self.countOfWordsBeforeForeignOnes(arguments, context))
+        let ownArguments = arguments.prefix(Self.countOfOwnWords(in: arguments, context))
         possibleOptions = DocumentOption.findOptions(in: ownArguments)
         loader = DocumentLoader(context)
     }
@@ -64,7 +64,7 @@ struct CatalogueReading {
         var registry = try registryWithDocuments()
         registry.apiOptions = documentsOfOptions.map(\.source.option)
         registry.namesOfOptions = Set(documentsOfOptions.map(\.apiName))
-        try checkAreNoParameters(readOptions, in: registry)
+        try refuseOptionsThatAreParameters(readOptions, in: registry)
         try checkConfiguration(registry)
         return registry
     }
@@ -129,7 +129,7 @@ struct CatalogueReading {
     ///   - options: The words that were read as options.
     ///   - registry: All APIs.
     /// - Throws: ``UsageError`` for such an option: it must stand before the name of the endpoint.
-    private func checkAreNoParameters(
+    private func refuseOptionsThatAreParameters(
         _ options: [DocumentOption], in registry: APIRegistry
     ) throws(UsageError) {
         var endpointFinder = EndpointFinder(arguments, commands: context.commands)
@@ -212,11 +212,11 @@ struct CatalogueReading {
         return context.commands.first { $0.name == firstWord }
     }
 
-    /// Returns the number of words before those that belong to another program, as the words after `call curl` do. If
-    /// there is no such program, all words count.
+    /// Returns the number of words at the beginning that belong to this tool. The words after `call curl` belong to
+    /// curl. Without such a program, all words belong to this tool.
     ///
     /// Another word `curl`, such as the value of a parameter, is not the name of the program.
-    private static func countOfWordsBeforeForeignOnes(_ arguments: [String], _ context: CommandContext) -> Int {
+    private static func countOfOwnWords(in arguments: [String], _ context: CommandContext) -> Int {
         var words = arguments.enumerated().map { SourcedText($1, .argument($0 + 1)) }[...]
         // A shell that asks for completions puts this word before the words of the person.
         if words.first?.text == "__complete" { words.removeFirst() }
@@ -283,9 +283,9 @@ private struct EndpointFinder {
     ///
     /// - Parameters:
     ///   - option: The option, which stands after those of earlier calls of this function.
-    ///   - registry: Returns the APIs whose documents stand before the option. It is only called if necessary, because
+    ///   - makeRegistry: Returns the APIs whose documents stand before the option. It is only called if necessary, because
     ///     making the APIs takes time.
-    mutating func findEndpoint(before option: DocumentOption, registry: () throws -> APIRegistry) rethrows {
+    mutating func findEndpoint(before option: DocumentOption, makeRegistry: () throws -> APIRegistry) rethrows {
         let hasNewWords = endOfLastOption < option.range.lowerBound
         endOfLastOption = option.range.upperBound
         // A command line names one endpoint. If it is found, or if there are no new words, nothing can change.
@@ -293,7 +293,7 @@ private struct EndpointFinder {
         var words = arguments[..<option.range.lowerBound]
         // A shell that asks for completions puts this word before the words of the person.
         if words.first == "__complete" { words.removeFirst() }
-        var parser = Parser(registry: try registry(), commands: commands)
+        var parser = Parser(registry: try makeRegistry(), commands: commands)
         // The words may not be a whole command line, so that the parser throws. It knows the endpoint nevertheless.
         _ = try? parser.parse(Array(words))
         let parameterOptions = parser.state.call?.declaration.signature.options() ?? []

@@ -36,7 +36,9 @@ struct DocumentDownload {
     mutating func requestDocument(at url: SourcedText, followsRedirects: Bool) async throws -> [UInt8] {
         let request = try makeRequest(of: url, followsRedirects: followsRedirects)
         let resolver = try CallResolver(context, environmentFiles: [], apis: [])
-        let plan = try await resolver.resolve(context.completed(request))
+        // As for `call URL`, the configuration completes the request, with a proxy for example.
+        let completedRequest = try context.completed(request)
+        let plan = try await resolver.resolve(completedRequest)
         let exchange = Exchange(plan, resolver.context)
         do {
             let body = try await exchange.run { [remainingBytes] response in
@@ -49,6 +51,7 @@ struct DocumentDownload {
             remainingBytes -= body.count
             return body
         } catch {
+            // A `UsageError` stays as it is. Any other error becomes a ``Failure``.
             throw exchange.reportedError(for: error)
         }
     }

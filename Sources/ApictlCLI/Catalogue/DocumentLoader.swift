@@ -97,6 +97,7 @@ struct DocumentLoader: Sendable {
     ///
     /// - Throws: `UnreadableDocument`, `OpenAPIError`, and the errors of requesting.
     private func downloadDocument(_ source: DocumentSource) async throws -> OpenAPIDocument {
+        // Without the query, which may hold a secret. Relative references do not depend on it (RFC 3986, section 5.2.2).
         let url = shownName(of: source)
         var download = DocumentDownload(context, maxBytes: Self.maxBytes)
         let bytes = try await download.requestDocument(at: source.word, followsRedirects: true)

@@ -21,7 +21,9 @@ struct APIGroup: Sendable {
 
     /// Returns the name of one of the group's APIs without the name of the group: `buckets` for `kinto.buckets`.
     private func nameInGroup(_ api: CatalogueAPI) -> String {
-        api.name == name ? name : String(api.name.dropFirst(name.count + 1))
+        // The API that has the name of the group itself keeps it.
+        if api.name == name { return name }
+        return String(api.name.dropFirst(name.count + 1))
     }
 
     /// Returns the groups of APIs, in the order of their first APIs. An outer group comes before the groups in it.

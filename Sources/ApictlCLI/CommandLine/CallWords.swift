@@ -23,13 +23,13 @@ struct CallWords: Sendable {
     /// Adds an item of the command line to ``request`` if it gives a value to a parameter.
     ///
     /// - Returns: Whether the item was added. If not, it is an option of the command or an unexpected word.
-    mutating func takeParameterValue(_ item: CommandLineItem) -> Bool {
+    mutating func addParameterValue(from item: CommandLineItem) -> Bool {
         switch item {
         case .option(let spec, let value, let source):
             // A switch without a value is on.
-            takeFlag(spec, value: SourcedText(value ?? "true", source))
+            addFlagValue(spec, value: SourcedText(value ?? "true", source))
         case .positional(let word):
-            takeUnlabelledValue(word)
+            addUnlabelledValue(word)
         }
     }
 
@@ -38,10 +38,11 @@ struct CallWords: Sendable {
     /// If the flag was given before, the new value replaces the old one, unless the parameter is a list or dictionary.
     ///
     /// - Returns: Whether the value was added; false for an option of the command, such as `--raw`.
-    private mutating func takeFlag(_ spec: OptionSpec, value: SourcedText) -> Bool {
+    private mutating func addFlagValue(_ spec: OptionSpec, value: SourcedText) -> Bool {
         // Options of the command set no parameter, so that they have no path.
-        let setsParameter = !spec.path.isEmpty
-        guard setsParameter, let type = signature.type(at: spec.path) else { return false }
+        if spec.path.isEmpty { return false }
+        // Without a type, the path leads to no parameter or field.
+        guard let type = signature.type(at: spec.path) else { return false }
         if !type.takesSeveral { request.parameters.removeAll { $0.path == spec.path } }
         let isSwitch = spec.placeholder == nil
         let mayBeJSON = !isSwitch && type.mayBeJSON(value.text)
@@ -52,7 +53,7 @@ struct CallWords: Sendable {
     /// Adds a word to ``request`` as the value of the next parameter without a label.
     ///
     /// - Returns: Whether there is such a parameter.
-    private mutating func takeUnlabelledValue(_ word: SourcedText) -> Bool {
+    private mutating func addUnlabelledValue(_ word: SourcedText) -> Bool {
         guard let parameter = pendingUnlabelledParameters.first else { return false }
         // The last parameter takes all further words if it is a list or a dictionary.
         let isLast = pendingUnlabelledParameters.count == 1
@@ -102,7 +103,7 @@ struct CallWords: Sendable {
         let isObjectOrArray = value.members != nil || value.elements != nil
         guard isObjectOrArray else { return nil }
         if let parameter = missingLabelledParameters.first(where: { $0.type.hasParts }) {
-            return flag(of: parameter, value: word.text)
+            return flagWithValue(of: parameter, value: word.text)
         }
         // After a URL, `--json` also sends it with POST and asks for JSON.
         let bodyOption = request.url == nil ? "--body" : "--json"
@@ -130,7 +131,7 @@ struct CallWords: Sendable {
     ///   `name=x`, in the call of an endpoint: only its parameters can set its body. After a URL, the option is `-d`.
     private func suggestion(for item: RequestItem) -> String? {
         let parameter = labelledParameters.first { [$0.name, KebabCase.text($0.name)].contains(item.name) }
-        if let parameter { return flag(of: parameter, value: item.value) }
+        if let parameter { return flagWithValue(of: parameter, value: item.value) }
         let assignment = ShellWord.quoted("\(item.name)=\(item.value)")
         switch item.kind {
         case .query: return "--query \(assignment)"
@@ -150,7 +151,7 @@ struct CallWords: Sendable {
     private func suggestionForMissingParameter(_ word: SourcedText) -> String? {
         let candidates = missingLabelledParameters.filter { Self.mayBeValue(word.text, of: $0) }
         guard let parameter = candidates.first(where: { !$0.isOptional }) ?? candidates.first else { return nil }
-        return flag(of: parameter, value: word.text)
+        return flagWithValue(of: parameter, value: word.text)
     }
 
     /// Whether a word may be the value of a parameter.
@@ -176,7 +177,7 @@ struct CallWords: Sendable {
     }
 
     /// Returns the words that give a value to a parameter: `--page 2`. The value is quoted for a shell.
-    private func flag(of parameter: Parameter, value: String) -> String {
+    private func flagWithValue(of parameter: Parameter, value: String) -> String {
         "--\(KebabCase.text(parameter.name)) \(ShellWord.quoted(value))"
     }
 }

@@ -39,7 +39,7 @@ struct CommandReader<CommandType: Command> {
     /// - Throws: ``UsageError`` for a word that is wrong, and the errors of reading an API's declarations.
     mutating func readWords() throws {
         while let item = try scanner.next() {
-            let isParameterValue = words.call?.takeParameterValue(item) == true
+            let isParameterValue = words.call?.addParameterValue(from: item) == true
             if isParameterValue { continue }
             switch item {
             case .option(let spec, let value, let source):

@@ -187,7 +187,7 @@ struct OptionScanner {
             openOption = option
             throw .valueExpected(option: flag, placeholder: placeholder, source: source)
         }
-        if endsMissingValue(nextWord.text) {
+        if followsMissingValue(nextWord.text) {
             throw .valueExpected(option: flag, placeholder: placeholder, source: source)
         }
         remainingWords.removeFirst()
@@ -197,7 +197,7 @@ struct OptionScanner {
     /// Whether the word after an option is an option itself or `--`, so that the value was probably forgotten.
     ///
     /// Only long options count, because a value may well start with a single dash.
-    private func endsMissingValue(_ nextWord: String) -> Bool {
+    private func followsMissingValue(_ nextWord: String) -> Bool {
         if nextWord == "--" { return true }
         guard nextWord.hasPrefix("--") else { return false }
         let name = LongOptionWord(nextWord).name

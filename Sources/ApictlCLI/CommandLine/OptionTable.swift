@@ -36,7 +36,8 @@ struct OptionTable<Options: CommandOptions>: Sendable {
     ///   - options: The options of the command, in which the value is stored.
     /// - Throws: ``UsageError`` for an invalid value, and for any value of a switch other than a Boolean.
     func apply(_ spec: OptionSpec, value: String?, source: ValueSource, to options: inout Options) throws(UsageError) {
-        if spec.placeholder == nil, let value {
+        let isSwitch = spec.placeholder == nil
+        if isSwitch, let value {
             // A switch takes no value, except for a Boolean if it can be turned off.
             let isBoolean = spec.isNegatable && Bool(value) != nil
             guard isBoolean else { throw .noValueTaken(option: spec.flag, value: value, source: source) }

@@ -62,9 +62,9 @@ extension SourcedText {
     /// Whether the value is read from stdin.
     var isStdin: Bool { text == "-" || text == "@-" }
 
-    /// The name of the file that the value is read from, `pet.json` for `@pet.json`. It may be empty. Nil if the text
+    /// The path of the file that the value is read from, `pet.json` for `@pet.json`. It may be empty. Nil if the text
     /// is the value itself.
-    var file: String? {
+    var filePath: String? {
         // Unicode scalars, because a name may start with a combining mark, which makes one character with the `@`.
         guard text.unicodeScalars.first == "@" else { return nil }
         return String(text.unicodeScalars.dropFirst())

@@ -88,6 +88,7 @@ extension ResultView {
         let option = PathOption(name: "--columns", source: options.columns?.source ?? .preset)
         for column in columns ?? [] {
             let segments = column.path.map { [JSONPath.Step.walk($0)] }
+            // Only the error for an unknown field matters here, not the shapes of the fields.
             _ = try model.resolve(segments, from: rowShapes, option: option)
         }
     }

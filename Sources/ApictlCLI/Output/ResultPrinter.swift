@@ -78,6 +78,7 @@ struct ResultPrinter {
     ///   and of the output.
     mutating func add(_ document: JSONDocument, check: (() throws -> Void)?) throws {
         if rows != nil {
+            // Unwrapping `rows` would make a copy. This changes it in place.
             if try rows?.add(document, check: check) == true { foundNothing = false }
             return
         }

@@ -140,18 +140,19 @@ struct RowTable {
     ///   - color: The colour of the cells, as parameters of an SGR sequence; nil for none.
     private func line(of cells: [Cell], in layout: Layout, color: String?) -> String {
         var line = ""
-        var end = 0
+        // The number of terminal columns that the line takes so far.
+        var lineEnd = 0
         for cell in cells where cell.column < layout.widths.count && !cell.text.isEmpty {
             let width = layout.widths[cell.column]
             let text = Self.cut(cell.text, to: width)
             let textWidth = TextWidth.columns(of: text)
-            var start = layout.starts[cell.column]
+            var textStart = layout.starts[cell.column]
             let isRightAligned = isNumeric[cell.column] == true
-            if isRightAligned { start += width - textWidth }
-            line += String(repeating: " ", count: start - end)
+            if isRightAligned { textStart += width - textWidth }
+            line += String(repeating: " ", count: textStart - lineEnd)
             // The colour is set by a sequence before the text, and reset by one after it (SGR, ECMA-48).
             line += color.map { "\u{1B}[\($0)m\(text)\u{1B}[0m" } ?? text
-            end = start + textWidth
+            lineEnd = textStart + textWidth
         }
         return line + "\n"
     }

@@ -37,6 +37,7 @@ struct SelectableModel {
     /// - Throws: ``UsageError`` for a name that the model does not have.
     func check(_ path: JSONPath, option: String, _ source: ValueSource) throws(UsageError) {
         let pathOption = PathOption(name: option, source: source)
+        // Only the error for an unknown name matters here, not the shapes at the path.
         _ = try resolve(path.steps, from: [modelShape.root], option: pathOption)
     }
 

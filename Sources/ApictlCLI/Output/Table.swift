@@ -44,10 +44,10 @@ struct Table {
     private func layout(of rows: [[String]]) -> Layout {
         let widths = TextWidth.columnWidths(of: rows)
         var starts: [Int] = []
-        var end = Self.indent.utf8.count
+        var nextStart = Self.indent.utf8.count
         for columnWidth in widths {
-            starts.append(end)
-            end += columnWidth + Self.gap
+            starts.append(nextStart)
+            nextStart += columnWidth + Self.gap
         }
         guard let lastStart = starts.last, let lastWidth = widths.last, widths.count > 1 else {
             return Layout(starts: starts, wrappedStart: nil)
@@ -64,22 +64,22 @@ struct Table {
         // The text is made of bytes, because appending to strings is slow.
         var text = Array(Self.indent.utf8)
         // The column at which the last line of the text ends.
-        var end = text.count
+        var lineEnd = text.count
         for (index, cell) in row.enumerated() where !cell.isEmpty {
             let isLastColumn = index == layout.starts.count - 1
             if isLastColumn, let start = layout.wrappedStart {
-                let reachesLastColumn = end + Self.gap > start
+                let reachesLastColumn = lineEnd + Self.gap > start
                 if reachesLastColumn {
                     text.append(UInt8(ascii: "\n"))
-                    end = 0
+                    lineEnd = 0
                 }
-                text += repeatElement(UInt8(ascii: " "), count: start - end)
+                text += repeatElement(UInt8(ascii: " "), count: start - lineEnd)
                 text += TextWrap.text(cell, width: width, hang: start).utf8
             } else {
                 let start = layout.starts[index]
-                text += repeatElement(UInt8(ascii: " "), count: start - end)
+                text += repeatElement(UInt8(ascii: " "), count: start - lineEnd)
                 text += cell.utf8
-                end = start + TextWidth.columns(of: cell)
+                lineEnd = start + TextWidth.columns(of: cell)
             }
         }
         return String(decoding: text, as: UTF8.self)

@@ -12,21 +12,21 @@ enum TextWrap {
         let lineBreak = "\n" + String(repeating: " ", count: hang)
         var wrapped = ""
         // The column at which the last line ends.
-        var end = hang
+        var lineEnd = hang
         // The text is split at bytes, because finding characters is slow. The space is a single byte.
         let words = text.utf8.split(separator: UInt8(ascii: " ")).map { Substring($0) }
         for word in words {
             let wordWidth = TextWidth.columns(of: word)
             // The column at which the word would end on the same line, after a space.
-            let endOnSameLine = end + 1 + wordWidth
+            let endOnSameLine = lineEnd + 1 + wordWidth
             if wrapped.isEmpty {
-                end = hang + wordWidth
+                lineEnd = hang + wordWidth
             } else if endOnSameLine <= width {
                 wrapped += " "
-                end = endOnSameLine
+                lineEnd = endOnSameLine
             } else {
                 wrapped += lineBreak
-                end = hang + wordWidth
+                lineEnd = hang + wordWidth
             }
             wrapped += word
         }

@@ -10,7 +10,7 @@ final class DescriptorStream: ByteInput, ByteOutput {
     /// The name of the stream in messages.
     let name: String
     /// Whether the stream closes the descriptor when it is released. It must not close stdin, stdout and stderr.
-    private let isOwn: Bool
+    private let closesDescriptor: Bool
     /// How long reading a named pipe waits until a program opens it for writing; nil is no limit.
     private let writerLimit: Duration?
 
@@ -19,12 +19,12 @@ final class DescriptorStream: ByteInput, ByteOutput {
     /// - Parameters:
     ///   - descriptor: The descriptor.
     ///   - name: The name of the stream in messages.
-    ///   - isOwn: Whether the stream closes the descriptor when it is released.
+    ///   - closesDescriptor: Whether the stream closes the descriptor when it is released.
     ///   - writerLimit: How long reading a named pipe waits until a program opens it for writing; nil is no limit.
-    init(_ descriptor: Int32, name: String, isOwn: Bool = true, writerLimit: Duration? = nil) {
+    init(_ descriptor: Int32, name: String, closesDescriptor: Bool = true, writerLimit: Duration? = nil) {
         self.descriptor = descriptor
         self.name = name
-        self.isOwn = isOwn
+        self.closesDescriptor = closesDescriptor
         self.writerLimit = writerLimit
     }
 
@@ -52,7 +52,7 @@ final class DescriptorStream: ByteInput, ByteOutput {
         }
     }
 
-    deinit { if isOwn { close(descriptor) } }
+    deinit { if closesDescriptor { close(descriptor) } }
 
     var isTerminal: Bool { isatty(descriptor) == 1 }
 

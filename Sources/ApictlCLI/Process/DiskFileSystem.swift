@@ -96,19 +96,28 @@ struct DiskFileSystem: FileSystem {
     private func openDeviceOrPipe(_ path: String) throws -> DescriptorStream {
         let deadline = ContinuousClock.now + pipeLimit
         while true {
-            do throws(SystemError) {
-                // Without `O_NONBLOCK`, opening a pipe would wait for its reader without end.
-                return DescriptorStream(try SystemCall.open(path.exactBytes, O_WRONLY | O_NONBLOCK), name: path)
-            } catch {
-                // A named pipe without a reader fails with ENXIO (fifo(7)). So does a socket, which never succeeds.
-                guard error.number == ENXIO, isPipe(path) else { throw FileError(.write, path, error) }
-            }
+            if let stream = try openUnlessReaderIsMissing(path) { return stream }
             if Task.isCancelled { throw CancellationError() }
             if .now >= deadline {
                 throw FileError(.write, path, reason: "it is a pipe that no program reads")
             }
             let microsecondsBetweenAttempts: useconds_t = 10_000
             usleep(microsecondsBetweenAttempts)
+        }
+    }
+
+    /// Opens a device or a named pipe for writing, without waiting.
+    ///
+    /// - Returns: The opened stream; nil for a named pipe that no program has opened for reading yet.
+    /// - Throws: ``FileError``.
+    private func openUnlessReaderIsMissing(_ path: String) throws(FileError) -> DescriptorStream? {
+        do throws(SystemError) {
+            // Without `O_NONBLOCK`, opening a pipe would wait for its reader without end.
+            return DescriptorStream(try SystemCall.open(path.exactBytes, O_WRONLY | O_NONBLOCK), name: path)
+        } catch {
+            // A named pipe without a reader fails with ENXIO (fifo(7)). So does a socket, which never succeeds.
+            if error.number == ENXIO, isPipe(path) { return nil }
+            throw FileError(.write, path, error)
         }
     }
 

@@ -20,8 +20,8 @@ struct FilePlace: Sendable {
     ///   because renaming would replace it all the same.
     init?(_ path: String) throws(FileError) {
         var status = stat()
-        let query = SystemCall.withPath(path.exactBytes) { stat($0, &status) }
-        if query.value == 0 {
+        let statResult = SystemCall.withPath(path.exactBytes) { stat($0, &status) }
+        if statResult.value == 0 {
             let isRegularFile = status.st_mode & S_IFMT == S_IFREG
             guard isRegularFile else { return nil }
             // For root, `access` allows writing to any file.
@@ -29,7 +29,9 @@ struct FilePlace: Sendable {
             if isReadOnly { throw FileError(.write, path, number: EACCES) }
             replaced = status
         } else {
-            guard query.errorNumber == ENOENT else { throw FileError(.write, path, number: query.errorNumber) }
+            guard statResult.errorNumber == ENOENT else {
+                throw FileError(.write, path, number: statResult.errorNumber)
+            }
             replaced = nil
         }
         // A link may lead to a path at which nothing exists yet, which `resolved` does not find.

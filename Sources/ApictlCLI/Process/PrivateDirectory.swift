@@ -158,8 +158,8 @@ struct PrivateDirectory: Sendable {
     /// - Throws: ``FileError`` for a link, a pipe, a directory and so on.
     private func requireRegularFile(_ path: String, for operation: FileError.Operation) throws(FileError) {
         var status = stat()
-        let query = SystemCall.withPath(path.exactBytes) { lstat($0, &status) }
-        let exists = query.value == 0
+        let statResult = SystemCall.withPath(path.exactBytes) { lstat($0, &status) }
+        let exists = statResult.value == 0
         let isRegularFile = status.st_mode & S_IFMT == S_IFREG
         if exists, !isRegularFile { throw FileError(operation, path, reason: "it is not a regular file") }
     }

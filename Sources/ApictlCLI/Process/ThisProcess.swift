@@ -23,7 +23,7 @@ extension Apictl {
         signal(SIGXFSZ, SIG_IGN)
         if let problem = ProcessLimits.current.problem {
             // The message is written directly, because nothing of what follows could work.
-            try? DescriptorStream(STDERR_FILENO, name: "stderr", isOwn: false).write("\(tool): \(problem)\n")
+            try? DescriptorStream(STDERR_FILENO, name: "stderr", closesDescriptor: false).write("\(tool): \(problem)\n")
             exit(ExitCode.failure.rawValue)
         }
         let run = InterruptibleRun()
@@ -48,9 +48,9 @@ extension ProcessEnvironment {
         ofProcess run: InterruptibleRun, tool: String,
         transport: (_ variable: @Sendable (String) -> String?) -> any Transport
     ) {
-        let stdout = DescriptorStream(STDOUT_FILENO, name: "stdout", isOwn: false)
-        let stderr = DescriptorStream(STDERR_FILENO, name: "stderr", isOwn: false)
-        let stdin = DescriptorStream(STDIN_FILENO, name: "stdin", isOwn: false)
+        let stdout = DescriptorStream(STDOUT_FILENO, name: "stdout", closesDescriptor: false)
+        let stderr = DescriptorStream(STDERR_FILENO, name: "stderr", closesDescriptor: false)
+        let stdin = DescriptorStream(STDIN_FILENO, name: "stdin", closesDescriptor: false)
         let variable: @Sendable (String) -> String? = { name in getenv(name).map { String(exactCString: $0) } }
         self.init(
             stdout: stdout, stderr: stderr, stdin: stdin, variable: variable, files: DiskFileSystem(),
@@ -60,12 +60,14 @@ extension ProcessEnvironment {
                 try CommandOutput.capture(words, within: limit, maxBytes: CredentialSource.maxValueLength)
             }
         }
+        // A signal to this process itself ends the command in the same way as Ctrl-C.
         signals.interrupt = { kill(getpid(), SIGTERM) }
         signals.startHandling = run.watchSignals
         signals.exitCode = { run.signalExitCode }
         if let store = DiskLoginStore.ofProcess(tool: tool, self) { logins = store }
         sessions = SessionStore.ofProcess(tool: tool, self)
         openPage = { [environment = self] address in environment.openInBrowser(address) }
+        // `mcp` needs stdout for its messages alone.
         takeStdout = Self.replaceStdoutByStderr
         makePager = { [environment = self] configured in
             guard stdout.isTerminal else { return nil }

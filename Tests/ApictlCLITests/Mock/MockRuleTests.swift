@@ -298,7 +298,7 @@ struct MockRuleTests {
     func log() throws {
         signal(SIGPIPE, SIG_IGN)
         let pipe = try Descriptor.makePipe()
-        let log = MockLog(DescriptorStream(pipe.writing, name: "stderr", isOwn: false))
+        let log = MockLog(DescriptorStream(pipe.writing, name: "stderr", closesDescriptor: false))
         func read() throws -> String {
             var buffer = [UInt8](repeating: 0, count: 1 << 20)
             let count = try buffer.withUnsafeMutableBytes { try Descriptor.read(pipe.reading, into: $0) }

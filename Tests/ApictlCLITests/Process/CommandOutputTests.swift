@@ -49,9 +49,9 @@ struct CommandOutputTests {
         #expect(throws: CommandOutput.Failure.timedOut) {
             try Self.output("echo x; exec >&-; sleep 600", within: .seconds(1))
         }
-        #expect(try DescriptorStream(descriptor, name: "", isOwn: false).readAll(name: "") == [])
+        #expect(try DescriptorStream(descriptor, name: "", closesDescriptor: false).readAll(name: "") == [])
         #expect(try Self.output("sleep 600 > \(pipe) & echo x") == Array("x\n".utf8))
-        #expect(try DescriptorStream(descriptor, name: "", isOwn: false).readAll(name: "") == [])
+        #expect(try DescriptorStream(descriptor, name: "", closesDescriptor: false).readAll(name: "") == [])
         #expect(.now - start < .seconds(60))
     }
 

@@ -62,7 +62,7 @@ struct DiskFileTests {
         let reader = open(path("p"), O_RDONLY | O_NONBLOCK)
         defer { close(reader) }
         try files.replace(path("p"), with: Array("x".utf8))
-        #expect(try DescriptorStream(reader, name: "", isOwn: false).readAll(name: "") == Array("x".utf8))
+        #expect(try DescriptorStream(reader, name: "", closesDescriptor: false).readAll(name: "") == Array("x".utf8))
         #expect(names == ["p"] && status("p").st_mode & S_IFMT == S_IFIFO)
     }
 

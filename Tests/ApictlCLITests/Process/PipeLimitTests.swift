@@ -72,7 +72,7 @@ import Testing
         }
         #expect(SystemCalls.write(pipe.writing, "part", 4) == 4)
         let words = words.map { $0.replacingOccurrences(of: "/dev/stdin", with: "/dev/fd/\(pipe.reading)") }
-        let stdin = DescriptorStream(pipe.reading, name: "stdin", isOwn: false)
+        let stdin = DescriptorStream(pipe.reading, name: "stdin", closesDescriptor: false)
         let (outcome, _, time) = try await call(["echo.ping", "-m", "300ms"] + words, stdin: stdin) { .json("{}") }
         #expect(outcome.err.contains(": it did not end in time\n"))
         #expect(outcome.err.hasSuffix("To wait longer: --max-time 600ms\n") == (words[0] == "--body"))

@@ -101,7 +101,7 @@ extension CallOptions {
         // In `--form name=<-`, the dash is only a part of the word.
         words += data.form.filter(\.isFormFromStdin).map { $0.with("-") }
         if let body = request.body { words.append(body) }
-        if let writeOut = output.writeOut, writeOut.file != nil { words.append(writeOut) }
+        if let writeOut = output.writeOut, writeOut.filePath != nil { words.append(writeOut) }
         return words
     }
 }

@@ -32,11 +32,14 @@ struct OutputOptions: Sendable, Equatable {
     /// Whether nothing is printed, neither result nor messages.
     var quiet = false
 
-    /// Returns these options with a complete path of the file. If they give only its directory, as `-o DIR/` and `-O`
-    /// do, the file has the name of the last segment of the URL.
+    /// Returns these options with a complete path of the file. If they give only its directory, the file has the name
+    /// of the last segment of the URL.
+    ///
+    ///     -o images/, https://a.example/cat.png   →   images/cat.png
+    ///     -O, https://a.example/cat.png           →   cat.png, because -O gives the current directory
     ///
     /// - Parameter path: The path of the request's URL.
-    /// - Throws: ``UsageError`` for a path that ends with a slash.
+    /// - Throws: ``UsageError`` if the options give only a directory, and `path` ends with a slash.
     func namingFile(afterPath path: String) throws(UsageError) -> OutputOptions {
         guard let file, file.utf8.last == UInt8(ascii: "/") else { return self }
         let directory = file == Self.currentDirectory ? "" : file

@@ -294,7 +294,7 @@ private enum CurlBody: Equatable {
     private init(_ bodyOption: SourcedText) {
         if bodyOption.isStdin {
             self = .stdin
-        } else if bodyOption.file != nil {
+        } else if bodyOption.filePath != nil {
             self = .file(bodyOption.text)
         } else {
             self = .bytes(bodyOption.text.exactBytes)

@@ -146,9 +146,9 @@ extension CurlOption {
     ///
     /// - Returns: The text; nil for stdin and for a file that can't be read.
     private static func readText(_ word: SourcedText, _ files: any FileSystem) -> String? {
-        guard let file = word.file else { return word.text }
+        guard let path = word.filePath else { return word.text }
         if word.isStdin { return nil }
-        guard let bytes = try? files.readAll(file) else { return nil }
+        guard let bytes = try? files.readAll(path) else { return nil }
         return String(line: bytes)
     }
 

@@ -1,6 +1,7 @@
 import CurlTransport
 import EndpointKit
 import MockServer
+import TestSupport
 import Testing
 
 /// Transfers that nobody wants any more.

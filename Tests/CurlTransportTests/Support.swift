@@ -33,15 +33,6 @@ extension Transport {
     }
 }
 
-/// Asks again and again until it holds, for at most a minute.
-func eventually(_ holds: () async -> Bool) async throws -> Bool {
-    for _ in 0..<6000 {
-        if await holds() { return true }
-        try await Task.sleep(for: .milliseconds(10))
-    }
-    return await holds()
-}
-
 /// An id for each row of a table.
 protocol Row: Sendable, CustomTestStringConvertible {
     var id: String { get }

@@ -115,6 +115,7 @@ final class Transfer {
         } else {
             text = "trusted certificates: \(trustedPaths.joined(separator: ", "))"
         }
+        // The first attempt has found no trusted issuer. Its time counts too, so it is kept.
         let isSecondAttempt = earlierTime != .zero
         if isSecondAttempt { text = "no trusted issuer found; connecting again; \(text)" }
         onEvent(.information(text))
@@ -171,7 +172,7 @@ final class Transfer {
         } else {
             accept(head)
         }
-        // A response to HEAD has no body. libcurl knows that only of requests without a body.
+        // A response to HEAD has no body. libcurl waits for one if the request itself has a body.
         isResponseComplete = upload != nil && plan.method == .head
     }
 

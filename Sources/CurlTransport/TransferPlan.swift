@@ -46,6 +46,7 @@ struct TransferPlan: Sendable {
         method = try Self.checked(request.method)
         kind = try Self.kind(of: request)
         url = try Self.url(of: request)
+        // Only the report of times has the URL.
         shownURL = options.onTimes == nil ? "" : request.redactedURL
         var request = request
         // `-H Cookie:` sends no cookies at all.
@@ -54,6 +55,7 @@ struct TransferPlan: Sendable {
         cookieText = cookies == nil ? nil : try Self.removeCookieHeaders(from: &request)
         headerLines = try Self.headerLines(of: request, kind: kind)
         decompresses = !request.specifies(header: "Accept-Encoding")
+        // Errors name the whole limit. This transfer may take what earlier ones have left of it.
         maxTime = options.maxTime
         maxMilliseconds = options.remainingTime.flatMap(Self.milliseconds)
         // In whole seconds, rounded up.

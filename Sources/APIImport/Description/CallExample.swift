@@ -52,10 +52,11 @@ struct CallExample {
 
     /// Returns a text with a variable for each secret that was removed from it: `(redacted)` → `$SHOP_PET_KEY`.
     ///
-    /// The variables are new, and are added to ``variables``.
+    /// The variables are new, and are added to ``variables``. Each gets the marks of ``ShellReader`` around its name,
+    /// by which the writer of the command knows it as a variable.
     ///
     /// - Parameters:
-    ///   - text: The text, with ``SecretRules/mark`` for each secret. The variables get marks of ``ShellReader``.
+    ///   - text: The text, with ``SecretRules/mark`` in place of each secret.
     ///   - name: The name of the parameter with the text.
     ///   - prefix: The start of the variables' names.
     private mutating func replaceMarksByVariables(

@@ -100,15 +100,15 @@ package struct InferredModels {
         if convertsKeys { coding = "Coding(keys: .convertFromSnakeCase)" }
     }
 
-    /// Returns a type for each endpoint that has all of its samples.
+    /// Returns the type of each endpoint's response. All samples of the endpoint fit the type.
     ///
-    /// If objects with the same keys share a structure, its fields are widened so that the samples of all endpoints
-    /// fit.
+    /// Objects with the same keys share a structure, also those of different endpoints. The fields of such a structure
+    /// are then widened in place, so that the samples of all these endpoints fit.
     ///
     /// - Parameters:
     ///   - responses: The samples of each endpoint.
     ///   - samplePaths: The start of the paths in notes about each endpoint, such as `movies $`.
-    ///   - inference: Makes the types. It gets their models and notes.
+    ///   - inference: Makes the types, and collects their models and notes.
     private static func inferTypes(
         of responses: [Response], samplePaths: [String], with inference: inout Inference
     ) -> [InferredType] {

@@ -77,11 +77,11 @@ struct ListedValues {
     /// The kind of all listed values.
     private enum Kind { case texts, integers }
 
-    /// Returns the kind of some values; nil if they are of different kinds, or of any other kind.
+    /// Returns whether all values are texts, or all are integers; nil if neither is the case.
     ///
     /// - Parameters:
-    ///   - scalars: The values.
-    ///   - types: The types that the schema names, which decide about the kind; nil if it names none.
+    ///   - scalars: The values. They are looked at only if the schema names no types.
+    ///   - types: The types that the schema names; nil if it names none.
     private static func kind(of scalars: [JSONValue], types: [String]?) -> Kind? {
         switch types {
         case ["string"]?: return .texts
@@ -90,7 +90,8 @@ struct ListedValues {
         case nil: break
         }
         if scalars.allSatisfy({ $0.kind == .string }) { return .texts }
-        // Numbers with fractions count as integers here. `SchemaTypes` notices that they fit no `Int`.
+        // Texts such as `"1"` and numbers with fractions count as integers here. `SchemaTypes` notices if a value fits
+        // no `Int`.
         let areNumbers = scalars.allSatisfy { integerText($0) != nil || $0.kind == .number }
         return areNumbers ? .integers : nil
     }

@@ -85,10 +85,10 @@ struct CallSender {
         return try reportedCode(code, of: exchange)
     }
 
-    /// Returns the exit code of a call that did not fail.
+    /// Returns the exit code of a call whose response has been printed.
     ///
-    /// - Throws: ``Failure`` with `--exit-status`, if a view such as that of `--select` found nothing. Its message is
-    ///   not shown, but `--json-errors` prints the facts about the exchange.
+    /// - Throws: ``Failure`` if the code is that of `--exit-status` for a view that found nothing, such as a view by
+    ///   `--select`. Stderr reports the failure only with `--json-errors`, together with the facts about the exchange.
     private func reportedCode(_ code: ExitCode, of exchange: Exchange) throws(Failure) -> ExitCode {
         do throws(Failure) {
             return try code.successOrThrow("nothing was found", isSilent: plan.options.output.quiet)

@@ -29,7 +29,7 @@ final class Variables: Sendable {
     /// Makes the variables of an API.
     ///
     /// - Parameters:
-    ///   - environment: The variables of the process, and what sources need.
+    ///   - environment: The variables of the process, and the files and programs that sources read.
     ///   - fileVariables: The variables of `--env-file`.
     ///   - sources: The sources of values, by the names of variables.
     ///   - directory: The directory where relative paths of sources start. Without sources, it is not used.

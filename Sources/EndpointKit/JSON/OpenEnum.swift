@@ -32,7 +32,8 @@ extension OpenEnum: Codable {
         let container = try decoder.singleValueContainer()
         let rawValue = try container.decode(Known.RawValue.self)
         var knownValue = Known(rawValue: rawValue)
-        // Decoding the enum itself fails then, too. But a decoder that records what a type reads learns its values.
+        // For a raw value that is not known, this fails too. It is for decoders that record the types which a model
+        // decodes: from the enum, they learn its values.
         if knownValue == nil { knownValue = try? container.decode(Known.self) }
         if let knownValue {
             self = .known(knownValue)

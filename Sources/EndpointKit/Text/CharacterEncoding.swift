@@ -129,6 +129,7 @@ extension StreamedResponse {
         let body = body
         var convertedResponse = self
         convertedResponse.body = ResponseBody {
+            // A body is read only once: the iterator of the next call goes on after the chunks of this one.
             var chunks = body.makeAsyncIterator()
             while let chunk = try await chunks.next() {
                 let text = state.withLock { $0.convert(chunk, contentType: contentType) }

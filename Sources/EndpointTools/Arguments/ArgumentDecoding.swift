@@ -130,7 +130,8 @@ extension ArgumentWriter {
         return invalidFieldsError(of: path, expected: type.phrase)
     }
 
-    /// Returns the error that the fields of a structure do not fit together: `width and height`.
+    /// Returns the error that the fields of a structure do not fit together. Its text names all fields that are given,
+    /// such as `width and height`.
     ///
     /// - Parameters:
     ///   - path: The names and positions that lead to the structure.

@@ -33,7 +33,7 @@ package final class EndpointDeclaration: Sendable {
     ///   - signature: The parameters, with the values of the examples.
     ///   - examples: Calls that may be sent.
     ///   - firstCall: The first example, or else a call with made-up values.
-    ///   - knownValues: The values that the declaration has for parameters, also if it lacks others.
+    ///   - knownValues: The values that the declaration has for some or all parameters.
     ///   - source: The declaration of the endpoint in Swift or in a document.
     /// - Throws: The error of encoding the values of `firstCall`.
     package init(
@@ -48,7 +48,8 @@ package final class EndpointDeclaration: Sendable {
         self.knownValues = knownValues
         self.source = source
         firstValues = try firstCall.values()
-        // The signature only has values of examples. A call that is not to be sent is no example.
+        // The signature has the values of the examples only. Without examples, the values of the first call show what
+        // a call looks like, although it is not to be sent.
         let signatureWithValues = examples.isEmpty ? signature.filled(with: firstValues) : signature
         parametersWithValues = signatureWithValues.parameters
     }

@@ -189,8 +189,8 @@ struct OperationDifferences {
 
     /// Compares a body that the API sends with the document's body of the same media type.
     ///
-    /// If the document does not have that media type, its body of a range that includes it counts, such as `image/*`.
-    /// If it has no such range either, that is a difference.
+    /// If the document has no body of that type, its body of a range such as `image/*` is compared, if the range
+    /// includes the type. If there is no such range either, that is a difference.
     ///
     /// - Parameters:
     ///   - content: The body that the API sends, in one media type.
@@ -207,6 +207,7 @@ struct OperationDifferences {
         }
         // A body of bytes has no shape.
         guard let documentShape = documentContent.shape, !content.shapes.isEmpty else { return }
+        // The values of a form are texts.
         let writing: ComparedPart.Writing = content.mediaType == .json ? .json : .texts
         shapeDifferences.addWholeValue(
             documentShape: documentShape, apiShapes: content.shapes, part: .sent(as: writing),

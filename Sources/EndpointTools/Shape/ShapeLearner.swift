@@ -123,10 +123,10 @@ private final class ShapeLearner {
         return values
     }
 
-    /// Decodes a model and notes what it asks for in ``drafts``.
+    /// Decodes a model. A ``ShapeRecorder`` notes the keys and types that the model asks for, in ``drafts``.
     ///
-    /// If values are made up, the types in the model are decoded alone afterwards, until each has been decoded in all
-    /// its cases and forms.
+    /// If values are made up, the recorder also queues the types inside of the model. Each of them is decoded alone
+    /// afterwards: an enum once for each case, and a type that tries several forms once for each form.
     ///
     /// - Parameters:
     ///   - model: The model.

@@ -140,7 +140,7 @@ extension DecodingSession {
         }
     }
 
-    /// Describes the integers of a type, for the error of a number that is not one of them.
+    /// Describes the integers that a type can hold, for the error that it can't hold a number.
     ///
     ///     300 for UInt8    integer from 0 to 255
     ///     2.5 for UInt8    integer
@@ -150,6 +150,7 @@ extension DecodingSession {
     ///   - writtenNumber: The number in the document, as it is written.
     private func expectedInteger<I: FixedWidthInteger>(_ type: I.Type, insteadOf writtenNumber: String) -> String {
         let integerWithinBounds = "integer from \(I.min) to \(I.max)"
+        // The bit 0x20 turns `E` into `e`.
         let hasFractionOrExponent = writtenNumber.utf8.contains {
             $0 == UInt8(ascii: ".") || $0 | 0x20 == UInt8(ascii: "e")
         }

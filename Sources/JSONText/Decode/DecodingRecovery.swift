@@ -105,6 +105,7 @@ final class DecodingRecovery {
         let slotsOfValue = place.slot..<session.document.next(after: place.slot)
         if let failedSlot, slotsOfValue.contains(failedSlot) { return nil }
         isAttempting = true
+        // `decodeTracingFailure` sets this.
         failureOrigin = nil
         defer { isAttempting = false }
         do {

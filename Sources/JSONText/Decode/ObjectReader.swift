@@ -34,8 +34,8 @@ final class ObjectReader {
     /// The new object is marked as opened.
     ///
     /// - Parameters:
-    ///   - place: The slot of the object, and the path to it. If the value there is not an object and decoding
-    ///     continues after errors, the reader stands for an object that is made up.
+    ///   - place: The slot of the object, and the path to it. If the value there is not an object, but decoding
+    ///     continues after errors, the reader reads a made-up object.
     ///   - keepsKeys: Whether keys are left as they are, even if the coding converts keys.
     /// - Precondition: No model reads the earlier object any more.
     /// - Throws: An error if the value is not an object, unless decoding continues after errors, or if a key is not
@@ -52,6 +52,7 @@ final class ObjectReader {
             try prepareKeys()
             markAsOpened()
         } else {
+            // If decoding continues, this is the place of the made-up object.
             self.place = try session.reportMismatchedContainer([String: Any].self, at: place)
         }
     }
@@ -129,8 +130,8 @@ final class ObjectReader {
     /// null.
     ///
     /// - Parameter key: The key of the member.
-    /// - Returns: The slot of the member's value, or nil if the key is missing or the value is null. To show the shape
-    ///   of a model, both lead to a made-up value instead.
+    /// - Returns: The slot of the member's value, or nil if the key is missing or the value is null. While the members
+    ///   of an object are made up, which shows the shape of a model, the slot ``ValuePlace/absent`` instead of nil.
     private func requestOptionalMember(_ key: any CodingKey) -> Int? {
         if let slot = requestMember(key, isOptional: true) {
             if !document.isNull(slot) { return slot }

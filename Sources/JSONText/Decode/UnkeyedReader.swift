@@ -95,6 +95,9 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
     /// Decodes the next element of the array as a scalar, and goes on to the element after it. After an error, the
     /// reader stays, so that a model can try another type.
     ///
+    /// An error is noted in the marks. If a model opens the array again to try another form, the marks of this form are
+    /// removed.
+    ///
     /// The compiler makes this function anew for each scalar type, so that the type need not be found at run time.
     @inline(__always)
     mutating func decodeScalar<S: JSONScalar>(_ type: S.Type) throws -> S {

@@ -98,13 +98,13 @@ package struct CallRoutes: Sendable {
             for: request, methods: candidates.map(\.method), missingItems: missingItems)
     }
 
-    /// Reads a request as a call of each endpoint whose path it has and whose method is one of `methods`.
+    /// Reads a request as a call of each candidate whose method is one of `methods`.
     ///
     /// - Parameters:
     ///   - request: The request that was received.
     ///   - candidates: The endpoints that have the request's path.
     ///   - methods: The methods that an endpoint may have.
-    /// - Returns: One result for each such endpoint: the call that the request would be, or why it is none.
+    /// - Returns: One call for each such candidate. It says what the request lacks for a call of the endpoint.
     private static func read(
         _ request: ReceivedRequest, asCallOf candidates: [Candidate], methods: [String]
     ) -> [ReceivedCall] {

@@ -83,16 +83,18 @@ struct DeclarationPlaces {
         return storedSchemas[path] ?? []
     }
 
-    /// Finds the schemas of the value at a path in the schemas of the path's parent.
+    /// Finds the schemas of the value at a path, such as `body.owner.name`, in the schemas of its parent `body.owner`.
     ///
-    /// The schemas of `body.owner.name` are those of the property `name` in the schemas of `body.owner`. If these have
-    /// no such property, their alternatives are searched.
+    /// The schemas are those of the property `name`. If the parent's own schemas have no such property, the first of
+    /// their alternatives that has one counts.
     ///
     /// - Parameter path: A path whose parent already has an entry in ``storedSchemas``.
     /// - Returns: The schemas; empty if there are none.
     private mutating func findSchemas(of path: DeclarationPath) -> [JSONValue] {
         guard let parent = path.parent, let lastStep = path.steps.last else { return rootSchemas(of: path.root) }
+        // This step leads from a parameter to its value.
         if lastStep == .value { return valueSchemas(of: path.root) }
+        // Swagger 2.0 declares each field of a form as a parameter, which has a schema of its own.
         if let field = formField(at: path) { return [field.schema] }
         for keywords in readKeywords(of: parent) {
             let schemas = keywords.schemas(at: lastStep)

@@ -81,14 +81,13 @@ struct SelectedValues {
             total: values.count)
     }
 
-    /// Compares each value with a requirement for numbers, which a value that is no number does not meet. Counts the
-    /// bytes of the values as steps.
+    /// Compares each value with a requirement for numbers. A value that is no number does not meet it.
     ///
     /// - Parameters:
     ///   - expected: The words for the requirement.
     ///   - isMet: Whether a number meets the requirement.
     /// - Returns: One problem about all values that do not meet the requirement; nil if all of them meet it.
-    /// - Throws: `JSONPathLimit` if there are too many steps.
+    /// - Throws: `JSONPathLimit` if the values have more bytes than steps are left.
     func numberProblem(expected: String, unless isMet: (DecimalNumber) -> Bool) throws -> CheckProblem? {
         try problem(expected: expected) { value in
             guard let json = number(in: value), let number = DecimalNumber.parsed(json) else { return false }

@@ -132,8 +132,8 @@ struct DiffCommand: Command {
     ///   - plan: The plan of the request to that server.
     ///   - context: The context.
     /// - Returns: The server with its response.
-    /// - Throws: ``Failure`` for a success that claims to be the JSON that the endpoint declares and is not, and if
-    ///   there is no response.
+    /// - Throws: ``Failure`` if there is no response, or if the body of a success is not the JSON that its content type
+    ///   and the endpoint's declaration promise.
     private func callServer(
         named serverName: String, by plan: CallPlan, _ context: CommandContext
     ) async throws -> Side {

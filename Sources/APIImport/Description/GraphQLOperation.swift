@@ -14,6 +14,7 @@ struct GraphQLOperation: Hashable {
 
     /// Finds the operation in the members of a JSON body. Fails if the body is no request for a GraphQL operation.
     init?(_ members: [(key: String, value: JSONValue)]) {
+        // If a key comes twice, its first value counts.
         let valuesByKey = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
         let hasOnlyKnownKeys = Set(valuesByKey.keys).isSubset(of: Self.keys)
         guard hasOnlyKnownKeys, let query = valuesByKey["query"]?.string else { return nil }

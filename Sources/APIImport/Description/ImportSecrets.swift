@@ -52,8 +52,8 @@ extension ImportSecrets {
 
     /// Remembers the secrets that a response has issued, such as a session's token, and removes them from the body.
     ///
-    /// Later requests may send these secrets. They are found and removed in one pass, because a recording may have many
-    /// megabytes. Secrets of other requests and responses stay in the body until ``sample(_:)`` removes them.
+    /// One pass over the body finds and removes these secrets, because a recording may have many megabytes. Secrets of
+    /// other requests and responses stay in the body until ``sample(_:)`` removes them.
     private mutating func takeIssuedSecrets(from response: inout Response) {
         let contentType = response.head["Content-Type"]
         let (redactedBody, secrets) = SecretRules.separated(response.body, contentType: contentType)
@@ -65,7 +65,7 @@ extension ImportSecrets {
                 let cookie = header.value.prefix { $0 != ";" }
                 remember(Self.cookieValue(cookie))
             } else {
-                // `Bearer abc` → `abc`
+                // `Bearer abc` → `abc`. An empty text is too short to be remembered.
                 remember(header.value.split(separator: " ").last.map(String.init) ?? "")
             }
         }
@@ -76,7 +76,7 @@ extension ImportSecrets {
         cookie.split(separator: "=", maxSplits: 1).last.map(String.init) ?? ""
     }
 
-    /// Remembers the secrets of a request: in its URL, its headers, its query and its content.
+    /// Remembers the secrets of a request: its password, and those in its headers, its query, its path and its content.
     private mutating func rememberSecrets(of request: ImportedRequest) {
         switch request.authentication {
         case .none: break
@@ -94,6 +94,7 @@ extension ImportSecrets {
         }
         for key in ImportedPath.webhookKeys(request.path) { remember(key) }
         switch request.content {
+        // The bytes of a file are not imported.
         case .none, .file: break
         case .bytes(let bytes): rememberSecrets(inBody: bytes, contentType: Self.contentType(of: request, bytes))
         case .parts(let parts): for part in parts { rememberSecrets(of: part) }
@@ -121,6 +122,7 @@ extension ImportSecrets {
     /// Remembers the secrets of a part of a multipart body. A field that is called like a credential is a secret.
     private mutating func rememberSecrets(of part: Part) {
         switch part {
+        // The bytes of these parts are not imported.
         case .file, .bytes, .stream: break
         case .field(let name, let value) where SecretName.isCredential(name): remember(value)
         case .field(_, let value): rememberSecrets(inBody: value.exactBytes, contentType: nil)
@@ -160,10 +162,10 @@ extension ImportSecrets {
         return (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
     }
 
-    /// Returns the content type by which secrets in a body are found.
+    /// Returns the content type with which ``SecretRules`` searches a body for secrets.
     ///
-    /// - Returns: The type of a form if the body looks like one and no other type is declared. Otherwise nil, so that
-    ///   the type is told by the bytes.
+    /// - Returns: The type of a form if the body looks like a form, and the request declares no other type. Otherwise
+    ///   nil, so that the body is searched like JSON or any other text.
     private static func contentType(of request: ImportedRequest, _ body: [UInt8]) -> String? {
         let declaredType = request.header("Content-Type")
         let isDeclaredAsForm = ParameterTexts.BodyFormat(declaredType, isEmpty: false) == .form
@@ -176,9 +178,10 @@ extension ImportSecrets {
 // MARK: Taking credentials out of requests
 
 extension ImportSecrets {
-    /// Removes all secrets from a request, and returns credentials for those in its headers and its query.
+    /// Removes the secrets from a request, except those in its path, and returns the credentials that replace them.
     ///
-    /// A secret in the body has no credential. It is replaced by ``SecretRules/mark``.
+    /// The user and password, secret headers and secret query items become credentials. A secret in the body becomes
+    /// ``SecretRules/mark``. A secret in the path stays, because ``ImportedPath`` makes a parameter of it.
     mutating func takeCredentials(from request: inout ImportedRequest) -> [Credential] {
         var credentials: [Credential] = []
         var hasUserAndPassword = false
@@ -186,6 +189,7 @@ extension ImportSecrets {
             hasUserAndPassword = true
             credentials.append(makeBasicCredential(user: user, password: password))
         }
+        // No credential can send another scheme, such as Digest.
         request.authentication = .none
         // This header is for a proxy, and not for the API.
         request.headers.removeAll { $0.name.isSameName(as: "Proxy-Authorization") }
@@ -200,7 +204,7 @@ extension ImportSecrets {
     /// Removes the headers that are credentials from a request, and returns the credentials.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request, which keeps all other headers.
     ///   - hasUserAndPassword: Whether the request has user and password. They replace an `Authorization` header, which
     ///     is then removed without a credential.
     private mutating func takeCredentialHeaders(
@@ -250,7 +254,7 @@ extension ImportSecrets {
         return hasKnownSecret
     }
 
-    /// Removes the headers and query items that have a secret in their names.
+    /// Removes the headers and query items that have a secret in their names, because names get into the code.
     ///
     /// If there are any, a note is added to the request.
     private func removeFieldsWithSecretNames(of request: inout ImportedRequest) {
@@ -334,6 +338,7 @@ extension ImportSecrets {
         case .text(let name, let value, let type):
             let publicValue = String(exactBytes: redactedBody(value.exactBytes, contentType: type))
             return .text(removed(from: name), publicValue, contentType: type)
+        // The bytes of these parts are not imported.
         case .file, .bytes, .stream:
             return part
         }

@@ -33,7 +33,8 @@ enum ImportedBody {
     /// Reads bytes in the format that their media type declares: a JSON object, a form, or a text.
     ///
     /// Without a media type, the bytes are read as the first of these formats that they have. A media type that curl
-    /// has added, as it does to all data, is treated as missing. Bytes that are not UTF-8 stay bytes.
+    /// has added, as it does to all data, is treated as missing. An object that can't be divided into parameters, and
+    /// any other JSON, is a text. Bytes that are not UTF-8 stay bytes.
     private init(_ bytes: [UInt8], of request: ImportedRequest, secrets: ImportSecrets) {
         let declaredType = request.header("Content-Type")
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -78,7 +79,8 @@ enum ImportedBody {
 
     /// Whether the members of an object can be parameters.
     ///
-    /// Each key must be short and come once, and each value must have a literal in Swift.
+    /// There must be at most ``mostFields`` members. Each key must be short and come once, and each value must have a
+    /// literal in Swift.
     private static func canBeParameters(_ members: [(key: String, value: JSONValue)], secrets: ImportSecrets) -> Bool {
         let keys = Set(members.map(\.key))
         guard members.count <= mostFields, keys.count == members.count else { return false }

@@ -67,6 +67,7 @@ package struct ImportedEndpoint {
     private mutating func addRequests(of source: EndpointSource, sentTypes: [String: InferredType]) {
         let requests = source.group.requests
         addPathParameters(source.group)
+        // Another call may do without an item, even if all of these requests have it.
         addItemParameters(requests.map(\.query), in: .query, areOptional: true)
         let hasItemWithoutValue = requests.contains { request in request.query.contains { $0.value == nil } }
         if hasItemWithoutValue { notes.append("a query item without '=' is sent with one") }
@@ -79,6 +80,7 @@ package struct ImportedEndpoint {
         let example = source.group.requests[0]
         call.add(options: example.connection.flatMap(\.words))
         guard case .data = source.bodies[0] else { return }
+        // Only a body from a file has a path. Other bytes get the placeholder FILE.
         call.add(options: ["--body", "@" + (example.content.path ?? "FILE")])
         notes.append("the body is bytes: to send them, --body @FILE")
     }
@@ -175,6 +177,7 @@ package struct ImportedEndpoint {
         var inference = Inference(
             Coding(dates: .secondsSince1970), maps: [], structures: [], readsNames: false)
         let type = inference.inferType(of: values, at: Inference.SampleLocation()).unwrapped.type
+        // The reason for `JSONValue` is empty, because no note mentions it.
         return type.isPlain ? type : .json("")
     }
 
@@ -185,6 +188,7 @@ package struct ImportedEndpoint {
     ///   - type: The type of the parameter.
     ///   - isOptional: Whether the parameter may be nil.
     private func exampleExpression(of value: JSONValue?, as type: InferredType, isOptional: Bool) -> SwiftText {
+        // A parameter that can't be nil needs some value, even if the first request shows none.
         let emptyValue: SwiftText = isOptional ? "nil" : "\"\""
         guard let value else { return emptyValue }
         // In JSON of any kind, null is a value that is sent.
@@ -204,6 +208,7 @@ package struct ImportedEndpoint {
     /// - Returns: The expression that converts the parameter to a string: `"\(count)"`.
     private mutating func addTextParameter(_ key: String, value: String) -> String {
         let name = addParameter(key, in: .body, values: RequestValue.values([[value]]))
+        // The last parameter is the one that has just been added.
         return EndpointText.stringExpression(for: name, of: text.parameters.last?.type ?? .string)
     }
 
@@ -262,6 +267,7 @@ package struct ImportedEndpoint {
         _ itemsOfRequests: [[ImportedRequest.NameValue]], in place: EndpointText.Parameter.Place, areOptional: Bool
     ) {
         let textsOfRequests = itemsOfRequests.map { items in
+            // An item without `=` is read like one with an empty value.
             items.map { (key: $0.name, value: $0.value ?? "") }
         }
         for (key, texts) in limitFields(of: textsOfRequests) {
@@ -321,9 +327,9 @@ package struct ImportedEndpoint {
 
     // MARK: Bodies
 
-    /// Declares the body as that of the first request: JSON, a form, parts, text or bytes.
+    /// Declares the body in the format that the first request has: JSON, a form, parts, text or bytes.
     ///
-    /// A member or item of any request becomes a parameter.
+    /// Each JSON member or form item of any request becomes a parameter. Parts and texts come from the first request.
     ///
     /// - Parameters:
     ///   - source: The requests with their bodies.
@@ -378,8 +384,8 @@ package struct ImportedEndpoint {
     ///
     /// Bytes are left empty in Swift, because recorded bytes are of no use in code. They get no parameter.
     ///
-    /// - Returns: The expression of the part, such as `.field("name", name)`; nil if its name is too long, or the
-    ///   content type of a text. The part is then left out, and a note is added to ``notes``.
+    /// - Returns: The expression of the part, such as `.field("name", name)`. It is nil if the name of the part, or the
+    ///   content type of a text, is too long. The part is then left out, and a note is added to ``notes``.
     private mutating func addPart(_ part: Part) -> SwiftText? {
         guard let nameLiteral = shortLiteral(part.name, of: "part") else { return nil }
         switch part {

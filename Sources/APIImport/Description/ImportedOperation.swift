@@ -23,9 +23,9 @@ struct ImportedOperation {
     /// The credentials that requests need.
     var credentials: [Credential] = []
 
-    /// Reads the parts of an operation by which it gets its name and its enum, and its parameters.
+    /// Reads the parameters of an operation, and what its name and its enum are made of: method, path, servers and tag.
     ///
-    /// ``OperationReader`` reads the other parts when all operations have names.
+    /// ``OperationReader`` reads everything else when all operations have names.
     ///
     /// - Parameters:
     ///   - object: The operation.
@@ -34,7 +34,7 @@ struct ImportedOperation {
         self.object = object
         parameters = object.parameters
         let summary = object.summary
-        // It returns nothing until the responses are read.
+        // An operation without a body in its response keeps this model.
         text = EndpointText(
             method: summary.method, path: OperationPath.pieces(of: summary.path), returns: "EmptyResponse.self")
         let declaredServers = object.ownServers?.parts
@@ -68,7 +68,7 @@ struct ImportedOperation {
         }
     }
 
-    /// The number of contents that are bytes: none, or body and response, or one of them.
+    /// How many of the body and the response are bytes: 0, 1 or 2.
     var bytesCount: Int { [body?.type == .bytes, text.returns == EndpointText.bytes].count { $0 } }
 
     /// The words of what the response is about.

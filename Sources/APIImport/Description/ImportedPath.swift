@@ -11,10 +11,13 @@ struct ImportedPath {
     /// Finds the template of a path: `/users/42/posts` → `/users/{userID}/posts`.
     ///
     /// These segments are parameters, named after the segment before them:
-    /// - integers; one without a name before it is a version, as in `/3/movie`
+    ///
+    /// - integers, except for a version such as the 3 in `/3/movie`
     /// - UUIDs, ULIDs and long hexadecimal numbers
-    /// - secrets, and variables of the shell, whose names they have
+    /// - secrets
     /// - segments in which the path differs from `others`
+    ///
+    /// A variable of the shell is a parameter too, and has the name of the variable.
     ///
     /// - Parameters:
     ///   - path: The path, percent-encoded.
@@ -24,7 +27,7 @@ struct ImportedPath {
         let encodedSegments = Self.segments(of: path)
         let varyingIndices = Self.varyingSegments(of: encodedSegments, among: others)
         var segments: [EndpointText.Piece] = []
-        // The words of the nearest fixed segment before; nil if that is one such as `api`, which names nothing.
+        // The words of the nearest fixed segment before; nil if it is one such as `api`, which names nothing.
         var precedingWords: [String]?
         for (index, encodedSegment) in encodedSegments.enumerated() {
             let text = PercentEncoding.decode(encodedSegment)
@@ -54,8 +57,8 @@ struct ImportedPath {
     ///
     /// - Parameters:
     ///   - segment: The segment, decoded.
-    ///   - precedingWords: The words of the fixed segment before it; nil if there is none.
-    ///   - isIdentifier: Whether the segment is an identifier.
+    ///   - precedingWords: The words of the fixed segment before it; nil if there is none, or one such as `api`.
+    ///   - isIdentifier: Whether the segment is the value of a parameter, such as `42`.
     ///   - isSecret: Returns whether a segment is or has a secret.
     /// - Returns: The words; nil if the segment is no parameter.
     private static func parameterWords(
@@ -65,7 +68,7 @@ struct ImportedPath {
         let wordsWithID = SwiftNames.singular(precedingWords ?? []) + ["id"]
         if isIdentifier { return wordsWithID }
         guard isSecret(segment) else { return nil }
-        // A segment with a number before the secret may be a part of it, so that it must not become a name.
+        // If the segment before has a digit, it may belong to the secret. Code must not have it as a name.
         let canNameSecret = precedingWords.map { !$0.joined().contains(where: \.isNumber) } ?? false
         return canNameSecret ? wordsWithID : ["token"]
     }
@@ -81,7 +84,7 @@ struct ImportedPath {
     /// - Parameters:
     ///   - segments: The segments of the path.
     ///   - otherPaths: The segments of each other path.
-    /// - Returns: The indices; empty if the paths are equal, or if they are different endpoints.
+    /// - Returns: The indices; empty if the paths are equal, have different lengths, or are different endpoints.
     private static func varyingSegments(of segments: [String], among otherPaths: [[String]]) -> Set<Int> {
         let haveEqualLength = otherPaths.allSatisfy { $0.count == segments.count }
         if !haveEqualLength { return [] }
@@ -161,7 +164,8 @@ struct ImportedPath {
 
     /// Whether a segment is made by a program: an integer, a UUID, a ULID or a long hexadecimal number.
     ///
-    /// Two such texts with `@` between them are an identifier too.
+    /// Two such texts with `@` between them are an identifier too. An integer before `.json` is not, because it may be
+    /// the name of a file.
     ///
     /// - Parameters:
     ///   - segment: The segment, which may end with `.json`.
@@ -174,6 +178,7 @@ struct ImportedPath {
         let text = hasEnding ? segment.dropLast(ending.count) : segment[...]
         let bytes = text.utf8
         if bytes.allSatisfy(\.isDigit) { return isNamed && !hasEnding && !segment.isEmpty }
+        // Letters without a digit may be a word.
         if bytes.allSatisfy(isHexadecimalDigit) {
             return bytes.count >= minHexadecimalLength && bytes.contains(where: \.isDigit)
         }

@@ -16,7 +16,7 @@ struct ImportedResponse {
     ///
     /// - Parameters:
     ///   - source: The requests with their responses.
-    ///   - model: The expression for their model; nil if no response is JSON.
+    ///   - model: The expression for the model of the responses, such as `[Pet].self`; nil if no response is JSON.
     init(_ source: EndpointSource, model: String?) {
         let responses = source.group.requests.compactMap(\.response)
         let success = responses.first(where: \.head.isSuccess)
@@ -39,6 +39,7 @@ struct ImportedResponse {
         if let problem = ImportedEndpoint.sampleProblem(byteCount: text.count) {
             notes.append(problem)
         } else {
+            // Several documents in one response, as in NDJSON, can't be indented.
             sample = JSONFormatter.indented(text) ?? text
         }
     }

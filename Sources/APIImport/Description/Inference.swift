@@ -96,6 +96,7 @@ struct Inference {
         case 2...3: type = typeOfSeveralKinds(types)
         default: type = .json("values of more than three kinds were seen")
         }
+        // A list of no values is treated like null.
         let mayBeNull = types.isEmpty || values.contains(where: \.isNull)
         return mayBeNull ? type.orNull : type
     }
@@ -150,6 +151,7 @@ struct Inference {
     /// | `1`, `2` | `Int`, or `Double` if the name of the key is one such as `price` |
     /// | `1`, `2.5` | `Double` |
     /// | an integer that does not fit an `Int` | `Decimal`, or `Double` if it is too long |
+    /// | a number beyond the range of a `Double`, such as `1e999` | `JSONValue` |
     ///
     /// - Parameters:
     ///   - texts: The numbers as they are written in the samples.
@@ -295,6 +297,7 @@ struct Inference {
     /// - Returns: True for dictionaries, false for structures, nil without such an option.
     private func isChosenAsDictionary(_ objects: [JSONValue]) -> Bool? {
         let slots = objects.lazy.map(\.inferenceSlot)
+        // The choice of one object holds for all of them, because they get one type.
         if !maps.isEmpty, slots.contains(where: maps.contains) { return true }
         if !structures.isEmpty, slots.contains(where: structures.contains) { return false }
         return nil
@@ -302,8 +305,8 @@ struct Inference {
 
     /// Returns the type of a dictionary with these members.
     ///
-    /// A large dictionary of objects with different keys is one of `JSONValue`, because each value would be another
-    /// type.
+    /// The values are `JSONValue` if there are more than ``mostFields`` members, and their objects have different keys.
+    /// No structure would fit such objects.
     private mutating func typeOfDictionary(_ members: [Member], at location: SampleLocation) -> InferredType {
         let values = members.flatMap(\.values)
         let objects = values.lazy.filter { $0.kind == .object }
@@ -314,7 +317,8 @@ struct Inference {
         return .dictionary(inferType(of: values, at: location.elements))
     }
 
-    /// Returns an enum with a case for each tag of objects, such as their `type`: `point(Point)`, `line(Line)`.
+    /// Returns an enum with a case for each tag, the text that tells kinds of objects apart: `point(Point)` for
+    /// `{"type": "point"}`.
     ///
     /// Objects that become no model, such as dictionaries, have no case. If one case has fractions under a key, such as
     /// `coordinates`, the numbers under this key are `Double` in all cases.
@@ -331,12 +335,14 @@ struct Inference {
 
     /// Returns a structure that has lists of itself, such as a comment with a list of replies.
     private mutating func typeOfTree(_ tree: NestedTree, at location: SampleLocation) -> InferredType {
+        // The structure is added before its fields are known, because one of them has its type.
         let model = add(.structure([]))
         let objectCount = tree.objects.count
         model.fields = Self.collectMembers(of: tree.objects).map { member in
             let isListOfBranches = tree.keys.contains(member.key)
             if !isListOfBranches { return inferProperty(for: member, objectCount: objectCount, at: location) }
-            // The branches are among the objects of the tree, so that their types are not inferred again.
+            // The branches are among the objects of the tree, so their types need not be inferred here. The count
+            // of the member stays, and tells whether the property is optional.
             var memberWithoutValues = member
             memberWithoutValues.values = []
             var listProperty = inferProperty(for: memberWithoutValues, objectCount: objectCount, at: location)

@@ -182,7 +182,7 @@ package struct InferredModels {
     /// A body with several documents, as in NDJSON, becomes a list of them. All other bodies then become lists too, so
     /// that all samples have one type.
     ///
-    /// - Parameter bodies: The documents of each body.
+    /// - Parameter bodies: The documents of each body, at least one.
     package static func samples(_ bodies: [[JSONDocument]]) -> [JSONDocument] {
         let areLists = bodies.contains { $0.count > 1 }
         return bodies.map { documents in
@@ -238,6 +238,7 @@ package struct InferredModels {
         var text = allModules.subtracting(["Foundation"]).sorted().map { "import \($0)\n" }.joined()
         if !text.isEmpty { text += "\n" }
         if allModules.contains("Foundation") {
+            // Where it exists, the smaller FoundationEssentials has what models need: `Date` and `Decimal`.
             text += """
                 #if canImport(FoundationEssentials)
                 import FoundationEssentials

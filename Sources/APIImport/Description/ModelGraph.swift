@@ -1,6 +1,6 @@
 // The graph of models: a model leads to the models in its fields or cases.
 extension InferredModel {
-    /// Visits models, and those that they lead to, by a depth-first search.
+    /// Visits models and all models that these lead to, depth first.
     ///
     /// The search is iterative, because a document chooses the depth.
     ///
@@ -64,9 +64,9 @@ extension InferredModel {
     /// Returns the models that contain themselves, directly or through others. Arrays and dictionaries don't count,
     /// because Swift allows them in a recursive structure.
     ///
-    /// These are the models in the strongly connected components of the graph. Kosaraju's algorithm finds them in
-    /// linear time: it visits the graph against its direction, in the reverse of ``finishingOrder(_:)``. All of it is
-    /// iterative, because a document chooses the depth.
+    /// Such a model has itself as a field, or shares a strongly connected component of the graph with other models.
+    /// Kosaraju's algorithm finds the components in linear time: it visits the graph against its direction, in the
+    /// reverse of ``finishingOrder(_:)``. All of it is iterative, because a document chooses the depth.
     static func recursive(among models: [InferredModel]) -> Set<InferredModel> {
         let order = finishingOrder(models)
         let containers = containersByModel(in: order, contents: \.inlineModels)
@@ -88,6 +88,7 @@ extension InferredModel {
     /// Returns models and those that they contain, in the order in which a depth-first search finishes them.
     ///
     /// A search finishes a model after all models that it contains: `Pet` that contains `Owner` → `Owner`, `Pet`.
+    /// Models in arrays and dictionaries don't count.
     private static func finishingOrder(_ models: [InferredModel]) -> [InferredModel] {
         enum Step {
             /// Goes on to the models in a model, and then leaves it.
@@ -110,7 +111,7 @@ extension InferredModel {
         return finishedModels
     }
 
-    /// Whether a model is one of some models, or is contained in one of them, directly or through others.
+    /// Whether `target` is among `models`, or one of `models` contains it, directly or through others.
     ///
     /// Arrays and dictionaries don't count, because Swift allows them in a recursive structure.
     static func isReachable(_ target: InferredModel, from models: [InferredModel]) -> Bool {

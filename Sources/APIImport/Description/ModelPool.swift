@@ -103,7 +103,7 @@ struct ModelPool {
         return model
     }
 
-    /// Gives a model the words of its name, and adds it to ``namedModels``, unless it has some already.
+    /// Gives a model the words of its name, and adds it to ``namedModels``. A model that has words already keeps them.
     ///
     /// - Parameters:
     ///   - model: The model.

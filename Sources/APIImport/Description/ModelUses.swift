@@ -13,6 +13,7 @@ extension [InferredModel] {
     func markUses(sentTypes: [InferredType], receivedTypes: [InferredType]) {
         for model in InferredModel.all(in: sentTypes) { model.isSent = true }
         for model in InferredModel.all(in: receivedTypes) { model.isReceived = true }
+        // Setting the fields of an enum would make a structure of it, so models without fields are left alone.
         for model in self where !model.fields.isEmpty {
             if model.isReceived { model.fields.removeAll(where: \.isWriteOnly) }
             guard model.isSent else { continue }

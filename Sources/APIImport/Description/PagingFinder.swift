@@ -31,9 +31,10 @@ struct PagingFinder {
         let value: JSONValue
     }
 
-    /// Finds the declaration of the pages that a response is one of.
+    /// Finds out how the endpoint divides its list into pages, and declares it.
     ///
-    /// A member or header of the response counts more than the query of the request.
+    /// A member or header of the response counts more than the query of the request. Without a list in the response,
+    /// nothing is declared.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -146,7 +147,7 @@ struct PagingFinder {
             /// The number of objects around it.
             let level: Int
         }
-        // Links of HAL are two levels deep: `{"_links": {"next": {"href": …}}}`.
+        // Links of HAL (Hypertext Application Language) are two levels deep: `{"_links": {"next": {"href": …}}}`.
         let deepestLevel = 2
         var members: [Member] = []
         var unreadObjects = [UnreadObject(path: "", value: response, level: 0)]

@@ -46,17 +46,17 @@ struct RequestGroups {
     /// Removes the secrets of all requests and responses from other texts.
     private(set) var secrets: ImportSecrets
 
-    /// Takes the secrets out of requests, groups them, and names the groups.
+    /// Takes the secrets out of requests, groups the requests by endpoint, and names the groups.
     ///
     /// - Parameters:
     ///   - requests: The requests with their responses.
     ///   - api: The name of the API, after which variables are named.
-    ///   - options: Which requests are kept, and names.
+    ///   - options: The names, the path and the endpoints that people chose.
     init(_ requests: [ImportedRequest], api: String, _ options: ImportChoices) {
         secrets = ImportSecrets(api: api)
         let routedRequests = route(takeSecrets(from: requests), options)
         let requestsByEndpoint = routedRequests.grouped { routed in
-            // Neither a method nor a path can have a line break.
+            // A line break can separate the parts of the key, because neither a method nor a path can have one.
             "\(routed.request.method) \(routed.path.template)\n\(routed.operation?.query ?? "")"
         }
         credentials = Self.mostFrequent(requestsByEndpoint.map(\.elements[0].credentials))
@@ -188,7 +188,7 @@ struct RequestGroups {
             // People choose endpoints by any of these names.
             guard isKept(["\(method) \(path)", path, name]) else { return nil }
         }
-        // `servers` of every API has a meaning of its own, so the case is `getServers`.
+        // The enum of every API has `examples` with a meaning of its own, so the case is `getExamples`.
         if Scaffold.reserved.contains(name) { name = method.lowercased() + SwiftNames.typeName([name]) }
         var requestsExampleFirst = requests.map(\.request)
         requestsExampleFirst.swapAt(0, exampleIndex)
@@ -197,7 +197,7 @@ struct RequestGroups {
             credentials: example.credentials, operation: example.operation)
     }
 
-    /// Returns a number that is the greater, the better an example a request is.
+    /// Returns how good an example a request is: the number is greater for a better one.
     ///
     /// A response that is a success counts most, and then the number of query items.
     private static func exampleQuality(_ routed: RoutedRequest) -> Int {

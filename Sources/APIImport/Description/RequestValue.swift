@@ -72,6 +72,7 @@ enum RequestValue {
             }
             let haveLiterals = literals.count == members.count
             guard haveLiterals, literals.count < maxElements else { return nil }
+            // In Swift, `[]` would be an empty list.
             return literals.isEmpty ? "[:]" : .list("[", literals, "]")
         }
     }

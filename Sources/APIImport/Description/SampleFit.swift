@@ -21,6 +21,7 @@ enum SampleFit {
         switch type {
         case .unknown, .json: return true
         case .optional(let inner): return value.isNull || isDecodable(value, as: inner, depth: depth)
+        // The values are JSON, which is never decoded as bytes.
         case .bytes: return false
         case .bool: return value.bool != nil
         case .integer: return value.integer(Int.self) != nil
@@ -43,7 +44,7 @@ enum SampleFit {
     /// - Parameters:
     ///   - value: The value.
     ///   - model: The enum or structure.
-    ///   - depth: The number of models and lists around the value, with this model.
+    ///   - depth: The number of models and lists around the members of the value, including this model.
     private static func isDecodable(_ value: JSONValue, asModel model: InferredModel, depth: Int) -> Bool {
         switch model.form {
         case .values(_, let areIntegers):
@@ -75,6 +76,7 @@ enum SampleFit {
         _ value: JSONValue, asStructureWith fields: [InferredModel.Property], otherMembers: InferredType?, depth: Int
     ) -> Bool {
         guard let members = value.members else { return false }
+        // If a key comes twice, its first value counts.
         let valuesByKey = Dictionary(members.map { ($0.key, $0.value) }) { first, _ in first }
         let fieldsFit = fields.allSatisfy { field in
             if let member = valuesByKey[field.key], !member.isNull {
@@ -83,6 +85,7 @@ enum SampleFit {
             // Responses do not have members that only requests have.
             return field.isOptional || field.isWriteOnly
         }
+        // A structure without fields has no property for other members either.
         guard fieldsFit, let otherMembers, !fields.isEmpty else { return fieldsFit }
         let fieldKeys = Set(fields.map(\.key))
         return members.allSatisfy { key, member in

@@ -49,7 +49,8 @@ struct SampleWidening {
 
     /// Compares a value with its type. Its elements or members are added to ``pendingValues``.
     ///
-    /// If the value does not fit its type, the field with that type becomes `JSONValue`.
+    /// If the value does not fit its type, the field with that type becomes `JSONValue`. A value outside of objects has
+    /// no field, and changes nothing.
     private mutating func compareWithType(_ typed: TypedValue) {
         let value = typed.value
         switch typed.type {
@@ -91,14 +92,15 @@ struct SampleWidening {
 
     /// Adds a value of an enum with associated values to ``pendingValues``, with the type of the case that it has.
     ///
-    /// The case is told by the tag of the value, such as its `type`, or without tags by its kind of JSON. A value of an
-    /// enum of listed values needs no comparison.
+    /// The tag of the value, such as its `type`, tells the case. Without tags, the value's kind of JSON tells it. An
+    /// enum of listed values has no associated values, so nothing is added.
     private mutating func addValueOfCase(_ typed: TypedValue, of model: InferredModel) {
         guard case .union(let alternatives, let tagKey) = model.form else { return }
         let value = typed.value
         for alternative in alternatives {
             let isCaseOfValue: Bool
             if let tagKey {
+                // No tag is empty, so an object without a tag has no case.
                 let tagOfValue = value[tagKey]?.string ?? ""
                 isCaseOfValue = alternative.tag == tagOfValue
             } else {

@@ -31,7 +31,7 @@ package struct Scaffold {
         "resolvedEndpoint", "hash",
     ]
 
-    /// Makes the API of requests, which go to one server.
+    /// Makes an API from requests that all go to one server.
     ///
     /// - Parameters:
     ///   - requests: The requests, which still have their secrets.
@@ -45,6 +45,7 @@ package struct Scaffold {
         omittedHeaders = requestGroups.omittedHeaders
         var optionsWithType = options
         optionsWithType.type = type
+        // No model can have the name of the API's enum.
         optionsWithType.taken.insert(type)
         let sources = requestGroups.groups.map { EndpointSource($0, secrets: requestGroups.secrets) }
         let inferredModels = try Self.inferModels(of: sources, optionsWithType)
@@ -59,8 +60,8 @@ package struct Scaffold {
     ///
     /// - Parameters:
     ///   - sources: The requests of the endpoints.
-    ///   - inferredModels: The models of responses, in the order of the sources that have samples, and the types of
-    ///     values in requests, in the order of the sources and their keys.
+    ///   - inferredModels: The models. Its `roots` are in the order of the sources that have samples. Its `sentTypes`
+    ///     are in the order of the sources and of their keys.
     ///   - options: Whether samples are kept.
     private mutating func addEndpoints(
         of sources: [EndpointSource], inferredModels: InferredModels, _ options: ImportChoices
@@ -70,7 +71,7 @@ package struct Scaffold {
         for source in sources {
             let model = source.samples.isEmpty ? nil : remainingRoots.popFirst()
             var sentTypes: [String: InferredType] = [:]
-            // A key whose values may be any JSON has the type nil.
+            // A type is nil if it is JSON of any kind. The key then gets none.
             for key in source.sentKeys { sentTypes[key] = remainingSentTypes.popFirst() ?? nil }
             let endpoint = ImportedEndpoint(source, of: self, model: model, sentTypes: sentTypes, options)
             add(endpoint, madeOf: source)
@@ -171,8 +172,9 @@ extension JSONFormatter {
         guard (try? JSONDocument(document)) != nil else { return nil }
         var formatter = JSONFormatter(style: .pretty(indent: .spaces(2)))
         var text: [UInt8] = []
-        // At a depth of 250, one byte is on a line with 500 blanks. A short text may grow by any factor.
+        // At a depth of 250, one byte is on a line with 500 blanks. The constant lets a short text grow by any factor.
         let maxLength = document.count * 8 + 65_536
+        // The text is read in chunks, so that reading ends soon after the limit.
         let chunkLength = 4096
         for start in stride(from: 0, to: document.count, by: chunkLength) {
             let end = min(start + chunkLength, document.count)

@@ -29,13 +29,14 @@ struct SentValues {
 
     /// Returns whether decoding a value as a type, and encoding it again, gives the same JSON.
     ///
-    /// It does not in these cases:
+    /// The JSON would change in these cases:
     ///
     /// - An object has a key twice.
-    /// - A member is null, because it would be left out.
+    /// - A member is null in every request. It would be left out.
     /// - A number would be written in another way: `1.50` as `1.5`.
     ///
-    /// A value that is too large for an example, by ``deepestLevel`` or ``mostElements``, counts as not the same too.
+    /// The result is false too for a value larger than ``deepestLevel`` and ``mostElements`` allow, and for types that
+    /// are not compared, such as `Date` and `JSONValue`.
     ///
     /// - Parameters:
     ///   - value: The value.

@@ -20,8 +20,8 @@ struct TaggedObjects {
 
     /// Finds the key that tells objects apart.
     ///
-    /// A text such as `"type": "admin"` alone does not make another kind of object. At least two kinds must have keys
-    /// or lists that no other kind has. Fails if the objects are of one kind.
+    /// Fails if the objects are of one kind. A text such as `"type": "admin"` alone does not make another kind of
+    /// object: at least two kinds must have keys or lists that no other kind has.
     ///
     /// - Parameters:
     ///   - objects: The objects at one place of the samples.
@@ -59,7 +59,7 @@ struct TaggedObjects {
     private static func mayBeTag(_ member: Inference.Member, objectCount: Int) -> Bool {
         let isInEachOnce = member.values.count == objectCount && member.count == objectCount
         guard isInEachOnce, let word = SwiftNames.words(member.key).last, tagWords.contains(word) else { return false }
-        // A longer text is not the name of a kind.
+        // A longer text is not the name of a kind. A value that is no text counts as an empty one.
         let tagLengths = 1...64
         return member.values.allSatisfy { tagLengths.contains($0.string?.utf8.count ?? 0) }
     }
@@ -71,8 +71,9 @@ struct TaggedObjects {
         var depth: Int?
     }
 
-    /// Whether at least two groups have a feature of their own: all of their objects have it, and no object of another
-    /// group.
+    /// Whether at least two groups have a feature of their own. All objects of the group have it, and no others.
+    ///
+    /// A feature is a key, or a key with the depth of the lists under it.
     private static func haveOwnFeatures(_ groups: [[JSONValue]]) -> Bool {
         let featuresOfGroups = groups.map { objects in objects.map(findFeatures) }
         let exclusiveFeatures = findExclusiveFeatures(among: featuresOfGroups)

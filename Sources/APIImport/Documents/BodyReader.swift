@@ -91,7 +91,7 @@ enum BodyReader {
         return type
     }
 
-    /// Reads the body of a form, or a multipart body, whose fields are those of a structure.
+    /// Reads a form or multipart body, for which a call gives a structure with a property for each field.
     ///
     /// A body without known fields is not sent, except for a form that may have any fields.
     ///
@@ -148,7 +148,7 @@ enum BodyReader {
 
     /// Changes the fields of a structure to what a form or a multipart body can express.
     ///
-    /// - A part can't be null.
+    /// - A part of a multipart body can't be null.
     /// - A deprecated field gets "Deprecated." in its comment, and no attribute: the generated endpoint reads each
     ///   field, and the compiler would warn of that.
     private static func adaptFields(of model: InferredModel, isMultipart: Bool) {
@@ -208,6 +208,7 @@ enum BodyReader {
         note: String = "", to operation: inout ImportedOperation
     ) {
         let (nonNullType, mayBeNull) = type.unwrapped
+        // An empty key marks the parameter as the whole body.
         operation.text.parameters.append(
             .init(
                 key: "", place: .body, type: nonNullType, isOptional: !body.isRequired || mayBeNull, note: note,
@@ -262,8 +263,9 @@ extension FieldFormat {
 
     /// Reads the format that an Encoding Object describes.
     ///
-    /// The `style` of the object decides how a list is written. Without a style, the content type counts if it names
-    /// one type, and not several or a range such as `image/*`.
+    /// The `style` of the object decides how a list is written. An exploded list keeps the usual format, one item for
+    /// each element. Without a style, the content type counts if it names one type, and not several or a range such as
+    /// `image/*`.
     ///
     /// - Parameters:
     ///   - encoding: The Encoding Object of a field.

@@ -10,8 +10,8 @@ struct DeclaredServers {
 
     /// Makes the servers that have absolute URLs.
     ///
-    /// A server without a host or with a secret in its URL is left out, and ``note`` says so. Servers with the same URL
-    /// are declared once.
+    /// A server is left out if its URL has no host, has a variable without a value, is invalid, or contains a secret.
+    /// The reason is added to ``note``. Servers with the same URL are declared once.
     ///
     /// - Parameters:
     ///   - objects: The servers of the document.

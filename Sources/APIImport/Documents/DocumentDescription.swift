@@ -89,7 +89,7 @@ struct DocumentDescription {
     ///   - summaries: The operations, with the errors of those that can't be read.
     ///   - document: The document.
     ///   - source: The path of the document, or its URL, for the error.
-    /// - Throws: ``ImportError`` if there are none.
+    /// - Throws: ``ImportError`` if no operation can be read.
     private static func makeOperations(
         _ summaries: ReadParts<OperationSummary>, of document: OpenAPIDocument, source: String
     ) throws -> [ImportedOperation] {
@@ -204,7 +204,7 @@ struct DocumentDescription {
             let name = SwiftNames.typeName(groups[index].words)
             let alternativeName = name.hasSuffix("s") ? name + "API" : name + "s"
             let freeName = [name, alternativeName].first { !typeNames.contains($0) }
-            // If this name is taken too, it gets a number.
+            // If both names are taken, the enum is called `PetAPI`, and `PetAPI2` if that is taken too.
             groups[index].type = typeNames.unique(freeName ?? name + "API")
             groups[index].nameCases(options)
         }

@@ -66,6 +66,7 @@ struct ListedValues {
         var earlierTexts: Set<String> = []
         for (index, value) in scalars.enumerated() {
             let kindText = kind == .texts ? value.string : Self.integerText(value)
+            // A text without quotes, such as `1`, and a number that fits no `Int` stay as they are written.
             let text = kindText ?? value.description
             // A value that is listed twice would be two cases with the same value.
             guard earlierTexts.insert(text).inserted else { continue }
@@ -86,6 +87,7 @@ struct ListedValues {
         switch types {
         case ["string"]?: return .texts
         case ["integer"]?: return .integers
+        // Values of another type, or of several types, are neither.
         case _?: return nil
         case nil: break
         }
@@ -100,8 +102,8 @@ struct ListedValues {
     ///
     /// If each alternative has one value and a title, the titles are the names of the values.
     ///
-    /// Fails if an alternative other than null lists no values, if all are null, or if some list texts and others list
-    /// integers.
+    /// Fails if an alternative other than null lists no values, if all alternatives are null, or if some list texts and
+    /// others list integers.
     ///
     /// - Parameters:
     ///   - alternatives: The alternatives (`oneOf`, `anyOf`).

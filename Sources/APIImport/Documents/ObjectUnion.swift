@@ -63,10 +63,10 @@ struct ObjectUnion {
         distinction = .requiredKeys
     }
 
-    /// Returns the indices of types, the one that requires most keys first, because its objects also have the keys of
-    /// others.
+    /// Returns the indices of types in the order in which they are decoded: a type that requires more keys comes first.
     ///
-    /// Types that require equally many keys keep their order.
+    /// Its objects may have all keys that another type requires, so the other type must not be tried first. Types that
+    /// require equally many keys keep their order.
     ///
     /// - Parameter keywordsOfTypes: The keywords of each type's schema.
     private static func orderByRequiredKeys(_ keywordsOfTypes: [SchemaKeywords]) -> [Int] {
@@ -79,8 +79,8 @@ struct ObjectUnion {
 
     /// Whether the required keys tell types of objects apart, if they are tried in this order.
     ///
-    /// An object of a later type must not be decoded as an earlier one. So each later type must lack at least one of
-    /// the keys that the earlier one requires. The last type needs no required keys.
+    /// An object of a later type must not be decoded as an earlier type. So the later type must lack at least one of
+    /// the keys that the earlier type requires. The last type needs no required keys.
     ///
     /// - Parameter keywordsOfTypes: The keywords of each type's schema.
     private static func areToldApartByKeys(_ keywordsOfTypes: [SchemaKeywords]) -> Bool {
@@ -145,7 +145,7 @@ struct ObjectUnion {
         return haveTexts && areDistinct && canBeNames ? textsOfAlternatives : nil
     }
 
-    /// Returns the texts that the member with a key may have in each object.
+    /// Returns the texts that the member with a key may have in each type of objects.
     ///
     /// `kind` of `{"kind": {"const": "cat"}}` and `{"kind": {"enum": ["dog", "wolf"]}}` → `[["cat"], ["dog", "wolf"]]`
     ///
@@ -153,8 +153,8 @@ struct ObjectUnion {
     ///   - key: The key of the member.
     ///   - keywordsOfTypes: The keywords of the schema of each type of objects.
     ///   - document: The document with the schemas.
-    /// - Returns: The texts; nil if an object lists no values or too many, if a value is not a string or is too long,
-    ///   or if a text comes twice.
+    /// - Returns: The texts; nil if a type lists no values or more than ``maxTags``, if a value is not a string or is
+    ///   too long, or if a text comes twice.
     private static func constants(
         ofMember key: String, in keywordsOfTypes: [SchemaKeywords], document: OpenAPIDocument
     ) -> [[String]]? {
@@ -179,6 +179,7 @@ struct ObjectUnion {
 
     /// Returns the reason why types that can't be told apart are `JSONValue`: `one of Cat, Dog`.
     static func reason(_ alternatives: [Alternative]) -> String {
+        // Nobody reads a longer list of names.
         let maxNames = 12
         let names = alternatives.map { alternative in
             let schemaName = alternative.schema["$ref"]?.string.map(ModelName.baseName)

@@ -69,7 +69,7 @@ package struct OpenAPIImport {
     ///   - source: The path of the document, or its URL.
     ///   - choices: The names that people chose, and the operations that are imported.
     ///   - read: Returns the bytes of a file that the document refers to, by its path from the document's directory.
-    /// - Throws: ``ImportError`` if the document can't be read, or if nothing is in it.
+    /// - Throws: ``ImportError`` if the document, or all of its operations, can't be read.
     package init(
         _ bytes: [UInt8], name source: String, _ choices: ImportChoices = ImportChoices(),
         read: @escaping @Sendable (String) throws -> [UInt8]

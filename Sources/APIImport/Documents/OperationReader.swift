@@ -107,6 +107,7 @@ struct OperationReader {
             operation.text.comments.append("the response is what a redirect leads to, as bytes")
             return
         }
+        // Without a body in the response, the operation keeps the model `EmptyResponse`.
         guard let content = successes.content else { return }
         guard MediaTypeName(content.contentType).isReadAsJSON(content) else {
             operation.text.returns = EndpointText.bytes
@@ -183,7 +184,7 @@ struct OperationReader {
 
     /// Makes one structure of the plain parameters of a long query, so that the case of the enum stays short.
     ///
-    /// The parameters become its fields. The parameter `query` with the structure comes before the body.
+    /// Each of the parameters becomes a field. The structure is the parameter `query`, which comes before the body.
     private mutating func groupQuery(of operation: inout ImportedOperation) {
         var queryFields: [EndpointText.Parameter] = []
         for (index, parameter) in operation.text.parameters.enumerated()
@@ -201,6 +202,7 @@ struct OperationReader {
         let query = EndpointText.Parameter(
             key: "", place: .query, type: .model(model), style: .fields, value: JSONValue(exampleMembers),
             name: "query")
+        // The body, if there is one, is the last parameter.
         let hasBody = operation.body != nil
         let parameterCount = operation.text.parameters.count
         operation.text.parameters.insert(query, at: hasBody ? parameterCount - 1 : parameterCount)

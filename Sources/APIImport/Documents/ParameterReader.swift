@@ -33,6 +33,7 @@ struct ParameterReader {
             comments.append(problem)
             return
         }
+        // A parameter without a schema is a text.
         let schemaType = parameter.schema.map { types.makeType(of: $0, key: parameter.name).unwrapped.type }
         let typeDecision = Self.sentType(of: parameter, schemaType: schemaType ?? .string)
         let type = typeDecision.value
@@ -62,6 +63,7 @@ struct ParameterReader {
     /// Adds a parameter of the type `String` for each variable of the path that the document does not describe.
     mutating func addUndescribedVariables() {
         var namesWithParameter = Set(pathParameters.map(\.key))
+        // A variable that the path has twice is one parameter.
         for name in variables where namesWithParameter.insert(name).inserted {
             comments.append("the path's '\(name)' is not described")
             pathParameters.append(.init(key: name, place: .path, type: .string))
@@ -78,6 +80,7 @@ struct ParameterReader {
         case .header where !name.utf8.allSatisfy(\.isTokenByte):
             return "the header parameter '\(name)' has a name that can't be sent"
         case .header, .query:
+            // The literal of a longer name would not fit on a line of the generated file.
             let isLong = SwiftLiteral.string(name).count > EndpointText.longestKey
             return isLong ? "the \(parameter.location.rawValue) parameter '\(name)' has a name that can't be sent" : nil
         }
@@ -108,8 +111,9 @@ struct ParameterReader {
         return value(ofKeyword: "const") ?? value(ofKeyword: "enum")?.elements?.first
     }
 
-    /// Returns comments about what the generated parameter does not do: write a text in another format such as JSON,
-    /// and leave reserved characters as they are.
+    /// Returns comments about what the document asks for and the generated parameter does not do.
+    ///
+    /// It neither writes a value in a format such as JSON, nor leaves reserved characters as they are.
     private static func commentsOnFormat(of parameter: ParameterObject) -> [String] {
         var comments: [String] = []
         if let content = parameter.content {
@@ -144,6 +148,7 @@ struct ParameterReader {
     /// | a date in a header, or in a list outside of the query | `String` |
     /// | any other scalar, or a list of scalars | the same |
     /// | a choice between scalars | `String` |
+    /// | any other list in the query | the same |
     /// | any other type in the query | the same if the document describes it, and else `String` |
     /// | any other type in the path or a header | `String`, with a comment |
     private static func sentType(
@@ -164,6 +169,7 @@ struct ParameterReader {
             return Decision(.string, comment: "'\(parameter.name)' is not a scalar, and sent as the text given")
         }
         if case .array = type { return Decision(type) }
+        // An object that may have any members can be sent, although the document describes none.
         let isObjectOfAnyMembers = type == .dictionary(.json(SchemaTypes.undescribed))
         let isDescribed = type.reasonForJSON == nil || isObjectOfAnyMembers
         return Decision(isDescribed ? type : .string)
@@ -189,7 +195,7 @@ struct ParameterReader {
         return Decision(.plain, comment: "the elements of '\(parameter.name)' are sent each as an item")
     }
 
-    /// Returns how a query parameter is written whose values are objects, or at least may be objects.
+    /// Returns how a query parameter is written if its type is neither a scalar nor a list.
     ///
     /// | Value | Style |
     /// |---|---|

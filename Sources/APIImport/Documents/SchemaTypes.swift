@@ -96,7 +96,7 @@ struct SchemaTypes {
 
     // MARK: Results
 
-    /// Tells that the next types belong to another operation.
+    /// Begins another operation, to which the next types belong.
     ///
     /// Two equal structures without a name become one model within an operation, and two models in two operations.
     mutating func beginOperation() { pool.beginOperation() }
@@ -345,6 +345,7 @@ struct SchemaTypes {
             }
         }
         let alternativeSchemas = schema.keywords.alternatives ?? []
+        // `readAlternatives` leaves out an alternative that is only null.
         let hasNullAlternative = alternativeSchemas.contains { document.keywords(ofAll: [$0]).isOnlyNull }
         if alternatives.isEmpty {
             if schema.keywords.isNullable || hasNullAlternative { return .json("only null is allowed") }
@@ -538,10 +539,10 @@ struct SchemaTypes {
         }
     }
 
-    /// Returns the optional field for a member that only some alternatives (`oneOf`, `anyOf`) of a schema have.
+    /// Returns the optional field for a member that only alternatives (`oneOf`, `anyOf`) of a schema have.
     ///
-    /// Where the alternatives declare the member differently, the field has a type for the values of all of them. Its
-    /// comment, its example and the like are those of the first one.
+    /// If the alternatives declare the member differently, the type of the field has the values of all declarations.
+    /// The comment and the example of the field are those of the first declaration.
     ///
     /// - Parameters:
     ///   - key: The key of the member.
@@ -556,6 +557,7 @@ struct SchemaTypes {
         var field = readProperty(key, matchingAll: [firstSchema], isRequired: false, in: context)
         if distinctSchemas.count == 1 { return field }
         let memberContext = Context(key: key, depth: context.depth)
+        // The first schema, and at most `maxMergedAlternatives` others.
         let alternatives = distinctSchemas.prefix(Self.maxMergedAlternatives + 1).map { schema in
             // The field is optional anyway, so null makes no difference.
             let type = readType(of: schema, in: memberContext).unwrapped.type

@@ -16,7 +16,7 @@ struct EndpointSource {
     /// Reads the bodies of a group's requests, and the samples in their responses.
     ///
     /// - Parameters:
-    ///   - group: The requests.
+    ///   - group: The requests that become the endpoint.
     ///   - secrets: Removes secrets from samples and examples.
     init(_ group: RequestGroups.Group, secrets: ImportSecrets) {
         self.group = group

@@ -299,7 +299,7 @@ extension ImportSecrets {
     /// A secret that was written as a variable of the shell keeps that variable.
     ///
     /// - Parameters:
-    ///   - secret: The secret.
+    ///   - secret: The secret, or the name of a variable of the shell between marks.
     ///   - name: The name of the header or query item.
     ///   - place: The place of the secret in requests, such as `header X-Api-Key`. Equal places have one variable,
     ///     which is remembered in ``variables``.
@@ -361,7 +361,7 @@ extension ImportSecrets {
     /// Returns a text without the secrets that are known, and without those that ``SecretRules`` finds in it.
     ///
     /// - Parameters:
-    ///   - text: The text.
+    ///   - text: The text, in which variables of the shell are between marks.
     ///   - keepsVariables: Whether variables of the shell stay between marks. Otherwise they become `$NAME`.
     func removed(from text: String, keepsVariables: Bool = false) -> String {
         redactor.redact(SecretRules.redacted(keepsVariables ? text : ImportedRequest.filling(text)))

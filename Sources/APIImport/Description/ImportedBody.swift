@@ -19,7 +19,7 @@ enum ImportedBody {
     /// Reads the content of a request.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request, whose `Content-Type` header counts too.
     ///   - secrets: Removes secrets from examples.
     init(_ request: ImportedRequest, secrets: ImportSecrets) {
         switch request.content {

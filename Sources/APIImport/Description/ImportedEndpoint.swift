@@ -231,7 +231,7 @@ package struct ImportedEndpoint {
     /// Returns the Swift literal of a name in the request: `X-Id` → `"X-Id"`.
     ///
     /// - Parameters:
-    ///   - name: The name.
+    ///   - name: The name, which a literal of ``longestKey`` characters must hold.
     ///   - kind: The kind of thing that has the name, for a note: `header`.
     /// - Returns: The literal; nil if it is too long. A note is then added to ``notes``.
     private mutating func shortLiteral(_ name: String, of kind: String) -> String? {

@@ -28,7 +28,7 @@ struct ImportedOperation {
     /// ``OperationReader`` reads everything else when all operations have names.
     ///
     /// - Parameters:
-    ///   - object: The operation.
+    ///   - object: The operation as the document describes it.
     ///   - documentServers: The servers of the whole document.
     init(_ object: OperationObject, documentServers: [ServerObject]) {
         self.object = object

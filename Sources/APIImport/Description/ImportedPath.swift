@@ -17,7 +17,7 @@ struct ImportedPath {
     /// - secrets
     /// - segments in which the path differs from `others`
     ///
-    /// A variable of the shell is a parameter too, and has the name of the variable.
+    /// A variable of the shell is a parameter too, named after the variable.
     ///
     /// - Parameters:
     ///   - path: The path, percent-encoded.
@@ -58,7 +58,7 @@ struct ImportedPath {
     /// - Parameters:
     ///   - segment: The segment, decoded.
     ///   - precedingWords: The words of the fixed segment before it; nil if there is none, or one such as `api`.
-    ///   - isIdentifier: Whether the segment is the value of a parameter, such as `42`.
+    ///   - isIdentifier: Whether the segment is an identifier such as `42`, or differs in other paths of the endpoint.
     ///   - isSecret: Returns whether a segment is or has a secret.
     /// - Returns: The words; nil if the segment is no parameter.
     private static func parameterWords(

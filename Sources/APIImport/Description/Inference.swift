@@ -381,10 +381,10 @@ struct Inference {
             path: memberLocation.path)
     }
 
-    /// Returns a structure with these fields: one that objects at another place have too, or else a new one.
+    /// Returns a structure with these fields: a known one with the same keys if its types can be merged, or a new one.
     ///
-    /// A structure with the same keys is shared if a common type exists for each of its fields: `Int` and `Double`
-    /// become `Double`. The fields get the common types, and ``hasMergedTypes`` becomes true if one of them changes.
+    /// Types can be merged if each field has a common type: `Int` and `Double` become `Double`. The fields of the known
+    /// structure get the common types. ``hasMergedTypes`` becomes true if the types of a field were different.
     private mutating func typeOfStructure(_ fields: [InferredModel.Property]) -> InferredType {
         let fieldsByKey = Dictionary(uniqueKeysWithValues: fields.map { ($0.key, $0) })
         let keys = fieldsByKey.keys.sorted()

@@ -102,8 +102,8 @@ package struct InferredModels {
 
     /// Returns the type of each endpoint's response. All samples of the endpoint fit the type.
     ///
-    /// Objects with the same keys share a structure, also those of different endpoints. The fields of such a structure
-    /// are then widened in place, so that the samples of all these endpoints fit.
+    /// Objects with the same keys share a structure, even if different endpoints return them. If their values have
+    /// different types, the fields of the structure are widened in place, so that the samples of all endpoints fit.
     ///
     /// - Parameters:
     ///   - responses: The samples of each endpoint.
@@ -155,7 +155,7 @@ package struct InferredModels {
         return writesSentKeys && readsAllFields ? snakeCase : Coding()
     }
 
-    /// Returns the fields of a model without those whose property would have the key of an earlier one.
+    /// Returns the fields of a model, without a field whose key in Swift an earlier field has already.
     ///
     /// With `convertFromSnakeCase`, the keys `user_id` and `userId` both become `userId`.
     private static func readableFields(of model: InferredModel, _ coding: Coding) -> [InferredModel.Property] {

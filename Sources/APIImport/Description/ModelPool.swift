@@ -48,7 +48,7 @@ struct ModelPool {
     /// Structures are equal if only the comments and examples of their fields differ.
     ///
     /// - Parameters:
-    ///   - fields: The fields.
+    ///   - fields: The fields, in the order of the declaration.
     ///   - additionalProperties: The type of the members that are not among the fields; nil if there are none.
     ///   - comment: The comment, if the structure is new.
     mutating func addOrReuseStructure(
@@ -106,7 +106,7 @@ struct ModelPool {
     /// Gives a model the words of its name, and adds it to ``namedModels``. A model that has words already keeps them.
     ///
     /// - Parameters:
-    ///   - model: The model.
+    ///   - model: The model, which may have words already.
     ///   - words: The words of the name, such as `["pet", "status"]` for `PetStatus`. Empty words change nothing.
     ///   - longWords: The words that are used instead if another model has that name; nil if there are none.
     mutating func name(_ model: InferredModel, words: [String], longWords: [String]? = nil) {

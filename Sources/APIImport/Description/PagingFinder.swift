@@ -37,7 +37,7 @@ struct PagingFinder {
     /// nothing is declared.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request, with its query items.
     ///   - response: The response to it.
     ///   - document: The JSON of the response.
     init(_ request: ImportedRequest, response: Response, document: JSONDocument) {
@@ -86,8 +86,8 @@ struct PagingFinder {
     /// If the request has no query item that takes the identifier, ``note`` says what to declare instead.
     ///
     /// - Parameters:
-    ///   - cursor: The member.
-    ///   - request: The request.
+    ///   - cursor: The member with the identifier of the next page.
+    ///   - request: The request, which may have a query item for the identifier.
     ///   - itemsPath: The path to the list of items in the response.
     private mutating func declareCursor(_ cursor: Member, of request: ImportedRequest, itemsPath: String) {
         if let parameter = Self.queryItem(calledLike: PageWords.cursorItems, in: request) {
@@ -103,7 +103,7 @@ struct PagingFinder {
     /// Returns pages by a query item with the number of the page, such as `page`; nil if the request has none.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request, which may have such an item.
     ///   - members: The members of the response, one of which may be the number of the last page.
     private static func pagesByNumber(of request: ImportedRequest, members: [Member]) -> PagingDeclaration? {
         guard let parameter = queryItem(calledLike: PageWords.numberItems, in: request) else { return nil }
@@ -113,7 +113,7 @@ struct PagingFinder {
     /// Returns pages by query items such as `offset` and `limit`; nil unless the request has both.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request, which may have such items.
     ///   - members: The members of the response, one of which may be the number of all items.
     private static func pagesByOffset(of request: ImportedRequest, members: [Member]) -> PagingDeclaration? {
         guard let offset = queryItem(calledLike: PageWords.offsetItems, in: request),
@@ -125,7 +125,7 @@ struct PagingFinder {
 
     // MARK: What a response has
 
-    /// Returns the path to the first member that is an integer and is called like one of some words; nil without one.
+    /// Returns the path to the first member with an integer and one of some names; nil if there is none.
     ///
     /// - Parameters:
     ///   - words: The names as single words, such as `totalpages` for `total_pages`.
@@ -190,11 +190,11 @@ struct PagingFinder {
         return PageWords.cursors.contains(member.word)
     }
 
-    /// Returns the name of the first query item that is called like one of some words; nil if there is none.
+    /// Returns the name of the first query item with one of some names, in any style; nil if there is none.
     ///
     /// - Parameters:
     ///   - words: The names as single words, such as `pagenumber` for `page_number`.
-    ///   - request: The request.
+    ///   - request: The request with the query.
     private static func queryItem(calledLike words: Set<String>, in request: ImportedRequest) -> String? {
         request.query.first { words.contains(PageWords.word($0.name)) }?.name
     }

@@ -137,7 +137,7 @@ struct RequestGroups {
     /// ``notes``.
     ///
     /// - Parameters:
-    ///   - requests: The requests.
+    ///   - requests: The requests to all endpoints.
     ///   - options: The template that people chose, and whether all requests are of one endpoint.
     private mutating func route(_ requests: [CleanRequest], _ options: ImportChoices) -> [RoutedRequest] {
         let chosenTemplate = options.path.map(ImportedPath.init(written:))

@@ -47,7 +47,7 @@ enum RequestValue {
     /// Returns the Swift literal of a JSON value, which is divided into lines when it is printed.
     ///
     /// - Parameters:
-    ///   - value: The value.
+    ///   - value: The value of a parameter, or a part of it.
     ///   - secrets: Removes secrets from texts. A number that is a secret becomes 0.
     ///   - depth: The number of lists and objects around the value. A text alone may have any length.
     /// - Returns: The literal; nil if it would be too long or too deep, or if Swift would read another number from it.

@@ -13,8 +13,8 @@ enum SampleFit {
     /// Returns whether a value can be decoded as a type: `1` as an `Int`, and not `"1"`.
     ///
     /// - Parameters:
-    ///   - value: The value.
-    ///   - type: The type.
+    ///   - value: The value, such as an example in a document.
+    ///   - type: The type that a generated endpoint would decode.
     ///   - depth: The number of models and lists around the value. Values deeper than ``maxDepth`` always fit.
     private static func isDecodable(_ value: JSONValue, as type: InferredType, depth: Int) -> Bool {
         guard depth < maxDepth else { return true }
@@ -42,7 +42,7 @@ enum SampleFit {
     /// Returns whether a value can be decoded as an enum or a structure.
     ///
     /// - Parameters:
-    ///   - value: The value.
+    ///   - value: The value, of any kind of JSON.
     ///   - model: The enum or structure.
     ///   - depth: The number of models and lists around the members of the value, including this model.
     private static func isDecodable(_ value: JSONValue, asModel model: InferredModel, depth: Int) -> Bool {
@@ -68,7 +68,7 @@ enum SampleFit {
     /// Returns whether a value is an object that can be decoded as a structure.
     ///
     /// - Parameters:
-    ///   - value: The value.
+    ///   - value: The value, of any kind of JSON.
     ///   - fields: The fields of the structure.
     ///   - otherMembers: The type of the members that are not among the fields; nil if they are ignored.
     ///   - depth: The number of models and lists around the members.

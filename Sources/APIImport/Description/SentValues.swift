@@ -39,8 +39,8 @@ struct SentValues {
     /// are not compared, such as `Date` and `JSONValue`.
     ///
     /// - Parameters:
-    ///   - value: The value.
-    ///   - type: The type.
+    ///   - value: A value of a request's body, or a part of it.
+    ///   - type: The type that was inferred for the value.
     ///   - level: The number of objects and lists around the value.
     static func isExact(_ value: JSONValue, as type: InferredType, level: Int = 0) -> Bool {
         guard level < deepestLevel else { return false }
@@ -104,7 +104,7 @@ struct SentValues {
     /// Precondition: The models of the type have names, and ``isExact(_:as:level:)`` is true for the value.
     ///
     /// - Parameters:
-    ///   - value: The value.
+    ///   - value: The value in the first request, or a part of it.
     ///   - type: The type of the expression.
     ///   - secrets: Removes secrets from texts.
     static func expression(of value: JSONValue, as type: InferredType, secrets: ImportSecrets) -> SwiftText {

@@ -71,12 +71,13 @@ struct TaggedObjects {
         var depth: Int?
     }
 
-    /// Whether at least two groups have a feature of their own. All objects of the group have it, and no others.
+    /// Whether at least two groups have a feature of their own: a key, or a depth of the lists under a key.
     ///
-    /// A feature is a key, or a key with the depth of the lists under it.
+    /// A group's own feature is in each of its objects, and in no object of another group.
     private static func haveOwnFeatures(_ groups: [[JSONValue]]) -> Bool {
         let featuresOfGroups = groups.map { objects in objects.map(findFeatures) }
         let exclusiveFeatures = findExclusiveFeatures(among: featuresOfGroups)
+        // A group has at least one object.
         let distinctGroupCount = featuresOfGroups.count { featuresOfObjects in
             let sharedFeatures = featuresOfObjects.dropFirst().reduce(featuresOfObjects[0]) { $0.intersection($1) }
             return !sharedFeatures.isDisjoint(with: exclusiveFeatures)
@@ -87,8 +88,8 @@ struct TaggedObjects {
     /// Returns the features that occur in one group only.
     ///
     /// A feature is a key, or a key with the depth of the lists under it. A depth counts only if the lists under its
-    /// key have another depth somewhere. Otherwise another group may have the same depth without showing it, because an
-    /// empty list and null have no depth.
+    /// key have another depth somewhere. Otherwise another group may have the same depth without showing it: nobody
+    /// knows the depth of an empty list or of null.
     ///
     /// - Parameter featuresOfGroups: For each group, the features of each of its objects.
     private static func findExclusiveFeatures(among featuresOfGroups: [[Set<Feature>]]) -> Set<Feature> {

@@ -10,7 +10,7 @@ enum BodyReader {
     /// as it is if none can be chosen.
     ///
     /// - Parameters:
-    ///   - body: The body.
+    ///   - body: The body as the document describes it.
     ///   - operation: The operation, which gets the body as its last parameter.
     ///   - types: Makes the Swift type of the body.
     static func read(
@@ -42,9 +42,9 @@ enum BodyReader {
     /// the header `Content-Type` as a constant.
     ///
     /// - Parameters:
-    ///   - body: The body.
+    ///   - body: The body as the document describes it.
     ///   - content: The media type that is sent.
-    ///   - operation: The operation.
+    ///   - operation: The operation, which gets the body as its last parameter.
     ///   - types: Makes the Swift type of the body.
     private static func readJSON(
         _ body: RequestBodyObject, content: RequestContent, of operation: inout ImportedOperation,
@@ -96,9 +96,9 @@ enum BodyReader {
     /// A body without known fields is not sent, except for a form that may have any fields.
     ///
     /// - Parameters:
-    ///   - body: The body.
+    ///   - body: The body as the document describes it.
     ///   - content: The media type that is sent.
-    ///   - operation: The operation.
+    ///   - operation: The operation, which gets the body as its last parameter, or a comment.
     ///   - types: Makes the Swift type of the body.
     private static func readFields(
         _ body: RequestBodyObject, content: RequestContent, of operation: inout ImportedOperation,
@@ -197,12 +197,12 @@ enum BodyReader {
     /// The parameter is optional if the document does not require the body, or if the body may be null.
     ///
     /// - Parameters:
-    ///   - body: The body.
+    ///   - body: The body, which tells whether it is required.
     ///   - type: The type of the body.
     ///   - content: The media type that is sent, with its examples.
     ///   - name: The name of the parameter.
     ///   - note: The description of the parameter.
-    ///   - operation: The operation.
+    ///   - operation: The operation, which gets the parameter as its last one.
     private static func addParameter(
         for body: RequestBodyObject, type: InferredType, content: RequestContent, name: String = "body",
         note: String = "", to operation: inout ImportedOperation

@@ -51,8 +51,8 @@ struct CredentialParameters {
     /// Finds the credentials among the parameters of operations.
     ///
     /// - Parameters:
-    ///   - operations: The operations.
-    ///   - document: The document.
+    ///   - operations: The operations of the document.
+    ///   - document: The document with the security schemes.
     ///   - api: The name of the API, with which the names of variables begin.
     init(of operations: [ImportedOperation], _ document: OpenAPIDocument, api: String) {
         self.document = document

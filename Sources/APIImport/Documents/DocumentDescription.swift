@@ -87,7 +87,7 @@ struct DocumentDescription {
     ///
     /// - Parameters:
     ///   - summaries: The operations, with the errors of those that can't be read.
-    ///   - document: The document.
+    ///   - document: The document that describes the operations.
     ///   - source: The path of the document, or its URL, for the error.
     /// - Throws: ``ImportError`` if no operation can be read.
     private static func makeOperations(
@@ -146,7 +146,7 @@ struct DocumentDescription {
     /// declares as parameters.
     ///
     /// - Parameters:
-    ///   - operations: The operations.
+    ///   - operations: The operations, which get their credentials and lose the parameters for them.
     ///   - document: The document with the security schemes.
     ///   - api: The name of the API, with which the names of variables begin.
     /// - Returns: The names of security schemes that the document does not describe.
@@ -190,7 +190,7 @@ struct DocumentDescription {
     /// An enum does not get the name of a schema: the enum for the tag `pet` is `Pets` beside the schema `Pet`.
     ///
     /// - Parameters:
-    ///   - groups: The groups.
+    ///   - groups: The groups, which get the names.
     ///   - document: The document with the schemas.
     ///   - namespace: The name of the type around the enums.
     ///   - options: The names that people chose. The names of the enums are added to those that are taken.
@@ -216,7 +216,7 @@ struct DocumentDescription {
     /// An operation can be chosen by `GET /pets`, its path, its name on the command line, its identifier or its tag.
     ///
     /// - Parameters:
-    ///   - groups: The groups.
+    ///   - groups: The groups with all operations of the document.
     ///   - api: The name of the API on the command line.
     ///   - choices: The operations that people chose.
     private static func keepChosen(_ groups: inout [OperationGroup], api: String, _ choices: ImportChoices) {

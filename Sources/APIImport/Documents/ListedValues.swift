@@ -32,7 +32,7 @@ struct ListedValues {
         self.init(keywords, of: schema, document: document, depth: 0)
     }
 
-    /// Reads the values that a schema lists, which is an alternative in `depth` other schemas.
+    /// Reads the values that a schema lists. The `depth` is above 0 for a schema that is an alternative of another one.
     private init?(_ keywords: SchemaKeywords, of schema: JSONValue, document: OpenAPIDocument, depth: Int) {
         if let values = keywords.values {
             self.init(values, types: keywords.types, names: Self.names(in: schema))
@@ -52,7 +52,7 @@ struct ListedValues {
     /// Fails if there is no value other than null, or if the values are neither all texts nor all integers.
     ///
     /// - Parameters:
-    ///   - values: The values.
+    ///   - values: The values, in the order of the document.
     ///   - types: The types that the schema names; nil if it names none.
     ///   - names: The names of the values in the document; empty if it has none.
     private init?(_ values: [JSONValue], types: [String]?, names: [String]) {

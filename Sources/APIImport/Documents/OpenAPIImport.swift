@@ -69,7 +69,7 @@ package struct OpenAPIImport {
     ///   - source: The path of the document, or its URL.
     ///   - choices: The names that people chose, and the operations that are imported.
     ///   - read: Returns the bytes of a file that the document refers to, by its path from the document's directory.
-    /// - Throws: ``ImportError`` if the document, or all of its operations, can't be read.
+    /// - Throws: ``ImportError`` if the document can't be read, or has no operation that can be read.
     package init(
         _ bytes: [UInt8], name source: String, _ choices: ImportChoices = ImportChoices(),
         read: @escaping @Sendable (String) throws -> [UInt8]
@@ -104,7 +104,7 @@ package struct OpenAPIImport {
     ) -> [NeededVariable] {
         var variables: [NeededVariable] = []
         variables.add(sharedCredentials)
-        // Most operations have the same credentials.
+        // Most operations have the same credentials, so each list of credentials is added once.
         for credentials in operations.map(\.credentials).grouped(by: \.self).map(\.key) { variables.add(credentials) }
         return variables
     }

@@ -22,7 +22,7 @@ struct OperationReader {
     /// Starts to read operations.
     ///
     /// - Parameters:
-    ///   - document: The document.
+    ///   - document: The document with the schemas.
     ///   - secrets: Removes secrets of examples.
     init(_ document: OpenAPIDocument, secrets: ImportSecrets) {
         types = SchemaTypes(document)
@@ -132,7 +132,7 @@ struct OperationReader {
     /// fit without its secrets is skipped.
     ///
     /// - Parameters:
-    ///   - operation: The operation.
+    ///   - operation: The operation, which gets the sample.
     ///   - examples: The examples of the response.
     ///   - type: The type of the response.
     private mutating func setSample(

@@ -35,7 +35,7 @@ struct PageRules {
     /// Returns the fields of a model. A field that describes pages, such as `meta`, is followed by the fields in it.
     ///
     /// - Parameters:
-    ///   - model: The model.
+    ///   - model: The model of the response, or of an object in it.
     ///   - path: The path to the model, with a dot at its end; empty for the response.
     ///   - depth: The number of models around it.
     private static func pageFields(of model: InferredModel, path: String, depth: Int) -> [Field] {

@@ -25,7 +25,7 @@ struct ParameterReader {
     /// are ignored, because other parts of the document describe them.
     ///
     /// - Parameters:
-    ///   - parameter: The parameter.
+    ///   - parameter: The parameter as the document describes it.
     ///   - types: Makes the Swift type of its values.
     mutating func read(_ parameter: ParameterObject, types: inout SchemaTypes) {
         if Self.isDescribedElsewhere(parameter) { return }

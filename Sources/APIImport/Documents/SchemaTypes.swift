@@ -104,7 +104,7 @@ struct SchemaTypes {
     /// Gives a model the words of its name, unless it has some already.
     ///
     /// - Parameters:
-    ///   - model: The model.
+    ///   - model: The model, which may have words already.
     ///   - words: The words of the name, such as `["pet", "status"]` for `PetStatus`.
     ///   - longWords: The words that are used instead if another model has that name already.
     mutating func name(_ model: InferredModel, words: [String], longWords: [String]? = nil) {
@@ -128,7 +128,7 @@ struct SchemaTypes {
     /// The fields of all structures that the type refers to are read too.
     ///
     /// - Parameters:
-    ///   - schema: The schema.
+    ///   - schema: The schema, which may be a reference.
     ///   - key: The name of the parameter that has the schema. Enums without a name are one enum if they have the same
     ///     key and the same values.
     mutating func makeType(of schema: JSONValue, key: String) -> InferredType {
@@ -179,7 +179,7 @@ struct SchemaTypes {
     /// Returns `JSONValue` as the type of a schema, and adds the schema to ``loose``.
     ///
     /// - Parameters:
-    ///   - schema: The schema.
+    ///   - schema: The schema that no other type fits.
     ///   - reason: The reason why no other type is possible, for people to read.
     private mutating func anyJSON(_ schema: JSONValue, because reason: String) -> InferredType {
         addLoosePlace(schema, because: reason)
@@ -249,7 +249,7 @@ struct SchemaTypes {
     /// Returns the type of a schema that is an object, and remembers it for the next reference to the schema.
     ///
     /// - Parameters:
-    ///   - schema: The schema.
+    ///   - schema: The schema, which is no reference.
     ///   - reference: The reference that leads to the schema, or else the schema itself.
     ///   - name: The name of the schema in the document; nil if it has none.
     ///   - context: The key of the member that the schema describes, and the number of schemas around the schema.
@@ -293,7 +293,7 @@ struct SchemaTypes {
     /// If a new model is made for the type, it is named after the schema, or else after the schema's `title`.
     ///
     /// - Parameters:
-    ///   - schema: The schema.
+    ///   - schema: The schema, with its keywords and the place where it is used.
     ///   - name: The name of the schema in the document; nil if it has none.
     private mutating func readUnstructuredType(of schema: UsedSchema, name: String?) -> InferredType {
         let modelCountBefore = pool.models.count
@@ -308,7 +308,7 @@ struct SchemaTypes {
 
     /// Returns the type of the values that the keywords of a schema allow.
     ///
-    /// The first of these rules that applies counts:
+    /// The first rule that applies decides:
     ///
     /// 1. A schema that is only another name for one in `allOf` has its type.
     /// 2. `properties` make a structure.
@@ -438,7 +438,7 @@ struct SchemaTypes {
     /// - The values are too many, or one of them is too long for the name of a case.
     ///
     /// - Parameters:
-    ///   - listed: The values.
+    ///   - listed: The values, all of them texts or all integers.
     ///   - schema: The schema that lists them.
     ///   - memberKey: The key of the member with these values; nil if the schema has a name of its own.
     private mutating func typeOfListedValues(
@@ -520,7 +520,7 @@ struct SchemaTypes {
         return ownFields + furtherFields
     }
 
-    /// Returns the keywords of the alternatives (`oneOf`, `anyOf`) whose members become optional fields of a structure.
+    /// Returns the keywords of a structure's alternatives (`oneOf`, `anyOf`), whose members become optional fields.
     ///
     /// A schema may inherit a list of alternatives in which it stands itself: `PushEvent` is `{"allOf": [Event]}`, and
     /// `Event` is one of `PushEvent`, `ForkEvent` and others. All of them inherit the same list. These siblings are
@@ -594,7 +594,7 @@ struct SchemaTypes {
     /// Returns the type of the values that match every one of several schemas.
     ///
     /// A member has several schemas if several schemas in `allOf` describe it. Schemas that make no difference are left
-    /// out first, so that mostly a single one is left. If all of them allow every value, the first one is read.
+    /// out first, so that mostly a single one is left. If none is left, the first schema is read.
     private mutating func readType(matchingAll schemas: [JSONValue], in context: Context) -> InferredType {
         let narrowingSchemas = withoutRedundantSchemas(schemas)
         if narrowingSchemas.count > 1, context.depth < Self.maxDepth {
@@ -678,7 +678,7 @@ struct SchemaTypes {
     /// told apart as ``ObjectUnion`` says. Types that can't be told apart become `JSONValue`.
     ///
     /// - Parameters:
-    ///   - alternatives: The types.
+    ///   - alternatives: The types, each with its schema.
     ///   - schema: The schema with these alternatives.
     private mutating func typeOfUnion(
         of alternatives: [ObjectUnion.Alternative], in schema: JSONValue
@@ -725,7 +725,7 @@ struct SchemaTypes {
     /// | objects that require different keys | the types as they are |
     ///
     /// - Parameters:
-    ///   - alternatives: The alternatives.
+    ///   - alternatives: The types, each with its schema.
     ///   - kind: The kind of JSON of all of their values.
     ///   - schema: The schema with these alternatives, which may have a `discriminator`.
     /// - Returns: The types, at least one; nil if the alternatives can't be told apart.

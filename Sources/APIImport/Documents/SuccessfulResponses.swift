@@ -30,6 +30,7 @@ struct SuccessfulResponses {
         let chosenSchema = Self.schemaText(content, document)
         var statuses: [String] = []
         for response in responses {
+            // A response without a body, or without a schema to compare, is passed over.
             guard let responseContent = Self.best(response.content),
                 let schema = Self.schemaText(responseContent, document)
             else { continue }

@@ -23,6 +23,7 @@ struct EndpointSource {
         self.secrets = secrets
         bodies = group.requests.map { ImportedBody($0, secrets: secrets) }
         let responses = group.requests.compactMap(\.response).filter(\.head.isSuccess)
+        // A response that is not JSON gives no sample.
         samples = responses.compactMap { secrets.sample($0.body) }
     }
 

@@ -81,7 +81,7 @@ struct Inference {
         self.structures = structures
     }
 
-    /// Returns the type that has all values at one place of the samples: `1`, `2.5` → `Double`.
+    /// Returns one type for all values at a place of the samples: `1`, `2.5` → `Double`.
     ///
     /// Values of two or three kinds of JSON, such as texts and numbers, become an enum with associated values. If some
     /// of the values are null, the type is optional.
@@ -144,7 +144,7 @@ struct Inference {
     /// The most digits of a number that a `Decimal` holds exactly.
     private static let mostDecimalDigits = 38
 
-    /// Returns the type of numbers.
+    /// Returns one type for all numbers at a place of the samples.
     ///
     /// | Numbers | Type |
     /// |---|---|

@@ -52,15 +52,15 @@ indirect enum InferredType: Hashable {
     /// The model of the values other than null; nil if the type is no model.
     var model: InferredModel? { if case .model(let model) = unwrapped.type { model } else { nil } }
 
-    /// Returns the type that has the values of both types: `Int`, `Double` → `Double`.
+    /// Returns one type that can hold the values of both types: `Int`, `Double` → `Double`.
     ///
-    /// - Returns: The type; nil if only a union or `JSONValue` would have the values of both.
+    /// - Returns: The type; nil if only an enum with associated values, or `JSONValue`, could hold both.
     func merged(with other: InferredType) -> InferredType? {
         if self == other { return self }
         switch (self, other) {
         case (.optional(let type), _): return type.merged(with: other.unwrapped.type)?.orNull
         case (_, .optional): return other.merged(with: self)
-        // Any JSON has the values of each type, and an unknown type has no values that would be lost.
+        // `JSONValue` can hold the values of every type, and an unknown type has no values that would be lost.
         case (.json, _), (_, .unknown): return self
         case (_, .json), (.unknown, _): return other
         case (.array(let element), .array(let otherElement)):
@@ -71,7 +71,7 @@ indirect enum InferredType: Hashable {
         }
     }
 
-    /// Returns the scalar type that has the values of two scalar types; nil if there is none.
+    /// Returns a scalar type that can hold the values of two scalar types; nil if there is none.
     ///
     /// Dates and enums of texts are strings in JSON, and enums of integers are numbers.
     private func mergedScalar(with other: InferredType) -> InferredType? {

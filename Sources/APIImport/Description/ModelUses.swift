@@ -1,5 +1,5 @@
 extension [InferredModel] {
-    /// Marks which models are parts of requests and of responses, and adapts their fields to that.
+    /// Marks which models are parts of requests, and which are parts of responses, and adapts their fields.
     ///
     /// - A model of requests loses the fields that only responses have (`readOnly`).
     /// - A model of responses loses the fields that only requests have (`writeOnly`).

@@ -11,7 +11,7 @@ struct NestedTree {
     /// The objects, and those that they hold under ``keys``, at any depth.
     private(set) var objects: [JSONValue]
 
-    /// Finds the keys of lists with objects of the same type, and collects the objects in these lists.
+    /// Finds the keys of lists that hold objects like the ones around them, and collects the objects in these lists.
     ///
     /// - Parameters:
     ///   - objects: The objects at one place of the samples.

@@ -178,6 +178,7 @@ struct RequestGroups {
     private static func makeGroup(
         of requests: [RoutedRequest], caseNames: inout NameTable, _ options: ImportChoices
     ) -> Group? {
+        // A group has at least one request, so the index is never missing.
         let exampleIndex = requests.indices.max { exampleQuality(requests[$0]) < exampleQuality(requests[$1]) } ?? 0
         let example = requests[exampleIndex]
         let method = example.request.method

@@ -47,7 +47,7 @@ struct SampleWidening {
         while let value = widening.pendingValues.popLast() { widening.compareWithType(value) }
     }
 
-    /// Compares a value with its type. Its elements or members are added to ``pendingValues``.
+    /// Compares a value with its type, and adds the elements or members of the value to ``pendingValues``.
     ///
     /// If the value does not fit its type, the field with that type becomes `JSONValue`. A value outside of objects has
     /// no field, and changes nothing.
@@ -90,7 +90,7 @@ struct SampleWidening {
         }
     }
 
-    /// Adds a value of an enum with associated values to ``pendingValues``, with the type of the case that it has.
+    /// Adds a value of an enum to ``pendingValues``, with the type of its case: `{"type": "cat"}` with `Cat`.
     ///
     /// The tag of the value, such as its `type`, tells the case. Without tags, the value's kind of JSON tells it. An
     /// enum of listed values has no associated values, so nothing is added.

@@ -8,7 +8,7 @@ struct DeclaredServers {
     /// The servers that are left out, with the reasons, in one sentence; nil if there are none.
     private(set) var note: String?
 
-    /// Makes the servers that have absolute URLs.
+    /// Selects the servers that Swift can declare: those with absolute URLs and without secrets.
     ///
     /// A server is left out if its URL has no host, has a variable without a value, is invalid, or contains a secret.
     /// The reason is added to ``note``. Servers with the same URL are declared once.

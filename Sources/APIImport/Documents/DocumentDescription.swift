@@ -94,6 +94,7 @@ struct DocumentDescription {
         _ summaries: ReadParts<OperationSummary>, of document: OpenAPIDocument, source: String
     ) throws -> [ImportedOperation] {
         guard !summaries.parts.isEmpty else {
+            // If there are operations that can't be read, the first error says why.
             throw ImportError(summaries.errors.first?.description ?? "\(source): there is no operation in 'paths'")
         }
         let servers = document.servers.parts
@@ -167,6 +168,7 @@ struct DocumentDescription {
         let credentialParameters = CredentialParameters(of: operations, document, api: api)
         for index in operations.indices { credentialParameters.replaceParameters(of: &operations[index]) }
         let distinctSchemes = unknownSchemes.grouped { $0 }.map(\.key)
+        // The names are for a note, which must not have a secret.
         return distinctSchemes.map { SecretRules.redacted($0) }
     }
 

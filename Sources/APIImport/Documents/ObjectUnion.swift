@@ -34,7 +34,7 @@ struct ObjectUnion {
     private(set) var alternatives: [Alternative]
     let distinction: Distinction
 
-    /// Finds what tells objects apart.
+    /// Finds what tells several types of objects apart: the text of a member, or the keys that the types require.
     ///
     /// Fails if nothing tells them apart, or if one of the types is no structure.
     ///

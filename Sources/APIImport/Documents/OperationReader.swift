@@ -125,8 +125,7 @@ struct OperationReader {
         setSample(of: &operation, from: content.examples, type: type)
     }
 
-    /// Sets the sample of an operation to the first example of its response that is an object or array of the right
-    /// type.
+    /// Sets the sample of an operation: the first example of its response that is an object or array and fits the type.
     ///
     /// An example that does not fit the type adds the operation to ``contradictedOperations``. An example that does not
     /// fit without its secrets is skipped.
@@ -168,15 +167,16 @@ struct OperationReader {
         if operation.parameterCount > Self.maxParameters { groupQuery(of: &operation) }
     }
 
-    /// Names the model of a parameter after the parameter, or, if another model has that name, after the operation too.
+    /// Names the model of a parameter after the parameter: `sort` → `Sort`.
     ///
-    /// `sort` of `listPets` → `Sort`, or else `ListPetsSort`
+    /// If another model has that name, the words of the operation go before it: `ListPetsSort`.
     private mutating func nameModel(
         _ model: InferredModel, of parameter: EndpointText.Parameter, in operation: ImportedOperation
     ) {
         // A key without letters and digits has no words. The parameter is then called `value`.
         let keyWords = SwiftNames.words(parameter.key)
         var words = keyWords.isEmpty ? ["value"] : keyWords
+        // A list has the name of all its elements, and the model that of one: `tags` → `Tag`.
         let isList = parameter.type.model == nil
         if isList { words = SwiftNames.singular(words) }
         types.name(model, words: words, longWords: operation.bodyWords + words)
@@ -185,6 +185,7 @@ struct OperationReader {
     /// Makes one structure of the plain parameters of a long query, so that the case of the enum stays short.
     ///
     /// Each of the parameters becomes a field. The structure is the parameter `query`, which comes before the body.
+    /// A parameter with a style of its own, such as a list in one item, stays outside of the structure.
     private mutating func groupQuery(of operation: inout ImportedOperation) {
         var queryFields: [EndpointText.Parameter] = []
         for (index, parameter) in operation.text.parameters.enumerated()

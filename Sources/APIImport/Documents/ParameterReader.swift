@@ -141,7 +141,7 @@ struct ParameterReader {
 
     private typealias Style = EndpointText.Parameter.Style
 
-    /// Returns the Swift type of a parameter, which must be one that can be sent in its place.
+    /// Returns the Swift type of a parameter: that of its schema, or a text if requests can't have that type there.
     ///
     /// | Type of the schema | Type of the parameter |
     /// |---|---|

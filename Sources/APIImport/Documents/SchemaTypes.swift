@@ -333,8 +333,7 @@ struct SchemaTypes {
         return typeOfAlternatives(schema)
     }
 
-    /// Returns the type of the values that match one of a schema's alternatives (`oneOf`, `anyOf`), or else have one of
-    /// the types in its `type`.
+    /// Returns the type for a schema's alternatives (`oneOf`, `anyOf`), or else for the names in its `type`.
     ///
     /// `{"type": ["string", "boolean"]}` → an enum of `String` and `Bool`
     private mutating func typeOfAlternatives(_ schema: UsedSchema) -> InferredType {
@@ -356,7 +355,7 @@ struct SchemaTypes {
         return hasNullAlternative || hasNullableAlternative ? unionType.orNull : unionType
     }
 
-    /// Returns the schema that another one only gives a new name to: `{"allOf": [A], "description": "…"}` → `A`.
+    /// Returns the schema for which another schema is just a new name: `{"allOf": [A], "description": "…"}` → `A`.
     ///
     /// - Returns: The only schema in `allOf`; nil if `allOf` has none or several, or if a keyword beside `allOf` may
     ///   change the Swift type.
@@ -591,7 +590,7 @@ struct SchemaTypes {
             example: schemas.compactMap { example(of: $0, isNeeded: isRequired) }.first)
     }
 
-    /// Returns the type of the values that match every one of several schemas.
+    /// Returns the type of values that must match all of several schemas.
     ///
     /// A member has several schemas if several schemas in `allOf` describe it. Schemas that make no difference are left
     /// out first, so that mostly a single one is left. If none is left, the first schema is read.
@@ -604,7 +603,7 @@ struct SchemaTypes {
         return readType(of: schema, in: context)
     }
 
-    /// Returns the schemas that narrow the values: without those that allow every value, and without repeated ones.
+    /// Returns schemas without those that allow every value, and without repeated ones.
     ///
     /// A single schema is returned in any case.
     private func withoutRedundantSchemas(_ schemas: [JSONValue]) -> [JSONValue] {
@@ -672,7 +671,7 @@ struct SchemaTypes {
         }
     }
 
-    /// Returns the type of values that have one of several types, such as an enum with associated values.
+    /// Returns one type for values of several types, such as an enum with associated values.
     ///
     /// Alternatives of different kinds in JSON, such as a string and an array, are told apart by the kind. Objects are
     /// told apart as ``ObjectUnion`` says. Types that can't be told apart become `JSONValue`.
@@ -716,7 +715,7 @@ struct SchemaTypes {
         return [.init(type: alternative.type.unwrapped.type, schema: alternative.schema)]
     }
 
-    /// Returns types for alternatives of the same kind in JSON, such as several objects, that can be told apart.
+    /// Returns the types by which alternatives of the same kind in JSON, such as several objects, can be told apart.
     ///
     /// | Alternatives | Result |
     /// |---|---|
@@ -747,7 +746,7 @@ struct SchemaTypes {
         }
     }
 
-    /// Returns the type that has the values of several types: `Int`, `Double` → `Double`.
+    /// Returns one type that can hold the values of several types: `Int`, `Double` → `Double`.
     ///
     /// - Returns: The type; nil if there is none, or if there are no types.
     private static func commonType(_ types: [InferredType]) -> InferredType? {

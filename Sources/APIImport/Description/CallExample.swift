@@ -52,8 +52,8 @@ struct CallExample {
 
     /// Returns a text with a variable for each secret that was removed from it: `(redacted)` → `$SHOP_PET_KEY`.
     ///
-    /// The variables are new, and are added to ``variables``. Each gets the marks of ``ShellReader`` around its name,
-    /// by which the writer of the command knows it as a variable.
+    /// The variables are new, and are added to ``variables``. The name of each is put between the marks of
+    /// ``ShellReader``, so that the writer of the command knows it as a variable.
     ///
     /// - Parameters:
     ///   - text: The text, with ``SecretRules/mark`` in place of each secret.

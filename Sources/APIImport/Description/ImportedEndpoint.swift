@@ -359,7 +359,7 @@ package struct ImportedEndpoint {
 
     /// Adds a parameter for each member of the JSON objects in the bodies.
     ///
-    /// The query of GraphQL and the name of its operation are constants, because they are what the endpoint is.
+    /// The query of GraphQL and the name of its operation are constants: another query would be another endpoint.
     ///
     /// - Parameters:
     ///   - source: The requests with their bodies.

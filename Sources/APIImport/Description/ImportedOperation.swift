@@ -41,7 +41,7 @@ struct ImportedOperation {
         ownServers = declaredServers == documentServers ? nil : declaredServers
         let tagWords = SwiftNames.words(summary.tags.first ?? "")
         let segmentWords = SwiftNames.words(OperationPath.fixedSegments(of: summary.path).first ?? "")
-        // Without a tag, operations are grouped by the first segments of their paths.
+        // Without a tag, operations are grouped by the first fixed segments of their paths. `/{id}` has none.
         group = [tagWords, segmentWords].first { !$0.isEmpty } ?? ["root"]
     }
 

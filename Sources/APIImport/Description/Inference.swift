@@ -72,8 +72,8 @@ struct Inference {
     /// - Parameters:
     ///   - coding: How the API codes dates.
     ///   - maps: The objects that are dictionaries, whatever their keys look like.
-    ///   - structures: The objects that are structures.
-    ///   - readsNames: Whether names of keys tell more than the samples do.
+    ///   - structures: The objects that are structures, even if their keys look like those of a dictionary.
+    ///   - readsNames: Whether names of keys tell more than the samples do: a `price` is a `Double` even if it was 5.
     init(_ coding: Coding, maps: Set<Slot>, structures: Set<Slot>, readsNames: Bool = true) {
         hasISODates = if case .iso8601 = coding.dates { true } else { false }
         self.readsNames = readsNames

@@ -132,9 +132,9 @@ package struct InferredModels {
 
     /// Returns the coding with which the keys of all models are read and written.
     ///
-    /// An API that exists keeps its coding. If two keys of a model become equal with it, such as `user_id` and
+    /// An API that exists keeps its coding. If the coding makes two keys of a model equal, such as `user_id` and
     /// `userId`, the model loses the second field. A new API converts keys from snake case, unless two keys would
-    /// become equal, or the keys of a request would be written in another way.
+    /// become equal, or a key of a request would be written in another way.
     ///
     /// - Parameters:
     ///   - models: The models, which may lose fields.

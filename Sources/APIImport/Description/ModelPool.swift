@@ -45,7 +45,7 @@ struct ModelPool {
 
     /// Returns the structure with these fields, which is new unless the current operation has an equal one.
     ///
-    /// Structures are equal if only the comments and examples of their fields differ.
+    /// Structures count as equal even if the comments and examples of their fields differ.
     ///
     /// - Parameters:
     ///   - fields: The fields, in the order of the declaration.

@@ -87,6 +87,8 @@ struct TaggedObjects {
 
     /// Returns the features that occur in one group only.
     ///
+    /// `{"a": [1]}` and `{"a": [[1]], "b": 2}` → the depths 1 and 2 under `a`, and the key `b`
+    ///
     /// A feature is a key, or a key with the depth of the lists under it. A depth counts only if the lists under its
     /// key have another depth somewhere. Otherwise another group may have the same depth without showing it: nobody
     /// knows the depth of an empty list or of null.

@@ -63,8 +63,8 @@ enum BodyReader {
 
     /// Returns the type of a JSON body. If it is `JSONValue`, a comment with the reason is added to the operation.
     ///
-    /// Some documents have a stand-in where the schema should be, such as an object with the only property `RAW_BODY`.
-    /// So if the example has none of the schema's properties, the schema is not believed, and the body is `JSONValue`.
+    /// Some documents have a stand-in for the schema, such as an object with the only property `RAW_BODY`. So if the
+    /// example has none of the schema's properties, the schema is ignored, and the body is `JSONValue`.
     ///
     /// - Parameters:
     ///   - content: The media type that is sent, with its schema and examples.

@@ -61,6 +61,7 @@ struct CredentialParameters {
             let key = Key(scheme.placement, scheme.name)
             // If several schemes send the same header or query item, the first one counts.
             if credentials[key] != nil { continue }
+            // Query items and headers have one variable. Only Basic has two, and its header is never a parameter.
             credentials[key] = Self.credential(key, name: scheme.name, variable: scheme.variables[0])
         }
         // Parameters of many operations become credentials even if no scheme describes them.

@@ -174,8 +174,8 @@ struct DocumentDescription {
 
     /// Returns the credentials that the namespace declares once for all enums.
     ///
-    /// They are the credentials that every operation needs. If operations differ, they are those that the document
-    /// declares for operations without security requirements of their own.
+    /// If all operations need the same credentials, those are shared. Otherwise the shared ones are those that the
+    /// document declares for operations without security requirements of their own.
     private static func sharedCredentials(
         _ operations: [ImportedOperation], _ document: OpenAPIDocument, api: String
     ) -> [Credential] {

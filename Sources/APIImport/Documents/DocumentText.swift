@@ -89,6 +89,7 @@ enum DocumentText {
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             let words = splitWords(line)
             guard let firstWord = words.first else {
+                // Blank lines before the first paragraph do not end it.
                 isAfterBlankLine = !lines.isEmpty
                 continue
             }

@@ -136,6 +136,7 @@ struct ObjectUnion {
         of alternatives: [Alternative], discriminator: Discriminator
     ) -> [[String]]? {
         let textsOfAlternatives = alternatives.map { alternative in
+            // Only an alternative that is a reference has the name of a schema.
             alternative.schema["$ref"]?.string.map(discriminator.texts) ?? []
         }
         let allTexts = textsOfAlternatives.joined()

@@ -96,7 +96,7 @@ struct OperationReader {
 
     /// Sets the type of an operation's response, and its sample.
     ///
-    /// A response that is not JSON, or to which a redirect leads, is read as bytes, with a comment.
+    /// A response is read as bytes, with a comment, if it is not JSON, or if a redirect leads to it.
     private mutating func readResponse(_ operation: inout ImportedOperation) {
         let responses = operation.object.responses
         addProblems(responses.errors)

@@ -203,7 +203,8 @@ struct ParameterReader {
     /// | a choice without objects, with `explode: true` | `plain` |
     /// | any other value | `plain`, with a comment |
     private static func styleOfObject(_ parameter: ParameterObject, type: InferredType) -> Decision<Style> {
-        // The kinds of JSON that a value may have. Only a choice without a tag has others than objects.
+        // The kinds of JSON that a value may have. They are objects, except in an enum without a tag, such as one with
+        // a case for a text and a case for a list.
         var kinds: Set<JSONDocument.Kind?> = [.object]
         if case .union(let alternatives, nil)? = type.model?.form { kinds = Set(alternatives.map(\.type.jsonKind)) }
         let isAlwaysObject = kinds == [.object]

@@ -266,6 +266,7 @@ struct SchemaTypes {
         addProblems(notes)
         let nonNullType: InferredType
         if let name, keywords.isStructure {
+            // The fields are read later, and not inside of the schemas around this one. So the depth starts at 0 again.
             let usedSchema = UsedSchema(source: schema, keywords: keywords, context: Context(key: "", depth: 0))
             nonNullType = addNamedStructure(name, for: usedSchema)
         } else {
@@ -596,6 +597,7 @@ struct SchemaTypes {
     /// out first, so that mostly a single one is left. If none is left, the first schema is read.
     private mutating func readType(matchingAll schemas: [JSONValue], in context: Context) -> InferredType {
         let narrowingSchemas = withoutRedundantSchemas(schemas)
+        // Schemas that are nested too deeply are not combined. The first one then becomes `JSONValue`.
         if narrowingSchemas.count > 1, context.depth < Self.maxDepth {
             return readCombinedType(of: narrowingSchemas, in: context)
         }

@@ -49,6 +49,7 @@ struct SentValues {
         // `1.0` and `1e0` are integers too, but would be written as `1`.
         case .integer: return value.integer(Int.self).map { "\($0)" } == value.number
         case .double: return value.number.map { isExact(number: $0) } ?? false
+        // Nothing tells the type of the elements of `[]` and `{}`, but both stay as they are.
         case .unknown: return isEmptyListOrObject(value)
         case .json, .decimal, .date, .bytes, .optional: return false
         case .array(let element):

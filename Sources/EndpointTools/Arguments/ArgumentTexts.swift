@@ -35,8 +35,8 @@ extension CallValue {
             let valueTexts = value.texts(valueType)
             // An empty list has no text.
             if valueTexts.isEmpty { return nil }
-            // Some keys would not be read back from a command line: `a=b` ends at its equals sign, `{a` starts JSON, and
-            // `@a` names a file.
+            // Some keys would not be read back from a command line: `a=b` ends at its equals sign, `{a` starts JSON,
+            // and `@a` names a file.
             let isKeyReadBack = MemberText(member.key + "=")?.key == member.key
             guard isKeyReadBack else { return nil }
             keyValueTexts += valueTexts.map { "\(member.key)=\($0)" }

@@ -50,8 +50,8 @@ struct ArgumentWriter {
 
     /// Returns the value that arguments give to a parameter, or to a part of one.
     ///
-    /// On the way, arguments that are whole values are added to ``writtenValues``, and the paths of required fields that
-    /// are not given to ``missingPaths``. The first error about a field of a structure is kept as ``firstError``.
+    /// On the way, arguments that are whole values are added to ``writtenValues``, and the paths of required fields
+    /// that are not given to ``missingPaths``. The first error about a field of a structure is kept as ``firstError``.
     ///
     ///     --id 550                     550
     ///     --box '{"width": 3}'         {"width": 3}      the whole value in JSON

@@ -22,10 +22,11 @@ struct EnumEndpoint<A: API>: EndpointSource {
         return EndpointCall(try A.plainCoding.decode(A.self, from: Array(json.written)))
     }
 
-    /// Returns a call of made-up values whose path can be sent.
+    /// Returns a call with made-up values whose path has no empty segment, so that it can be sent.
     ///
     /// Made-up texts are empty, but a value in a path must not be. So if the path has an empty value, each empty text
-    /// is replaced by the name of its parameter: `/users//posts` becomes `/users/login/posts`.
+    /// is replaced by the name of its parameter: `/users//posts` becomes `/users/login/posts`. A call that can't be
+    /// made with these texts stays as it is.
     func withUsablePath(_ madeUpCall: EndpointCall) -> EndpointCall {
         let hasEmptyValue = madeUpCall.endpoint.path.values(A.api.coding).contains("")
         guard hasEmptyValue, let values = try? madeUpCall.values() else { return madeUpCall }

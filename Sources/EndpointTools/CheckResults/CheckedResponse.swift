@@ -37,7 +37,8 @@ package struct CheckedResponse: Sendable {
 }
 
 extension JSONDocument {
-    /// Returns the innermost value on the way to the end of a path, without the value at the end itself.
+    /// Returns the value around the one at the end of a path: the innermost object or list that the document has on the
+    /// way.
     ///
     ///     {"items": [{"id": 7}]}    $.items[0].name        →    {"id": 7}
     ///     {"items": [{"id": 7}]}    $.items[0].owner.id    →    {"id": 7}, because it has no `owner`

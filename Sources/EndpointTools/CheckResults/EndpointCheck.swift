@@ -33,8 +33,8 @@ package struct EndpointCheck: Sendable {
     /// Prepares the check of a call. ``run(_:)`` sends it.
     ///
     /// - Parameters:
-    ///   - declaration: The declaration of the endpoint.
-    ///   - call: The call of the endpoint.
+    ///   - declaration: The declaration of the endpoint, which knows the model that the response is compared with.
+    ///   - call: The call to check, such as an example.
     ///   - endpoint: The endpoint of `call`, maybe with other credentials or another body.
     ///   - request: The request for `endpoint`.
     ///   - redactor: Removes the request's secrets.
@@ -132,8 +132,9 @@ package struct EndpointCheck: Sendable {
         }
     }
 
-    /// Returns a copy of a client that counts its attempts, and does not retry after an expected status, even if that
-    /// is one such as 503.
+    /// Returns a copy of a client that counts its attempts.
+    ///
+    /// The copy does not retry after a status that the check expects, even if it is one such as 503.
     ///
     /// - Parameters:
     ///   - client: The client, whose other settings and own `onRetry` are kept.
@@ -217,9 +218,10 @@ package struct EndpointCheck: Sendable {
         var notCompared: [UncomparedPart] = []
     }
 
-    /// Judges the status and the body of a response.
+    /// Judges a response: first its status, and then its body.
     ///
-    /// Only a JSON body that the endpoint declares is compared. A model declares the bodies of successes alone.
+    /// The body is compared with the model only if the endpoint declares JSON for this response. Any other body only
+    /// has to meet the further expectations, such as those of a case.
     ///
     /// - Throws: An error if decoding takes longer than `limit`, or if the model throws an error that is not a
     ///   `DecodingError`.
@@ -230,6 +232,7 @@ package struct EndpointCheck: Sendable {
         let isAcceptedWithoutBody = response.body.isEmpty && mayBeEmpty
         let isComparedWithModel = expectsJSON(response.head) && !isAcceptedWithoutBody
         if !isComparedWithModel {
+            // Without further expectations, a response with an expected status has no problem.
             let unmetExpectations = expected.findProblems?(CheckedResponse(response)) ?? []
             return Judgement(problems: unmetExpectations)
         }
@@ -268,6 +271,7 @@ package struct EndpointCheck: Sendable {
     /// - Returns: The problem, such as `expected MoviePage, found no body`; nil if there is a body to compare.
     private func missingBodyProblem(_ response: Response) -> CheckProblem? {
         if isUnreadableStream(response.head) {
+            // A response is known to be a stream by its media type, so there is one.
             let mediaType = response.head.mediaType(redactedBy: redactor) ?? ""
             let stream = redactor.redact("a stream (\(mediaType))")
             return CheckProblem(.notJSON, expected: endpoint.response.name, found: stream)

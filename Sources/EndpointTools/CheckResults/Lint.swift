@@ -60,7 +60,7 @@ extension API {
             let isNewName = earlierNames.insert(declaration.name).inserted
             var problems = isNewName ? [] : ["two endpoints have this name"]
             problems += EndpointLint(declaration).problems
-            // An API with placeholders keeps calls there that change data, so that no check sends them.
+            // If an API has placeholders, calls that change data belong there, because no check sends a placeholder.
             if !placeholders.isEmpty { problems += problemsWithUnsafeExamples(of: declaration) }
             findings += problems.map { LintFinding(name: declaration.name, problem: $0) }
         }

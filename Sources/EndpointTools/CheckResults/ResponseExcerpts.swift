@@ -90,6 +90,7 @@ struct ResponseExcerpts {
         try? formatter.feed(jsonStart, into: &line)
         // Finishing would refuse a value that is cut.
         if !isCut { try? formatter.finish(into: &line) }
+        // The formatter ends a complete value with a line break.
         if line.last == UInt8(ascii: "\n") { line.removeLast() }
         return shownStart(
             of: line[...], isCut: isCut, contentType: "application/json", maxLength: Self.maxExcerpt)

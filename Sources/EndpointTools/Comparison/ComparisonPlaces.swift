@@ -132,8 +132,7 @@ package struct ComparisonPlaces: Sendable {
         return newPlace
     }
 
-    /// Searches the places directly inside another place for the one that matches, and remembers where the next search
-    /// begins: after that place.
+    /// Finds a place directly inside another place. The next search begins after the place that was found.
     ///
     /// For example, `$.results[*].id` and `$.results[*].title` are directly inside `$.results[*]`. The elements of a
     /// list mostly have the same keys in the same order, so most searches need a single comparison. A search that
@@ -141,7 +140,7 @@ package struct ComparisonPlaces: Sendable {
     ///
     /// - Parameters:
     ///   - parent: The place around those that are searched.
-    ///   - matches: Whether a place is the right one. Its step is the one from the parent.
+    ///   - matches: Whether a place is the one to find. `step` is the step from the parent to it.
     /// - Returns: The place; nil if none matches.
     @inline(__always)
     mutating func findChild(

@@ -417,9 +417,9 @@ package final class ComparisonRecorder: DecodingObserver {
         return document.isKey(key, as: firstKeys[place])
     }
 
-    /// Returns the place of an object's member whose key the document has for the first time, and remembers the key.
+    /// Returns the place of an object's member when its key is met for the first time, and remembers the key.
     ///
-    /// The place is there already if the model asked for the key in an object without it. Otherwise it is added.
+    /// The place exists already if the model asked for the key in an object that lacks it. Otherwise it is added.
     ///
     /// - Parameters:
     ///   - key: The key in the document.

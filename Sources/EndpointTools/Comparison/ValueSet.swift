@@ -21,8 +21,8 @@ struct ValueSet {
     /// The ``size(of:)`` of the largest of ``otherValues``. A larger value is not among them and need not be read.
     private var maxSize = 0
 
-    /// Stores the values that an enum lists, such as `"small"` and `"large"`, by their kinds. Strings and numbers are the
-    /// most frequent, and each of the two has a faster look-up than other values.
+    /// Stores the values that an enum lists, such as `"small"` and `"large"`, by their kinds. Strings and numbers are
+    /// the most frequent, and each of the two has a faster look-up than other values.
     init(_ listedValues: [JSONValue]) {
         count = listedValues.count
         text = Self.text(of: listedValues)

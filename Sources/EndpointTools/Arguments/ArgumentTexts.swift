@@ -26,9 +26,10 @@ extension CallValue {
     ///     {"colour": "red", "size": [1, 2]}    →    colour=red, size=1, size=2
     ///
     /// - Parameter valueType: The type of the dictionary's values.
-    /// - Returns: The texts; nil if a member can't be written so, or there is none. The dictionary is then given as
-    ///   JSON.
+    /// - Returns: The texts. Nil if there is no member, or if one can't be written as such a text: the dictionary is
+    ///   then given as JSON.
     private func memberTexts(valueType: Shape) -> [String]? {
+        // A value with values inside it, such as an object, is not written as `KEY=VALUE`.
         guard !valueType.hasParts, let members = plain.members else { return nil }
         var keyValueTexts: [String] = []
         for (member, value) in zip(members, parts) {

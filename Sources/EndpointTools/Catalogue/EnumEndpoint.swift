@@ -9,7 +9,7 @@ struct EnumEndpoint<A: API>: EndpointSource {
 
     /// Writes arguments as the JSON of a call and decodes it.
     ///
-    /// - Throws: An ``ArgumentError``.
+    /// - Throws: An ``ArgumentError``, or an error of the call's own types that is not about decoding.
     func makeCall(_ arguments: [Argument], signature: Signature) throws -> EndpointCall {
         EndpointCall(try A.makeCall(signature, arguments: arguments))
     }

@@ -37,8 +37,7 @@ package struct CheckedResponse: Sendable {
 }
 
 extension JSONDocument {
-    /// Returns the value around the one at the end of a path: the innermost object or list that the document has on the
-    /// way.
+    /// Returns the innermost value that the document has on the way along a path, without the value at the path's end.
     ///
     ///     {"items": [{"id": 7}]}    $.items[0].name        →    {"id": 7}
     ///     {"items": [{"id": 7}]}    $.items[0].owner.id    →    {"id": 7}, because it has no `owner`

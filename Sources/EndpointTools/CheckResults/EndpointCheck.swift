@@ -97,9 +97,9 @@ package struct EndpointCheck: Sendable {
 
     /// Returns the outcome of a check that did not pass, with the parts of the response that help to find the reason.
     ///
-    /// Problems get excerpts of the body. A body with an unexpected status or without JSON adds its beginning. If
-    /// ``keepsResponse``, the whole response is added too. The server may have issued secrets in the response, such as
-    /// a new token, which are removed from everything in the outcome.
+    /// Problems get excerpts of the body. If the status is unexpected or the body is not JSON, the beginning of the
+    /// body is added. If ``keepsResponse``, the whole response is added too. Secrets that the server has issued in the
+    /// response, such as a new token, are removed from everything in the outcome.
     private func addingEvidence(of response: Response, to outcome: CheckOutcome) -> CheckOutcome {
         var outcomeWithEvidence = outcome
         let excerpts = ResponseExcerpts(response, requestSecrets: redactor, otherSecrets: otherSecrets?())
@@ -167,8 +167,8 @@ package struct EndpointCheck: Sendable {
     ///
     /// - The whole body is compared with the model, or with the requirements of a case.
     /// - A stream that the model can't read is a problem by itself, so nothing of it is read.
-    /// - Of another success, it is only checked that the body arrives.
-    /// - A failure has a message at the beginning of its body.
+    /// - The body of another success only has to arrive completely.
+    /// - A failure has a message at the beginning of its body, and no more of it is needed.
     private func neededBody(_ head: ResponseHead) -> NeededBody {
         let isExpectedStatus = expected.status.contains(head.status)
         let isComparedWithModel = isExpectedStatus && expectsJSON(head)

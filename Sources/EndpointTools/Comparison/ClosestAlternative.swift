@@ -53,8 +53,10 @@ final class ClosestAlternative {
         }
     }
 
-    /// Returns what the elements of a list may be. If several kinds of lists are allowed, the first element decides:
-    /// the kind that it is closest to is taken.
+    /// Returns what the elements of a list may be.
+    ///
+    /// If several kinds of lists are allowed, such as lists of strings and lists of objects, the list is of the kind
+    /// that its first element is closest to.
     ///
     /// - Parameters:
     ///   - list: The list in the document.

@@ -176,8 +176,8 @@ package struct ComparisonPlaces: Sendable {
     /// values.
     ///
     /// The places of each response are a tree, in which a parent comes before its children. The same place may have
-    /// another index in each tree. So each place of the other tree is looked up in this one, or added, from its parent
-    /// on. Places beyond ``maxCount`` are left out.
+    /// another index in each tree. So each place of the other tree is looked up below its parent in this tree, and
+    /// added if it is not there. Places beyond ``maxCount`` are left out.
     mutating func merge(_ other: ComparisonPlaces) {
         if !other.isComplete { isComplete = false }
         // The place in this tree of each place in `other`; nil for a place that is left out.
@@ -219,6 +219,7 @@ package struct ComparisonPlaces: Sendable {
         if wereListsEmpty {
             return CheckProblem(.emptyList, path: path(place), count: node.listCount, total: node.listCount)
         }
+        // The whole document has no object around it.
         let isOptionalMember = place != Self.root && node.isOptional
         let wasNeverSent = node.valueCount == 0
         guard isOptionalMember, wasNeverSent else { return nil }
@@ -272,7 +273,8 @@ package struct ComparisonPlaces: Sendable {
     /// Returns the step of a path to a key: `.name`, or `['+1']` for a name that is not an identifier.
     package static func step(_ name: String) -> String { JSONPathComponent.key(name).text }
 
-    /// Returns a name unchanged if it is short, or else its first ``maxNameLength`` characters and an ellipsis.
+    /// Returns a name unchanged if it has at most ``maxNameLength`` bytes, or else its first ``maxNameLength``
+    /// characters and an ellipsis.
     ///
     /// - Parameters:
     ///   - name: The name of a key in the document.

@@ -28,10 +28,11 @@ enum ScalarAlternative {
 
     // MARK: Comparing
 
-    /// Returns how well a value fits: whether it has the type, and keeps the rules of the type.
+    /// Returns whether a value fits. If it does not, the result tells a wrong type from a wrong value of the right
+    /// type.
     ///
-    /// For example, with an integer from 1 to 500, 7 fits, 0 is a wrong value, and `"7"` is of the wrong type. A string
-    /// with a lone surrogate, which no Swift string holds, is a wrong value.
+    /// For example, with an integer from 1 to 500, 7 fits, 0 is a wrong value, and `"7"` is of the wrong type. An enum
+    /// has the types of its values. A string with a lone surrogate, which no Swift string holds, is a wrong value.
     func fit(_ value: JSONValue) -> Fit {
         switch self {
         case .oneOf(let values):
@@ -94,7 +95,7 @@ enum ScalarAlternative {
 
     /// Returns the expectation that a value did not meet, for a message: `a UUID`, or `integer from 1 to 500`.
     ///
-    /// The bounds of an integer are only part of it if the value breaks them.
+    /// The bounds of an integer are only named if the value breaks them.
     ///
     /// - Parameter value: The value, which has the right kind of JSON: a number if an integer is expected, or a string
     ///   if a UUID is.

@@ -57,6 +57,7 @@ struct ValueSet {
             guard let text = value.stringWithoutLoneSurrogates else { return false }
             return strings.contains(text)
         case .null, .boolean, .array, .object:
+            // The size is compared first, because the look-up reads the whole value, which may be large.
             return Self.size(of: value) <= maxSize && otherValues.contains(value)
         }
     }

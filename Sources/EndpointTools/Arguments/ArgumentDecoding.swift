@@ -45,9 +45,9 @@ extension API {
 // MARK: - Errors
 
 extension ArgumentWriter {
-    /// Returns the error about an argument because of which the JSON of the call is too long, or nested too deeply.
+    /// Returns the error that the JSON of the call is too long, or nested too deeply.
     ///
-    /// The likeliest cause is the argument with the most brackets.
+    /// The error is about the argument with the most brackets, which is the likeliest cause.
     func argumentError(_ error: JSONSyntaxError) -> ArgumentError {
         let likeliest = writtenValues.max { $0.argument.bracketCount < $1.argument.bracketCount }
         let argument = likeliest?.argument
@@ -55,7 +55,7 @@ extension ArgumentWriter {
             argument?.path ?? [], source: argument?.source ?? "", problem: error.problem, position: argument?.position)
     }
 
-    /// Returns the error about the argument because of which the call could not be decoded.
+    /// Returns the error about the argument that kept the call from being decoded.
     ///
     /// A value is either written from a single argument, as text or JSON, or put together from several, such as
     /// `--box.width 3 --box.height 4`. If it is put together, the error is about the whole structure.

@@ -196,8 +196,10 @@ struct ArgumentWriter {
         return JSONValue(elements)
     }
 
-    /// Returns the error that no field is given for the next element of a list, such as 1 if there are fields for 0, 2
-    /// and 10. The error is about the lowest position after the gap, here 2.
+    /// Returns the error that no field is given for the next element of a list. It is about the lowest position after
+    /// the gap.
+    ///
+    /// For example, with fields for the elements 0, 2 and 10, the next element is 1, and the error is about 2.
     ///
     /// - Parameters:
     ///   - path: The names and positions that lead to the list.
@@ -247,7 +249,7 @@ struct ArgumentWriter {
         return writeObject(with: type.fields, at: path, from: arguments)
     }
 
-    /// Returns an object with those of its fields that have arguments.
+    /// Writes an object with the fields for which there are arguments.
     ///
     /// Problems are noted instead of thrown, because the other fields are still to be looked at. The paths of required
     /// fields without arguments are added to ``missingPaths``. The error about an argument for a field that the object

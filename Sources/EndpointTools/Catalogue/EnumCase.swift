@@ -104,10 +104,10 @@ struct EnumCase<A: API>: Sendable {
 // MARK: - Examining cases
 
 extension EnumCase {
-    /// Examines the parameters of cases, and returns a declaration for each: first those of the cases with a call that
-    /// the API declares, then those of the cases whose calls must be made up.
+    /// Examines the parameters of cases, and returns a declaration for each case.
     ///
-    /// A case for which no call can be made up is left out.
+    /// The cases with a call that the API declares come first. The cases whose calls must be made up follow. A case for
+    /// which no call can be made up is left out.
     ///
     /// - Throws: `NotAnEnumCase` if the API is no enum with the synthesised `Codable`.
     static func declarations(of cases: [EnumCase], in api: CatalogueAPI) throws -> [EndpointDeclaration] {
@@ -152,7 +152,9 @@ extension EnumCase {
         return declarations
     }
 
-    /// Makes the declaration of the case: its parameters, its examples, and the call that shows what a call looks like.
+    /// Makes the declaration of the case, with its parameters, its examples and its first call.
+    ///
+    /// The first call is the first example, or else a placeholder, or else a call with made-up values.
     ///
     /// - Parameters:
     ///   - shape: The part of the enum's shape that describes the case.
@@ -162,7 +164,7 @@ extension EnumCase {
     ///   - api: The API of the case.
     /// - Returns: The declaration; nil if the API declares no call of the case and none can be made up.
     /// - Throws: `NotAnEnumCase` if the API is no enum with the synthesised `Codable`. The error of encoding the values
-    ///   of the call that is shown.
+    ///   of the first call.
     private func makeDeclaration(
         _ shape: ModelShape, calls: [CallValue], madeUpCall: (any API)?, in api: CatalogueAPI
     ) throws -> EndpointDeclaration? {

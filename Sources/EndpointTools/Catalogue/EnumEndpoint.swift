@@ -30,6 +30,7 @@ struct EnumEndpoint<A: API>: EndpointSource {
     func withUsablePath(_ madeUpCall: EndpointCall) -> EndpointCall {
         let hasEmptyValue = madeUpCall.endpoint.path.values(A.api.coding).contains("")
         guard hasEmptyValue, let values = try? madeUpCall.values() else { return madeUpCall }
+        // The values are an object, so they have members.
         let members = (values.plain.members ?? []).map { name, value in
             let isEmptyText = value.string == ""
             return (name, isEmptyText ? JSONValue(name) : value)

@@ -317,6 +317,7 @@ package struct EndpointCheck: Sendable {
             let sentences = request.credentialHints(credentials)
             return sentences.isEmpty ? nil : sentences.joined(separator: " ")
         case 404:
+            // A call whose values can't be encoded counts as one without arguments.
             let arguments = (try? call.values())?.parts ?? []
             return arguments.isEmpty ? nil : "The \(origin)'s data may be stale."
         default:

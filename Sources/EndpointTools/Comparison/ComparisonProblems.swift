@@ -163,6 +163,7 @@ struct ComparisonProblems {
             let objectPath = valuePath.map(shortened).pathText
             return ProblemPaths(ofPlace: placePath, ofFirstValue: objectPath + keyStep)
         case .unexpectedKey:
+            // Each unexpected key has a name.
             let keyStep = ComparisonPlaces.step(identity.name ?? "")
             let objectPath = valuePath.dropLast().map(shortened).pathText
             return ProblemPaths(ofPlace: placePath + keyStep, ofFirstValue: objectPath + keyStep)

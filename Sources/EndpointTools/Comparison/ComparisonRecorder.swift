@@ -134,8 +134,7 @@ package final class ComparisonRecorder: DecodingObserver {
 
     // MARK: While the model is decoded
 
-    /// Records that the model asks for a key which an object of the document lacks. A key that the object has is not
-    /// recorded here.
+    /// Records a key that the model asks for, if the object does not have it.
     ///
     /// The missing key gets a place, such as `$.results[*].adult`, although it has no value in this object. An optional
     /// place that has no value in the end becomes a note on an absent key.
@@ -386,8 +385,7 @@ package final class ComparisonRecorder: DecodingObserver {
         return places.nodes[place].isDictionary
     }
 
-    /// Counts the values of a dictionary, which share one place: `$.prices.*`. Its keys are data, so that none of them
-    /// is unexpected.
+    /// Counts the values of a dictionary, which share one place: `$.prices.*`. Its keys are data and never unexpected.
     ///
     /// - Parameters:
     ///   - dictionary: The dictionary in the document.
@@ -451,8 +449,9 @@ package final class ComparisonRecorder: DecodingObserver {
         firstKeys[place] = key
     }
 
-    /// Adds a problem for each unexpected key of an object. Of the keys that the model has not asked for, these are not
-    /// unexpected:
+    /// Adds a problem for each unexpected key of an object.
+    ///
+    /// A key that the model has not asked for is unexpected, with two exceptions:
     ///
     /// - A key that the object has twice, because the decoder reads only the first member with it.
     /// - The keys of an object whose type has thrown, because the type may not have asked for all its keys.

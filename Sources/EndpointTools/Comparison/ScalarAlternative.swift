@@ -28,8 +28,7 @@ enum ScalarAlternative {
 
     // MARK: Comparing
 
-    /// Returns whether a value fits. If it does not, the result tells a wrong type from a wrong value of the right
-    /// type.
+    /// Returns whether a value fits, is of the wrong type, or is of the right type but breaks a rule, such as a bound.
     ///
     /// For example, with an integer from 1 to 500, 7 fits, 0 is a wrong value, and `"7"` is of the wrong type. An enum
     /// has the types of its values. A string with a lone surrogate, which no Swift string holds, is a wrong value.
@@ -57,12 +56,13 @@ enum ScalarAlternative {
     /// Whether a number is within bounds, which may be infinite. Without bounds (nil), any number is.
     private static func isNumber(_ text: String, within bounds: ClosedRange<Double>?) -> Bool {
         guard let bounds else { return true }
-        // Infinite for a number that is too large for a Double, so that it is within infinite bounds only.
+        // A number that is too large for a Double becomes infinite, so it is within infinite bounds only. A Double can
+        // be read from any number of JSON, so it never becomes NaN.
         let number = Double(text) ?? .nan
         return bounds.contains(number)
     }
 
-    /// Whether a number is an integer within bounds, also if it is written `1.0` or has more than 64 bits.
+    /// Whether a number is an integer within bounds. `1.0` is an integer, and so is one that needs more than 64 bits.
     ///
     /// Without bounds (nil), an integer may have any number of digits, because JSON Schema sets no limit.
     private static func isInteger(_ value: JSONValue, within bounds: ClosedRange<Int>?) -> Bool {
@@ -70,6 +70,7 @@ enum ScalarAlternative {
             guard let bounds else { return true }
             return bounds.contains(integer)
         }
+        // The caller has checked that the value is a number, so it has a text.
         let number = DecimalNumber(value.number ?? "")
         guard number.isInteger else { return false }
         guard let bounds else { return true }

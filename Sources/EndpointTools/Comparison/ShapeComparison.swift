@@ -251,8 +251,8 @@ struct ShapeComparison {
 
     // MARK: Objects
 
-    /// Counts an object, and compares it with what it should be: a structure or dictionary, whose keys name its
-    /// members, or an enum with associated values, whose key names its case.
+    /// Counts an object, and compares its keys with the members of a structure or dictionary, or with the cases of an
+    /// enum.
     ///
     /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private mutating func compareObject(

@@ -48,8 +48,9 @@ struct ValueSet {
     func contains(_ value: JSONValue) -> Bool {
         switch value.kind {
         case .number:
-            // Equal numbers have the same nearest Double, so only few have to be compared exactly.
+            // The value is a number, so it has a text.
             let numberText = value.number ?? ""
+            // Equal numbers have the same nearest Double, so only few have to be compared exactly.
             let candidates = numbers[Self.nearestDouble(to: numberText)] ?? []
             return candidates.contains(DecimalNumber(numberText))
         case .string:

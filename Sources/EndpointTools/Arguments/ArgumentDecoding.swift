@@ -2,14 +2,15 @@ import EndpointKit
 import JSONText
 
 extension API {
-    /// Makes the call that arguments describe: they are written as JSON, from which the call is decoded.
+    /// Makes the call that arguments describe. The arguments are written as JSON, and the call is decoded from that
+    /// JSON.
     ///
     ///     --id 550    →    {"movie": {"id": 550}}    →    .movie(id: 550)
     ///
     /// - Parameters:
     ///   - signature: The case of the API's enum, with its parameters.
     ///   - arguments: The values for the parameters.
-    /// - Throws: An ``ArgumentError``.
+    /// - Throws: An ``ArgumentError``, or an error of the call's own types that is not about decoding.
     static func makeCall(_ signature: Signature, arguments: [Argument]) throws -> Self {
         let writer = try ArgumentWriter(signature, arguments, coding: api.coding)
         do {
@@ -25,8 +26,10 @@ extension API {
     /// - Parameters:
     ///   - document: The JSON that the writer has written.
     ///   - writer: The writer of the JSON, which knows the argument that each value comes from.
-    /// - Throws: An ``ArgumentError``, or a `JSONSyntaxError` if an argument is nested too deeply.
+    /// - Throws: An ``ArgumentError``, a `JSONSyntaxError` if an argument is nested too deeply, or an error of the
+    ///   call's own types that is not about decoding.
     private static func decodeCall(from document: JSONDocument, writtenBy writer: ArgumentWriter) throws -> Self {
+        // The JSON has Swift's names of the case and its parameters, which must not be converted like the API's keys.
         let coding = api.coding.keepingNames
         do {
             let call = try JSONTextDecoder(coding: coding).decode(Self.self, from: document)
@@ -42,9 +45,9 @@ extension API {
 // MARK: - Errors
 
 extension ArgumentWriter {
-    /// Returns the error about an argument because of which the JSON of the call is too long, or nested too deeply.
+    /// Returns the error that the JSON of the call is too long, or nested too deeply.
     ///
-    /// The likeliest cause is the argument with the most brackets.
+    /// The error is about the argument with the most brackets, which is the likeliest cause.
     func argumentError(_ error: JSONSyntaxError) -> ArgumentError {
         let likeliest = writtenValues.max { $0.argument.bracketCount < $1.argument.bracketCount }
         let argument = likeliest?.argument
@@ -52,10 +55,10 @@ extension ArgumentWriter {
             argument?.path ?? [], source: argument?.source ?? "", problem: error.problem, position: argument?.position)
     }
 
-    /// Returns the error about the argument because of which the call could not be decoded.
+    /// Returns the error about the argument that kept the call from being decoded.
     ///
     /// A value is either written from a single argument, as text or JSON, or put together from several, such as
-    /// `--box.width 3 --box.height 4`. An error about the latter is about the whole structure.
+    /// `--box.width 3 --box.height 4`. If it is put together, the error is about the whole structure.
     ///
     /// - Parameters:
     ///   - error: The error of decoding the call from the JSON of its arguments.

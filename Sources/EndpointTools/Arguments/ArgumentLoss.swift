@@ -2,13 +2,13 @@ import EndpointKit
 import JSONText
 
 extension ArgumentWriter {
-    /// Checks that a call sends everything that its arguments say.
+    /// Checks that a call sends everything that its arguments give.
     ///
     /// A parameter's type may ignore keys that it does not know, drop null, and round numbers. People would not notice
     /// that something else was sent than what they gave. So the call is encoded again and compared with the arguments.
     ///
-    /// - Throws: An ``ArgumentError`` about the first argument that would be dropped or changed in part, or the error
-    ///   of encoding the call.
+    /// - Throws: An ``ArgumentError`` about the first argument of which a part would be dropped or changed, or if a
+    ///   value of the call can't be encoded. Any other error of encoding the call.
     func checkLoss(in call: some API) throws {
         // Most calls have no argument that may lose something, and need not be encoded.
         let comparedValues = writtenValues.filter(\.mayLoseSomething)
@@ -17,6 +17,7 @@ extension ArgumentWriter {
         do {
             encodedCall = try CallValue(call, signature.caseName)
         } catch EncodingError.invalidValue(_, let context) {
+            // Which argument can't be encoded is not looked up: the error is about the first of them.
             throw firstValue.argument.lossError(context.debugDescription)
         }
         for writtenValue in comparedValues {

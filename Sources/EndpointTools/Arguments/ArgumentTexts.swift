@@ -26,17 +26,18 @@ extension CallValue {
     ///     {"colour": "red", "size": [1, 2]}    →    colour=red, size=1, size=2
     ///
     /// - Parameter valueType: The type of the dictionary's values.
-    /// - Returns: The texts; nil if a member can't be written so, or there is none. The dictionary is then given as
-    ///   JSON.
+    /// - Returns: The texts. Nil if there is no member, or if one can't be written as such a text: the dictionary is
+    ///   then given as JSON.
     private func memberTexts(valueType: Shape) -> [String]? {
+        // A value with values inside it, such as an object, is not written as `KEY=VALUE`.
         guard !valueType.hasParts, let members = plain.members else { return nil }
         var keyValueTexts: [String] = []
         for (member, value) in zip(members, parts) {
             let valueTexts = value.texts(valueType)
             // An empty list has no text.
             if valueTexts.isEmpty { return nil }
-            // Some keys would not be read back from a command line: `a=b` ends at its equals sign, `{a` starts JSON, and
-            // `@a` names a file.
+            // Some keys would not be read back from a command line: `a=b` ends at its equals sign, `{a` starts JSON,
+            // and `@a` names a file.
             let isKeyReadBack = MemberText(member.key + "=")?.key == member.key
             guard isKeyReadBack else { return nil }
             keyValueTexts += valueTexts.map { "\(member.key)=\($0)" }

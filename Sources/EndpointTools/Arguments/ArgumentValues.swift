@@ -12,6 +12,7 @@ extension Signature {
     ///     that it does not name, which are sent.
     /// - Throws: An ``ArgumentError`` with all missing parameters, or else with the first value that does not fit.
     package func values(of arguments: [Argument], in shape: ModelShape) throws -> JSONValue {
+        // A document names parameters as the API does, so no strategy converts their names.
         let writer = try ArgumentWriter(self, arguments, coding: Coding())
         // The writer has written an object, so the parameters are there even if no argument is given.
         let parameterValues = writer.parameterValues ?? [:]
@@ -30,12 +31,13 @@ extension ArgumentWriter {
     /// The object with the parameters in ``jsonBytes``; nil if there is none.
     fileprivate var parameterValues: JSONValue? { (try? JSONValue(text: jsonBytes))?[signature.caseName] }
 
-    /// Returns the error about the argument that gave a value which does not have its shape.
+    /// Returns the error about an argument whose value does not have the shape of its parameter.
     ///
     /// A value is either written from a single argument, as text or JSON, or put together from several, such as
-    /// `--box.width 3 --box.height 4`. An error about the latter is about the whole structure.
+    /// `--box.width 3 --box.height 4`. If it is put together, the error is about the whole structure.
     ///
-    /// - Parameter mismatch: The value and its shape, such as the text `x` for the integer at `["box", "width"]`.
+    /// - Parameter mismatch: The path to the value and what is wrong with it, such as the text `x` in place of an
+    ///   integer at `["box", "width"]`.
     fileprivate func argumentError(_ mismatch: ShapeMismatch) -> ArgumentError {
         let path = mismatch.path.map(Self.argumentName)
         guard let writtenValue = writtenValues.first(where: { path.starts(with: $0.path) }) else {

@@ -50,8 +50,8 @@ struct ArgumentWriter {
 
     /// Returns the value that arguments give to a parameter, or to a part of one.
     ///
-    /// On the way, arguments that are whole values are added to ``writtenValues``, and the paths of required fields that
-    /// are not given to ``missingPaths``. The first error about a field of a structure is kept as ``firstError``.
+    /// Each argument that gives a whole value is noted in ``writtenValues``, and the path of each required field that
+    /// is not given in ``missingPaths``. The first error about a field of a structure is kept as ``firstError``.
     ///
     ///     --id 550                     550
     ///     --box '{"width": 3}'         {"width": 3}      the whole value in JSON
@@ -62,7 +62,7 @@ struct ArgumentWriter {
     ///   - type: The type of the value.
     ///   - path: The names and positions that lead to the value, such as `["box"]`.
     ///   - arguments: The arguments for the value and for the fields in it.
-    /// - Throws: An ``ArgumentError`` if the value is given in two ways, or does not fit its type.
+    /// - Throws: An ``ArgumentError`` if the value is given twice or in two ways, or does not fit its type.
     private mutating func writeValue(
         of type: Shape, at path: [String], from arguments: [Argument]
     ) throws(ArgumentError) -> JSONValue {
@@ -82,7 +82,7 @@ struct ArgumentWriter {
         return try writeStructure(of: type, at: path, from: fields)
     }
 
-    /// Checks that a value may be given by its fields: it has fields, and is not given as a whole too.
+    /// Checks that a value may be given by its fields: its type has fields, and no argument gives the whole value.
     ///
     /// - Parameters:
     ///   - fields: The arguments for the fields, of which there is at least one.
@@ -110,7 +110,7 @@ struct ArgumentWriter {
         of type: Shape, at path: [String], from argument: Argument
     ) throws(ArgumentError) -> JSONValue {
         var argumentAsRead = argument
-        // A value that may be null is read from the text of the JSON, in which `"null"` is a string, and `null` is not.
+        // JSON for a value that may be null is read as a text: `null` means null, and `"null"` is a string.
         let isNullable = type.nonNull != nil
         if isNullable, case .json(let bytes, _) = argument.value {
             argumentAsRead.value = .text(String(exactBytes: bytes))
@@ -196,8 +196,10 @@ struct ArgumentWriter {
         return JSONValue(elements)
     }
 
-    /// Returns the error that no field is given for the next element of a list, such as 1 if there are fields for 0, 2
-    /// and 10. The error is about the lowest position after the gap, here 2.
+    /// Returns the error that no field is given for the next element of a list. It is about the lowest position after
+    /// the gap.
+    ///
+    /// For example, with fields for the elements 0, 2 and 10, the next element is 1, and the error is about 2.
     ///
     /// - Parameters:
     ///   - path: The names and positions that lead to the list.
@@ -247,7 +249,7 @@ struct ArgumentWriter {
         return writeObject(with: type.fields, at: path, from: arguments)
     }
 
-    /// Returns an object with those of its fields that have arguments.
+    /// Writes an object with the fields for which there are arguments.
     ///
     /// Problems are noted instead of thrown, because the other fields are still to be looked at. The paths of required
     /// fields without arguments are added to ``missingPaths``. The error about an argument for a field that the object
@@ -298,6 +300,7 @@ struct ArgumentWriter {
             return try writeValue(of: type, at: path, from: arguments)
         } catch {
             keepIfFirst(error)
+            // This value is never sent, because an error is thrown after all fields have been looked at.
             return .null
         }
     }
@@ -321,6 +324,7 @@ extension Shape.Field {
     /// - Parameter parentPath: The path of the value that has this field; empty for a parameter.
     fileprivate func requiredPaths(under parentPath: [String]) -> [[String]] {
         let ownPath = parentPath + [key]
+        // A structure without fields can only be named itself.
         guard isUnlabelled, case .object(let innerFields) = shape, !innerFields.isEmpty else { return [ownPath] }
         let requiredFields = innerFields.filter { !$0.isOptional }
         return requiredFields.flatMap { $0.requiredPaths(under: ownPath) }
@@ -350,6 +354,7 @@ extension Argument {
     ///   - path: The path from the argument's value to the value with the problem. If it leads to no value, the line
     ///     and column are those of the last value on the path.
     func locatedProblem(_ problem: String, at path: [JSONPathComponent]) -> String {
+        // Only a JSON document has paths and lines to name.
         guard case .json(let text, _) = value, let document = try? JSONDocument(text) else { return problem }
         var lastValue: DocumentIndex = JSONDocument.root
         for step in path {

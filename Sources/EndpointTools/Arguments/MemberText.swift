@@ -3,9 +3,9 @@ package struct MemberText: Sendable, Equatable {
     package let key: String
     package let value: String
 
-    /// Splits a text at its first equals sign.
+    /// Splits `KEY=VALUE` at its first equals sign.
     ///
-    /// - Returns: Nil if the text has no equals sign, or if it is JSON (`{`) or names a file (`@`).
+    /// - Returns: Nil if the text has no equals sign, or if it starts like JSON (`{`) or like the name of a file (`@`).
     package init?(_ text: String) {
         // As unicode scalars, because a combining mark at the start of the value makes one character with the equals
         // sign.

@@ -5,7 +5,8 @@ import JSONText
 package typealias KeyedText = (keys: ArraySlice<String>, text: String)
 
 extension Shape {
-    /// Returns the JSON of a structured value of this type that a query or form holds as several texts.
+    /// Returns the JSON of a value of this type, such as an object or a list, which a query or form holds as several
+    /// texts.
     ///
     ///     [price]=5, [tags][0]=a, [tags][1]=b       {"price":5,"tags":["a","b"]}
     ///
@@ -67,13 +68,16 @@ extension Shape {
         return sortedIndexes.map { groups[$0].texts }
     }
 
-    /// Returns groups of the texts with the same first key, which is removed from the texts.
+    /// Groups texts by their first keys, and removes these keys from the texts.
     ///
-    /// A text without a key is a group of its own. Its key is a plus sign and the index of the text.
+    ///     [a][x]=1, [b]=2, [a][y]=3    →    a: [x]=1 and [y]=3, then b: 2
+    ///
+    /// A text without a first key is a group of its own. The key of that group is a plus sign and the text's index:
+    /// `+0`.
     private static func groupedByFirstKey(_ texts: [KeyedText]) -> [(key: String, texts: [KeyedText])] {
         let groups = texts.enumerated().grouped { index, text in
             guard let key = text.keys.first, !key.isEmpty else {
-                // The sign distinguishes it from a key that is a position.
+                // The sign keeps the index apart from a key that is a position.
                 return "+\(index)"
             }
             return key

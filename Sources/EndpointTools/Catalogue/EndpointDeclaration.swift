@@ -28,8 +28,8 @@ package final class EndpointDeclaration: Sendable {
     /// Describes an endpoint.
     ///
     /// - Parameters:
-    ///   - api: The API of the endpoint.
-    ///   - endpointName: The endpoint's own name.
+    ///   - api: The API that has the endpoint.
+    ///   - endpointName: The endpoint's own name: `new-movies`.
     ///   - signature: The parameters, with the values of the examples.
     ///   - examples: Calls that may be sent.
     ///   - firstCall: The first example, or else a call with made-up values.

@@ -5,11 +5,11 @@ package struct EndpointEntry: Sendable {
     package let endpointName: String
     private let examine: @Sendable () throws -> EndpointDeclaration?
 
-    /// Makes the entry of an endpoint.
+    /// Makes the entry of an endpoint, whose parameters are only examined when they are needed.
     ///
     /// - Parameters:
-    ///   - api: The API of the endpoint.
-    ///   - endpointName: The endpoint's own name.
+    ///   - api: The API that has the endpoint.
+    ///   - endpointName: The endpoint's own name: `new-movies`.
     ///   - examine: Examines the endpoint, as ``declaration()`` does.
     package init(
         _ api: CatalogueAPI, endpointName: String, examine: @escaping @Sendable () throws -> EndpointDeclaration?

@@ -39,8 +39,10 @@ struct EnumCase<A: API>: Sendable {
         }
         for placeholder in A.placeholders {
             let index = findOrAddCase(named: try placeholder.caseName)
+            // An example is preferred to a placeholder, and so is the first of several placeholders.
             if cases[index].declaredCall == nil { cases[index].placeholder = placeholder }
         }
+        // The cases without any call have not been added yet.
         for caseName in A.caseNames { _ = findOrAddCase(named: caseName) }
         return cases
     }
@@ -102,10 +104,10 @@ struct EnumCase<A: API>: Sendable {
 // MARK: - Examining cases
 
 extension EnumCase {
-    /// Examines the parameters of cases, and returns a declaration for each: first those of the cases with a call that
-    /// the API declares, then those of the cases whose calls must be made up.
+    /// Examines the parameters of cases, and returns a declaration for each case.
     ///
-    /// A case for which no call can be made up is left out.
+    /// The cases with a call that the API declares come first. The cases whose calls must be made up follow. A case for
+    /// which no call can be made up is left out.
     ///
     /// - Throws: `NotAnEnumCase` if the API is no enum with the synthesised `Codable`.
     static func declarations(of cases: [EnumCase], in api: CatalogueAPI) throws -> [EndpointDeclaration] {
@@ -120,9 +122,9 @@ extension EnumCase {
 
     /// Examines the parameters of cases together, and returns their declarations.
     ///
-    /// The enum is decoded from calls as JSON, such as `{"movie": {}}` and `{"movie": {"id": 550}}`. Its decoder asks
-    /// for the parameters by name and type, and missing values are made up for it. Calls with values are needed for
-    /// types that refuse made-up ones.
+    /// The enum is decoded from calls in JSON, such as `{"movie": {}}` and `{"movie": {"id": 550}}`. While it is
+    /// decoded, it asks for each parameter by name and type, and gets made-up values for missing ones. Some types
+    /// refuse made-up values. For these, the calls with values are needed.
     ///
     /// - Parameters:
     ///   - cases: Cases with a call that the API declares, or a single case without one, for which a call is made up.
@@ -141,7 +143,8 @@ extension EnumCase {
         let caseShapes = learnedEnum.shape.cases(cases.map(\.caseName))
         var declarations: [EndpointDeclaration] = []
         for (index, enumCase) in cases.enumerated() {
-            // The first call is the empty one of the first case, whose parameters are made up.
+            // The first call is the empty one of the first case, with made-up values. It is only used for a case
+            // without a call, and such a case is examined alone.
             let declaration = try enumCase.makeDeclaration(
                 caseShapes[index], calls: callsOfCases[index], madeUpCall: learnedEnum.firstCall, in: api)
             if let declaration { declarations.append(declaration) }
@@ -149,7 +152,9 @@ extension EnumCase {
         return declarations
     }
 
-    /// Returns the endpoint of the case.
+    /// Makes the declaration of the case, with its parameters, its examples and its first call.
+    ///
+    /// The first call is the first example, or else a placeholder, or else a call with made-up values.
     ///
     /// - Parameters:
     ///   - shape: The part of the enum's shape that describes the case.
@@ -157,7 +162,9 @@ extension EnumCase {
     ///   - madeUpCall: A call with made-up values, which is used only if the API declares no call of the case. Nil if
     ///     none can be made up.
     ///   - api: The API of the case.
-    /// - Returns: The endpoint; nil if there is no call.
+    /// - Returns: The declaration; nil if the API declares no call of the case and none can be made up.
+    /// - Throws: `NotAnEnumCase` if the API is no enum with the synthesised `Codable`. The error of encoding the values
+    ///   of the first call.
     private func makeDeclaration(
         _ shape: ModelShape, calls: [CallValue], madeUpCall: (any API)?, in api: CatalogueAPI
     ) throws -> EndpointDeclaration? {
@@ -166,7 +173,7 @@ extension EnumCase {
         if let declaredCall {
             firstCall = EndpointCall(declaredCall)
         } else if let madeUpCall {
-            // Only without a declared call: the app's code makes the endpoint of a call, and may trap for made-up
+            // A made-up call is the last choice: the app's own code makes its endpoint, and may trap for made-up
             // values.
             firstCall = source.withUsablePath(EndpointCall(madeUpCall))
         } else {

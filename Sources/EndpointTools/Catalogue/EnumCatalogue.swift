@@ -30,7 +30,8 @@ struct EnumCatalogue<A: API>: CatalogueSource {
         try EnumCase<A>.declarations(of: EnumCase<A>.allCases(), in: api)
     }
 
-    /// Returns the shapes of the endpoints' responses that are JSON, and that of the API's error model.
+    /// Returns the shape of each endpoint's response, and the shape of the API's error model. A response that is not
+    /// JSON has no shape (nil).
     ///
     /// All models are learned together, so that types that they share are learned once.
     func responseShapes(of declarations: [EndpointDeclaration]) -> ResponseShapes {

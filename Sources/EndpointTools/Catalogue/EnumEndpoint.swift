@@ -9,7 +9,7 @@ struct EnumEndpoint<A: API>: EndpointSource {
 
     /// Writes arguments as the JSON of a call and decodes it.
     ///
-    /// - Throws: An ``ArgumentError``.
+    /// - Throws: An ``ArgumentError``, or an error of the call's own types that is not about decoding.
     func makeCall(_ arguments: [Argument], signature: Signature) throws -> EndpointCall {
         EndpointCall(try A.makeCall(signature, arguments: arguments))
     }
@@ -22,13 +22,15 @@ struct EnumEndpoint<A: API>: EndpointSource {
         return EndpointCall(try A.plainCoding.decode(A.self, from: Array(json.written)))
     }
 
-    /// Returns a call of made-up values whose path can be sent.
+    /// Returns a call with made-up values whose path has no empty segment, so that it can be sent.
     ///
     /// Made-up texts are empty, but a value in a path must not be. So if the path has an empty value, each empty text
-    /// is replaced by the name of its parameter: `/users//posts` becomes `/users/login/posts`.
+    /// is replaced by the name of its parameter: `/users//posts` becomes `/users/login/posts`. A call that can't be
+    /// made with these texts stays as it is.
     func withUsablePath(_ madeUpCall: EndpointCall) -> EndpointCall {
         let hasEmptyValue = madeUpCall.endpoint.path.values(A.api.coding).contains("")
         guard hasEmptyValue, let values = try? madeUpCall.values() else { return madeUpCall }
+        // The values are an object, so they have members.
         let members = (values.plain.members ?? []).map { name, value in
             let isEmptyText = value.string == ""
             return (name, isEmptyText ? JSONValue(name) : value)

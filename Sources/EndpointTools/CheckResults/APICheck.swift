@@ -66,7 +66,7 @@ private struct ExampleChecker {
     /// Sends the request of one example and judges the response, or skips the example.
     ///
     /// - Parameters:
-    ///   - example: The call that is the example.
+    ///   - example: The example, which is a call of the endpoint.
     ///   - number: The number of the example, from 1.
     ///   - declaration: The endpoint of the example.
     /// - Returns: The result, whose URL is nil if the example was skipped.

@@ -22,8 +22,8 @@ package final class CheckedCall: Sendable {
     /// Names a call of an endpoint for reports.
     ///
     /// - Parameters:
-    ///   - declaration: The declaration of the endpoint.
-    ///   - endpoint: The endpoint of this call, whose method and line in the source reports show.
+    ///   - declaration: The declaration of the endpoint, with its usual name.
+    ///   - endpoint: The endpoint of this call. Reports show its method and its line in the source.
     ///   - example: The number of the example, or of the case in a file of cases, from 1.
     ///   - name: The endpoint's name in reports; nil for the one that it is declared with.
     ///   - caseName: The name of the case in a file of cases; nil for an example.

@@ -8,7 +8,7 @@ package struct CheckedResponse: Sendable {
     /// The body as JSON; nil if it is not JSON. A stream of documents, one on each line, is one array.
     package let document: JSONDocument?
 
-    /// Prepares a response to be compared with requirements, and reads its body as JSON if it is that.
+    /// Prepares to compare a response with requirements. If the body is JSON, it is read.
     ///
     /// - Parameters:
     ///   - response: The response, with its complete body.
@@ -37,7 +37,7 @@ package struct CheckedResponse: Sendable {
 }
 
 extension JSONDocument {
-    /// Returns the innermost value on the way to the end of a path, without the value at the end itself.
+    /// Returns the value around the end of a path, or else the next outer value that the document has.
     ///
     ///     {"items": [{"id": 7}]}    $.items[0].name        →    {"id": 7}
     ///     {"items": [{"id": 7}]}    $.items[0].owner.id    →    {"id": 7}, because it has no `owner`

@@ -33,8 +33,8 @@ package struct EndpointCheck: Sendable {
     /// Prepares the check of a call. ``run(_:)`` sends it.
     ///
     /// - Parameters:
-    ///   - declaration: The declaration of the endpoint.
-    ///   - call: The call of the endpoint.
+    ///   - declaration: The declaration of the endpoint, which knows the model that the response is compared with.
+    ///   - call: The call to check, such as an example.
     ///   - endpoint: The endpoint of `call`, maybe with other credentials or another body.
     ///   - request: The request for `endpoint`.
     ///   - redactor: Removes the request's secrets.
@@ -97,9 +97,9 @@ package struct EndpointCheck: Sendable {
 
     /// Returns the outcome of a check that did not pass, with the parts of the response that help to find the reason.
     ///
-    /// Problems get excerpts of the body. A body with an unexpected status or without JSON adds its beginning. If
-    /// ``keepsResponse``, the whole response is added too. The server may have issued secrets in the response, such as
-    /// a new token, which are removed from everything in the outcome.
+    /// Problems get excerpts of the body. If the status is unexpected or the body is not JSON, the beginning of the
+    /// body is added. If ``keepsResponse``, the whole response is added too. Secrets that the server has issued in the
+    /// response, such as a new token, are removed from everything in the outcome.
     private func addingEvidence(of response: Response, to outcome: CheckOutcome) -> CheckOutcome {
         var outcomeWithEvidence = outcome
         let excerpts = ResponseExcerpts(response, requestSecrets: redactor, otherSecrets: otherSecrets?())
@@ -132,8 +132,9 @@ package struct EndpointCheck: Sendable {
         }
     }
 
-    /// Returns a copy of a client that counts its attempts, and does not retry after an expected status, even if that
-    /// is one such as 503.
+    /// Returns a copy of a client that counts its attempts.
+    ///
+    /// The copy does not retry after a status that the check expects, even if it is one such as 503.
     ///
     /// - Parameters:
     ///   - client: The client, whose other settings and own `onRetry` are kept.
@@ -166,8 +167,8 @@ package struct EndpointCheck: Sendable {
     ///
     /// - The whole body is compared with the model, or with the requirements of a case.
     /// - A stream that the model can't read is a problem by itself, so nothing of it is read.
-    /// - Of another success, it is only checked that the body arrives.
-    /// - A failure has a message at the beginning of its body.
+    /// - The body of another success only has to arrive completely.
+    /// - A failure has a message at the beginning of its body, and no more of it is needed.
     private func neededBody(_ head: ResponseHead) -> NeededBody {
         let isExpectedStatus = expected.status.contains(head.status)
         let isComparedWithModel = isExpectedStatus && expectsJSON(head)
@@ -217,9 +218,10 @@ package struct EndpointCheck: Sendable {
         var notCompared: [UncomparedPart] = []
     }
 
-    /// Judges the status and the body of a response.
+    /// Judges a response: first its status, and then its body.
     ///
-    /// Only a JSON body that the endpoint declares is compared. A model declares the bodies of successes alone.
+    /// The body is compared with the model only if the endpoint declares JSON for this response. Any other body only
+    /// has to meet the further expectations, such as those of a case.
     ///
     /// - Throws: An error if decoding takes longer than `limit`, or if the model throws an error that is not a
     ///   `DecodingError`.
@@ -230,6 +232,7 @@ package struct EndpointCheck: Sendable {
         let isAcceptedWithoutBody = response.body.isEmpty && mayBeEmpty
         let isComparedWithModel = expectsJSON(response.head) && !isAcceptedWithoutBody
         if !isComparedWithModel {
+            // Without further expectations, a response with an expected status has no problem.
             let unmetExpectations = expected.findProblems?(CheckedResponse(response)) ?? []
             return Judgement(problems: unmetExpectations)
         }
@@ -268,6 +271,7 @@ package struct EndpointCheck: Sendable {
     /// - Returns: The problem, such as `expected MoviePage, found no body`; nil if there is a body to compare.
     private func missingBodyProblem(_ response: Response) -> CheckProblem? {
         if isUnreadableStream(response.head) {
+            // A response is known to be a stream by its media type, so there is one.
             let mediaType = response.head.mediaType(redactedBy: redactor) ?? ""
             let stream = redactor.redact("a stream (\(mediaType))")
             return CheckProblem(.notJSON, expected: endpoint.response.name, found: stream)
@@ -313,6 +317,7 @@ package struct EndpointCheck: Sendable {
             let sentences = request.credentialHints(credentials)
             return sentences.isEmpty ? nil : sentences.joined(separator: " ")
         case 404:
+            // A call whose values can't be encoded counts as one without arguments.
             let arguments = (try? call.values())?.parts ?? []
             return arguments.isEmpty ? nil : "The \(origin)'s data may be stale."
         default:

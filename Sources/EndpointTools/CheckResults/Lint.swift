@@ -21,13 +21,14 @@ extension API {
     ///     #expect(Movies.lint() == [])
     ///
     /// These mistakes are found:
-    /// - cases without an example, and two endpoints with the same name
+    /// - a handwritten `Codable` conformance, with which no other mistake can be found
+    /// - cases with neither an example nor a placeholder, and two endpoints with the same name
     /// - notes and rules for parameters that do not exist, and examples that break a rule
-    /// - parameters that reach no part of the request, and two parameters with the same option
+    /// - parameters that reach no part of the request, and several parameters with the same option
     /// - parameters in a path that may be left out although a segment would be empty
-    /// - credentials in the endpoint itself
-    /// - pages whose keys the model lacks
-    /// - samples of no endpoint
+    /// - URLs at none of the API's servers, and credentials in the endpoint itself
+    /// - keys of paging that the response model lacks
+    /// - a file of samples that can't be read, and samples that belong to no endpoint
     /// - examples that write, in an API that keeps calls in `placeholders` so that no check sends them
     ///
     /// The command `check --sample` finds samples that do not fit their models.
@@ -60,7 +61,7 @@ extension API {
             let isNewName = earlierNames.insert(declaration.name).inserted
             var problems = isNewName ? [] : ["two endpoints have this name"]
             problems += EndpointLint(declaration).problems
-            // An API with placeholders keeps calls there that change data, so that no check sends them.
+            // If an API has placeholders, calls that change data belong there, because no check sends a placeholder.
             if !placeholders.isEmpty { problems += problemsWithUnsafeExamples(of: declaration) }
             findings += problems.map { LintFinding(name: declaration.name, problem: $0) }
         }
@@ -213,7 +214,7 @@ private struct EndpointLint {
     ///
     /// - Parameters:
     ///   - item: The query item or header with the credential.
-    ///   - name: Its name as the endpoint spells it.
+    ///   - name: The name of the item or header, as the endpoint spells it.
     private func credentialDeclaration(for item: ParameterTexts.Item, name: String) -> String {
         if item.text.hasPrefix("Basic ") {
             let userVariable = variableName(suffix: "user")
@@ -223,7 +224,7 @@ private struct EndpointLint {
         if item.place.part == .header, name.isSameName(as: "Authorization") {
             return #".bearer(variable: "\#(variableName(suffix: "token"))")"#
         }
-        // `.query` or `.header`
+        // The function is named after the part of the request: `.query` or `.header`.
         let factory = item.place.part.rawValue
         return #".\#(factory)("\#(name)", variable: "\#(variableName(suffix: name.lowercased()))")"#
     }

@@ -21,7 +21,7 @@ struct ResponseExcerpts {
     /// The redactors of all secrets.
     private let redactors: [Redactor]
 
-    /// Prepares to show parts of a response.
+    /// Prepares to show parts of a response, and finds the secrets that the server has issued in it.
     ///
     /// - Parameters:
     ///   - response: The response, whose body may be only the beginning.
@@ -46,7 +46,8 @@ struct ResponseExcerpts {
         return shownStart(of: body[...], isCut: false, contentType: contentType, maxLength: Self.maxBodyStart)
     }
 
-    /// Adds an excerpt of the response to each problem that does not show its reason itself.
+    /// Adds an excerpt of the response to each problem that does not show its reason itself, among the first
+    /// ``maxExcerpts`` problems.
     ///
     /// | Problem | Excerpt |
     /// |---|---|
@@ -60,6 +61,7 @@ struct ResponseExcerpts {
     ///     is such a problem.
     func addExcerpts(to problems: inout [CheckProblem], hasStatusMessage: () -> Bool) {
         let document = CheckedResponse(response).document
+        // Only the first problems get excerpts, because each one takes a search of the body.
         for index in problems.indices.prefix(Self.maxExcerpts) {
             let problem = problems[index]
             switch problem.kind {
@@ -90,6 +92,7 @@ struct ResponseExcerpts {
         try? formatter.feed(jsonStart, into: &line)
         // Finishing would refuse a value that is cut.
         if !isCut { try? formatter.finish(into: &line) }
+        // The formatter ends a complete value with a line break.
         if line.last == UInt8(ascii: "\n") { line.removeLast() }
         return shownStart(
             of: line[...], isCut: isCut, contentType: "application/json", maxLength: Self.maxExcerpt)

@@ -38,8 +38,9 @@ final class ClosestAlternative {
         remainingComparisons = valueCount * Self.comparisonsPerValue
     }
 
-    /// Finds the alternative that an object is closest to; nil if there are no alternatives.
+    /// Finds the alternative that an object differs least from, such as `dog` of the alternatives `dog` and `cat`.
     ///
+    /// - Returns: The alternative; nil if there are none.
     /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     func findAlternative(
         for object: DocumentIndex, among alternatives: [ObjectAlternative]
@@ -52,12 +53,15 @@ final class ClosestAlternative {
         }
     }
 
-    /// Finds the kind of list that a list is closest to by its first element, and returns what its elements may be.
+    /// Returns what the elements of a list may be.
+    ///
+    /// If several kinds of lists are allowed, such as lists of strings and lists of objects, the list is of the kind
+    /// that its first element is closest to.
     ///
     /// - Parameters:
     ///   - list: The list in the document.
     ///   - elementAlternatives: The alternatives of the elements, for each kind of list that is allowed.
-    /// - Returns: One of `elementAlternatives`; nil if there are none.
+    /// - Returns: The alternatives of the elements for one kind of list; nil if no kind is allowed.
     /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     func findElements(
         of list: DocumentIndex, among elementAlternatives: [LazyAlternatives]
@@ -75,8 +79,9 @@ final class ClosestAlternative {
     /// Finds the alternative with the least distance from an object or list, in two passes.
     ///
     /// The first pass compares one level of nesting. If several alternatives are equally close, the second pass
-    /// compares these down to ``maxLevels`` levels. It does not count if the budget of comparisons is spent before its
-    /// end. Of alternatives that are equally close, the first one is returned.
+    /// compares these down to ``maxLevels`` levels. Second passes share a budget of comparisons. If it is spent before
+    /// the end of this pass, the pass does not count. Of alternatives that are equally close, the first one is
+    /// returned.
     ///
     /// - Parameters:
     ///   - alternatives: The alternatives, of which there are at least two.
@@ -124,7 +129,8 @@ final class ClosestAlternative {
 
     // MARK: Distances
 
-    /// Returns the distance of an object from an alternative.
+    /// Returns the distance of an object from an alternative: the number of differences of each kind, such as
+    /// unexpected keys.
     ///
     /// - Parameters:
     ///   - members: The keys of the object, with the indexes of their values in the document.
@@ -181,7 +187,7 @@ final class ClosestAlternative {
         return member.isRequired ? AlternativeDistance(unlistedValues: 1) : distance
     }
 
-    /// Returns the distance of a value of any kind from the closest of its alternatives.
+    /// Returns the distance of a value of any kind from the closest of its alternatives: zero if it fits one of them.
     ///
     /// - Parameter levels: How many levels of nesting are compared. With one level, an object or list fits if any
     ///   object or list is allowed.
@@ -203,12 +209,15 @@ final class ClosestAlternative {
             if levels == 1 { return .zero }
             return try measureInnerObject(value, from: alternatives.objects, levels: levels - 1)
         default:
+            // A value of a kind that is not allowed, or a scalar that fits no alternative, is a single problem.
             return AlternativeDistance(otherProblems: 1)
         }
     }
 
-    /// Returns the distance of an object from the closest of several alternatives, and spends comparisons for it. If
-    /// the budget of comparisons is spent, the object counts as fitting.
+    /// Returns the distance of an object from the closest of several alternatives: how much it differs from that one.
+    ///
+    /// The comparisons that this takes are subtracted from a budget, which keeps the time in proportion to the
+    /// document. When the budget is spent, each object counts as fitting.
     ///
     /// - Parameters:
     ///   - object: The object in the document, which is inside the value whose closest alternative is looked for.
@@ -224,11 +233,14 @@ final class ClosestAlternative {
         let distances = try alternatives.map { alternative in
             try measureObject(with: objectMembers, from: alternative, levels: levels)
         }
+        // There is a least distance, because callers pass at least one alternative.
         return distances.min() ?? .zero
     }
 
-    /// Returns the distance of a list from the closest of several kinds of lists, and spends comparisons for it. If
-    /// the budget of comparisons is spent, the list counts as fitting.
+    /// Returns the distance of a list from the closest of several kinds of lists: how much it differs from that kind.
+    ///
+    /// The comparisons that this takes are subtracted from a budget, which keeps the time in proportion to the
+    /// document. When the budget is spent, each list counts as fitting.
     ///
     /// - Parameters:
     ///   - list: The list in the document.
@@ -243,6 +255,7 @@ final class ClosestAlternative {
         let distances = try listKinds.map { elements in
             try measureFirstElement(of: list, from: elements.alternatives, levels: levels)
         }
+        // There is a least distance, because callers pass at least one kind.
         return distances.min() ?? .zero
     }
 

@@ -132,8 +132,7 @@ package struct ComparisonPlaces: Sendable {
         return newPlace
     }
 
-    /// Searches the places directly inside another place for the one that matches, and remembers where the next search
-    /// begins: after that place.
+    /// Finds a place directly inside another place. The next search begins after the place that was found.
     ///
     /// For example, `$.results[*].id` and `$.results[*].title` are directly inside `$.results[*]`. The elements of a
     /// list mostly have the same keys in the same order, so most searches need a single comparison. A search that
@@ -141,7 +140,7 @@ package struct ComparisonPlaces: Sendable {
     ///
     /// - Parameters:
     ///   - parent: The place around those that are searched.
-    ///   - matches: Whether a place is the right one. Its step is the one from the parent.
+    ///   - matches: Whether a place is the one to find. `step` is the step from the parent to it.
     /// - Returns: The place; nil if none matches.
     @inline(__always)
     mutating func findChild(
@@ -177,8 +176,8 @@ package struct ComparisonPlaces: Sendable {
     /// values.
     ///
     /// The places of each response are a tree, in which a parent comes before its children. The same place may have
-    /// another index in each tree. So each place of the other tree is looked up in this one, or added, from its parent
-    /// on. Places beyond ``maxCount`` are left out.
+    /// another index in each tree. So each place of the other tree is looked up below its parent in this tree, and
+    /// added if it is not there. Places beyond ``maxCount`` are left out.
     mutating func merge(_ other: ComparisonPlaces) {
         if !other.isComplete { isComplete = false }
         // The place in this tree of each place in `other`; nil for a place that is left out.
@@ -220,6 +219,7 @@ package struct ComparisonPlaces: Sendable {
         if wereListsEmpty {
             return CheckProblem(.emptyList, path: path(place), count: node.listCount, total: node.listCount)
         }
+        // The whole document has no object around it.
         let isOptionalMember = place != Self.root && node.isOptional
         let wasNeverSent = node.valueCount == 0
         guard isOptionalMember, wasNeverSent else { return nil }
@@ -273,7 +273,8 @@ package struct ComparisonPlaces: Sendable {
     /// Returns the step of a path to a key: `.name`, or `['+1']` for a name that is not an identifier.
     package static func step(_ name: String) -> String { JSONPathComponent.key(name).text }
 
-    /// Returns a name unchanged if it is short, or else its first ``maxNameLength`` characters and an ellipsis.
+    /// Returns a name unchanged if it has at most ``maxNameLength`` bytes, or else its first ``maxNameLength``
+    /// characters and an ellipsis.
     ///
     /// - Parameters:
     ///   - name: The name of a key in the document.

@@ -32,8 +32,9 @@ struct ComparisonProblems {
 
     /// Counts a problem. All problems of the same kind at the same place are counted as one.
     ///
-    /// The texts are made only for the first problem of a kind at a place. Beyond ``ResponseComparison/maxProblems``
-    /// different problems, and for a place that is not kept, it is only noted that there are more problems.
+    /// The texts are made only for the first problem of a kind at a place. If there are
+    /// ``ResponseComparison/maxProblems`` different problems already, or if the place is not kept, it is only noted
+    /// that there are more problems.
     ///
     /// - Parameters:
     ///   - kind: The kind of problem.
@@ -63,7 +64,7 @@ struct ComparisonProblems {
         }
     }
 
-    /// Counts a key of an object that the model or shape does not have.
+    /// Counts an unexpected key of an object: one that the model or shape does not have.
     ///
     /// - Parameters:
     ///   - key: The key in the document.
@@ -113,9 +114,9 @@ struct ComparisonProblems {
         return problems
     }
 
-    /// Returns the first problem, in the order of the document, because of which the document does not have its shape.
+    /// Returns the first problem in the order of the document, apart from unexpected keys.
     ///
-    /// Unexpected keys are accepted: a document that only has such problems does have its shape.
+    /// Without such a problem, the document has its shape. Unexpected keys are accepted.
     ///
     /// - Returns: The problem; nil if there is none.
     func firstMismatch(in document: JSONDocument, places: ComparisonPlaces) -> ShapeMismatch? {
@@ -143,8 +144,9 @@ struct ComparisonProblems {
         let ofFirstValue: String
     }
 
-    /// Returns the two paths that a problem is shown with, such as `$.results[*].adult` and `$.results[3].adult`. A
-    /// missing or unexpected key is the last step of both.
+    /// Returns the two paths that a problem is shown with: that of its place, such as `$.results[*].adult`, and that of
+    /// the first value there that has it, such as `$.results[3].adult`. A missing or unexpected key is the last step of
+    /// both.
     ///
     /// - Parameters:
     ///   - identity: The kind and the place of the problem.
@@ -161,6 +163,7 @@ struct ComparisonProblems {
             let objectPath = valuePath.map(shortened).pathText
             return ProblemPaths(ofPlace: placePath, ofFirstValue: objectPath + keyStep)
         case .unexpectedKey:
+            // Each unexpected key has a name.
             let keyStep = ComparisonPlaces.step(identity.name ?? "")
             let objectPath = valuePath.dropLast().map(shortened).pathText
             return ProblemPaths(ofPlace: placePath + keyStep, ofFirstValue: objectPath + keyStep)

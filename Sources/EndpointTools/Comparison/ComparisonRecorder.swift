@@ -58,9 +58,8 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - document: The document that is decoded.
-    ///   - coding: The coding of the API, which tells how it writes keys and dates.
-    ///   - redact: Removes secrets from the names of keys. Without it, long names with the same beginning count as the
-    ///     same.
+    ///   - coding: How the API writes keys and dates.
+    ///   - redact: Removes secrets from the names of keys. Without it, long names that begin alike are counted as one.
     package init(_ document: JSONDocument, coding: Coding, redact: ((String) -> String)? = nil) {
         self.document = document
         self.coding = coding
@@ -107,9 +106,11 @@ package final class ComparisonRecorder: DecodingObserver {
 
     /// Completes the comparison after the model has been decoded, and returns its result.
     ///
-    /// Two kinds of problems are only known now: the values that an enum of the model does not list, because the model
-    /// may have read such a value in another way in the end, and the keys that the model never asked for. The latter
-    /// are found by a walk through the document, which also counts the values at each place.
+    /// Two kinds of problems are only known now:
+    ///
+    /// - A value that an enum of the model does not list. During the decoding, another type could still have read it.
+    /// - A key that the model never asked for. A walk through the document finds such keys, and also counts the values
+    ///   at each place.
     package func finish() -> ResponseComparison {
         addProblemsWithUnlistedValues()
         countValuesAndUnexpectedKeys(in: JSONDocument.root, at: ComparisonPlaces.root)
@@ -133,10 +134,10 @@ package final class ComparisonRecorder: DecodingObserver {
 
     // MARK: While the model is decoded
 
-    /// Records a key that the model asks for and an object of the document does not have.
+    /// Records a key that the model asks for, if the object does not have it.
     ///
-    /// The key gets a place, such as `$.results[*].adult`, although it has no value in this object. An optional place
-    /// that has no value in the end becomes a note on an absent key.
+    /// The missing key gets a place, such as `$.results[*].adult`, although it has no value in this object. An optional
+    /// place that has no value in the end becomes a note on an absent key.
     ///
     /// - Parameters:
     ///   - key: The key of the model.
@@ -180,14 +181,15 @@ package final class ComparisonRecorder: DecodingObserver {
     ///   - valuePlace: The place of the value that was decoded, or of the object without the key.
     package func didRefuse(_ error: DecodingError, at valuePlace: ValuePlace) {
         let failure = DecodingFailure(error)
-        // A value that is not in the document can't be refused.
+        // A value that the decoder has made up is not in the document, and can't be refused.
         guard let value = failure.slot ?? valuePlace.knownSlot else { return }
         if case .missingKey(let key) = failure.kind {
             addMissingKey(key, in: value, at: valuePlace)
             return
         }
         guard let place = findOrAddPlace(at: valuePlace.path) else {
-            // The kind is not shown. It only has to be one of a value that does not fit.
+            // A problem without a place is not kept, and its kind is not shown. Any kind of a value that does not fit
+            // will do.
             problems.noteOmission(of: .wrongValue)
             return
         }
@@ -218,8 +220,8 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - failure: The error of decoding the value.
-    ///   - value: The value in the document.
-    ///   - place: Its place.
+    ///   - value: The index of the value in the document.
+    ///   - place: The value's place, such as `$.results[*].adult`.
     private func countRefusal(_ failure: DecodingFailure, value: DocumentIndex, place: PlaceIndex) {
         if isReported[value] { return }
         isReported[value] = true
@@ -254,6 +256,7 @@ package final class ComparisonRecorder: DecodingObserver {
                 innerPlace = findOrAddMemberPlace(
                     forModelKey: key, of: innermost.place, objectPath: Array(codingPath[..<depth]))
             }
+            // The document may have more places than are kept.
             guard let innerPlace else { break }
             innermost = PlacedValue(value: innerValue, place: innerPlace, depth: depth + 1)
         }
@@ -269,7 +272,7 @@ package final class ComparisonRecorder: DecodingObserver {
     /// a list share the steps up to the list, so the place of each step is looked up only once.
     ///
     /// - Parameter path: The last step of the path; nil for the whole document.
-    /// - Returns: The place; nil if the limit of places was reached.
+    /// - Returns: The place; nil if the document has more places than are kept.
     private func findOrAddPlace(at path: PathNode?) -> PlaceIndex? {
         guard let path else { return ComparisonPlaces.root }
         // Each round finds the place of one more step.
@@ -286,7 +289,7 @@ package final class ComparisonRecorder: DecodingObserver {
     /// Returns the place that a single step leads to, and adds it if it is new.
     ///
     /// - Parameter step: A step to a member or an element. The place of the step before it is known.
-    /// - Returns: The place; nil if the limit of places was reached.
+    /// - Returns: The place; nil if the document has more places than are kept.
     private func findOrAddPlace(ofSingleStep step: PathNode) -> PlaceIndex? {
         let parent = step.parent?.knownPlace ?? ComparisonPlaces.root
         // Only a step to an element has no key.
@@ -294,13 +297,14 @@ package final class ComparisonRecorder: DecodingObserver {
         return findOrAddMemberPlace(forModelKey: key, of: parent, objectPath: PathNode.keys(step.parent))
     }
 
-    /// Returns the place of an object's member, and adds it if it is new. All values of a dictionary share a place.
+    /// Returns the place of an object's member, and adds it if it is new: `$.results[*].adult` for the key `adult` of
+    /// an object at `$.results[*]`. All values of a dictionary share a place.
     ///
     /// - Parameters:
     ///   - key: The key that the model asks for.
-    ///   - parent: The place of the object; nil if the limit of places was reached.
-    ///   - objectPath: The keys that lead to the object, for a coding that converts a key depending on its path.
-    /// - Returns: The place; nil if the limit of places was reached.
+    ///   - parent: The place of the object; nil if the document has more places than are kept.
+    ///   - objectPath: The keys that lead to the object. Some codings convert a key depending on its path.
+    /// - Returns: The place; nil if the document has more places than are kept.
     private func findOrAddMemberPlace(
         forModelKey key: any CodingKey, of parent: PlaceIndex?, objectPath: @autoclosure () -> [any CodingKey]
     ) -> PlaceIndex? {
@@ -318,7 +322,7 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - value: The value in the document.
-    ///   - place: Its place, such as `$.results[*]`; nil if the limit of places was reached.
+    ///   - place: Its place, such as `$.results[*]`; nil if the document has more places than are kept.
     private func countValuesAndUnexpectedKeys(in value: DocumentIndex, at place: PlaceIndex?) {
         if let place { places.nodes[place].valueCount += 1 }
         let isReadByParts = marks.isOpened(value)
@@ -336,7 +340,7 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - list: The list in the document.
-    ///   - place: The place of the list; nil if the limit of places was reached.
+    ///   - place: The place of the list; nil if the document has more places than are kept.
     private func countElements(of list: DocumentIndex, at place: PlaceIndex?) {
         let listEnd = document.next(after: list)
         var element = document.first(in: list)
@@ -352,7 +356,7 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - object: The object in the document.
-    ///   - place: Its place, such as `$.results[*]`; nil if the limit of places was reached.
+    ///   - place: Its place, such as `$.results[*]`; nil if the document has more places than are kept.
     private func countMembers(of object: DocumentIndex, at place: PlaceIndex?) {
         let objectEnd = document.next(after: object)
         var key = document.first(in: object)
@@ -381,14 +385,14 @@ package final class ComparisonRecorder: DecodingObserver {
         return places.nodes[place].isDictionary
     }
 
-    /// Counts the values of a dictionary, which share one place: `$.prices.*`. Its keys are data, so that none of them
-    /// is unexpected.
+    /// Counts the values of a dictionary, which share one place: `$.prices.*`. Its keys are data and never unexpected.
     ///
     /// - Parameters:
     ///   - dictionary: The dictionary in the document.
-    ///   - place: The place of the dictionary; nil if the limit of places was reached.
+    ///   - place: The place of the dictionary; nil if the document has more places than are kept.
     private func countValues(ofDictionary dictionary: DocumentIndex, at place: PlaceIndex?) {
         let valuePlace = places.findOrAddChild(.dictionaryValue, of: place)
+        // A value that the model has not asked for is not counted, such as the second one with the same key.
         for value in document.values(in: dictionary) where marks.isAsked(value) {
             countValuesAndUnexpectedKeys(in: value, at: valuePlace)
         }
@@ -402,8 +406,8 @@ package final class ComparisonRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - key: The key in the document.
-    ///   - objectPlace: The place of the object around it; nil if the limit of places was reached.
-    /// - Returns: The member's place; nil if the limit of places was reached.
+    ///   - objectPlace: The place of the object around it; nil if the document has more places than are kept.
+    /// - Returns: The member's place; nil if the document has more places than are kept.
     private func findOrAddMemberPlace(of key: DocumentIndex, inside objectPlace: PlaceIndex?) -> PlaceIndex? {
         guard let objectPlace else { return nil }
         let existingPlace = places.findChild(of: objectPlace) { place, _ in isKey(key, ofPlace: place) }
@@ -417,14 +421,14 @@ package final class ComparisonRecorder: DecodingObserver {
         return document.isKey(key, as: firstKeys[place])
     }
 
-    /// Returns the place of an object's member whose key the document has for the first time, and remembers the key.
+    /// Returns the place of an object's member when its key is met for the first time, and remembers the key.
     ///
-    /// The place is there already if the model asked for the key in an object without it. Otherwise it is added.
+    /// The place exists already if the model asked for the key in an object that lacks it. Otherwise it is added.
     ///
     /// - Parameters:
     ///   - key: The key in the document.
     ///   - objectPlace: The place of the object around it.
-    /// - Returns: The member's place; nil if the limit of places was reached.
+    /// - Returns: The member's place; nil if the document has more places than are kept.
     private func findOrAddMemberPlace(ofFirstKey key: DocumentIndex, inside objectPlace: PlaceIndex) -> PlaceIndex? {
         let keyText = document.keyText(at: key)
         let modelKey = conversion.modelKey(keyText, path: places.codingPath(objectPlace))
@@ -445,8 +449,9 @@ package final class ComparisonRecorder: DecodingObserver {
         firstKeys[place] = key
     }
 
-    /// Adds a problem for each unexpected key of an object. Of the keys that the model has not asked for, these are not
-    /// unexpected:
+    /// Adds a problem for each unexpected key of an object.
+    ///
+    /// A key that the model has not asked for is unexpected, with two exceptions:
     ///
     /// - A key that the object has twice, because the decoder reads only the first member with it.
     /// - The keys of an object whose type has thrown, because the type may not have asked for all its keys.
@@ -454,7 +459,7 @@ package final class ComparisonRecorder: DecodingObserver {
     /// - Parameters:
     ///   - unaskedKeys: The keys in the document whose values the model has not asked for.
     ///   - object: The object in the document.
-    ///   - place: The object's place, such as `$.results[*]`; nil if the limit of places was reached.
+    ///   - place: The object's place, such as `$.results[*]`; nil if the document has more places than are kept.
     private func addUnexpectedKeys(
         among unaskedKeys: [DocumentIndex], of object: DocumentIndex, at place: PlaceIndex?
     ) {

@@ -31,9 +31,8 @@ package struct ResponseComparison: Sendable {
     /// - Parameters:
     ///   - document: The response's body.
     ///   - model: The model of the endpoint.
-    ///   - coding: The coding of the API, which tells how it writes keys and dates.
-    ///   - redact: Removes secrets from the names of keys. Without it, long names with the same beginning count as the
-    ///     same.
+    ///   - coding: How the API writes keys and dates.
+    ///   - redact: Removes secrets from the names of keys. Without it, long names that begin alike are counted as one.
     ///   - check: Called at regular intervals while the model is decoded, and throws an error to stop the comparison,
     ///     such as after a time limit. Nil if nothing stops it.
     /// - Returns: The comparison, also if the document does not fit at all.

@@ -28,10 +28,10 @@ enum ScalarAlternative {
 
     // MARK: Comparing
 
-    /// Returns how well a value fits: whether it has the type, and keeps the rules of the type.
+    /// Returns whether a value fits, is of the wrong type, or is of the right type but breaks a rule, such as a bound.
     ///
-    /// For example, with an integer from 1 to 500, 7 fits, 0 is a wrong value, and `"7"` is of the wrong type. A string
-    /// with a lone surrogate, which no Swift string holds, is a wrong value.
+    /// For example, with an integer from 1 to 500, 7 fits, 0 is a wrong value, and `"7"` is of the wrong type. An enum
+    /// has the types of its values. A string with a lone surrogate, which no Swift string holds, is a wrong value.
     func fit(_ value: JSONValue) -> Fit {
         switch self {
         case .oneOf(let values):
@@ -56,12 +56,13 @@ enum ScalarAlternative {
     /// Whether a number is within bounds, which may be infinite. Without bounds (nil), any number is.
     private static func isNumber(_ text: String, within bounds: ClosedRange<Double>?) -> Bool {
         guard let bounds else { return true }
-        // Infinite for a number that is too large for a Double, so that it is within infinite bounds only.
+        // A number that is too large for a Double becomes infinite, so it is within infinite bounds only. A Double can
+        // be read from any number of JSON, so it never becomes NaN.
         let number = Double(text) ?? .nan
         return bounds.contains(number)
     }
 
-    /// Whether a number is an integer within bounds, also if it is written `1.0` or has more than 64 bits.
+    /// Whether a number is an integer within bounds. `1.0` is an integer, and so is one that needs more than 64 bits.
     ///
     /// Without bounds (nil), an integer may have any number of digits, because JSON Schema sets no limit.
     private static func isInteger(_ value: JSONValue, within bounds: ClosedRange<Int>?) -> Bool {
@@ -69,6 +70,7 @@ enum ScalarAlternative {
             guard let bounds else { return true }
             return bounds.contains(integer)
         }
+        // The caller has checked that the value is a number, so it has a text.
         let number = DecimalNumber(value.number ?? "")
         guard number.isInteger else { return false }
         guard let bounds else { return true }
@@ -94,7 +96,7 @@ enum ScalarAlternative {
 
     /// Returns the expectation that a value did not meet, for a message: `a UUID`, or `integer from 1 to 500`.
     ///
-    /// The bounds of an integer are only part of it if the value breaks them.
+    /// The bounds of an integer are only named if the value breaks them.
     ///
     /// - Parameter value: The value, which has the right kind of JSON: a number if an integer is expected, or a string
     ///   if a UUID is.

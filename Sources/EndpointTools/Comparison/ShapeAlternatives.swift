@@ -54,7 +54,7 @@ final class ShapeAlternatives {
     private(set) var lists: [LazyAlternatives] = []
     private(set) var objects: [ObjectAlternative] = []
 
-    /// Collects the alternatives of a shape.
+    /// Collects the alternatives of a shape: the texts, numbers, enums, lists and objects that its values may be.
     ///
     /// The alternatives of the values inside its objects and lists are collected when they are first needed.
     fileprivate init(_ shape: Shape, in store: AlternativesStore) {
@@ -64,6 +64,7 @@ final class ShapeAlternatives {
         var visitedCount = 0
         while let nextShape = pending.popLast() {
             visitedCount += 1
+            // Beyond the limit, alternatives are no longer told apart: the shape accepts any value.
             if visitedCount > Self.maxCount { allowsAnything = true }
             if allowsAnything { return }
             switch nextShape {
@@ -75,6 +76,7 @@ final class ShapeAlternatives {
                 allowsNull = true
                 pending.append(wrapped)
             case .alternatives(let shapes):
+                // The first of them is visited next.
                 pending += shapes.reversed()
             case .scalar, .values, .array, .dictionary, .object, .open, .variants, .null, .any:
                 addAlternative(nextShape, in: store)

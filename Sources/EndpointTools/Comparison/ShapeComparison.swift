@@ -2,17 +2,17 @@ import EndpointKit
 import JSONText
 
 extension ResponseComparison {
-    /// Compares a document with a shape, such as that of a schema, which no Swift type stands for.
+    /// Compares a document with a shape. A shape describes JSON as a schema does, without a Swift type.
     ///
-    /// The comparison is like that of a model with the same shape, with two differences. A member that is null fits
-    /// only if its shape is nullable, also if the member may be absent. And a value that has several alternatives is
-    /// compared with the closest one; see ``ClosestAlternative``.
+    /// The result is that of a comparison with a model of the same shape, with two differences:
+    ///
+    /// - A member that is null fits only if its shape is nullable, even if the member may be absent.
+    /// - If a value has several alternatives, it is compared with the closest one; see ``ClosestAlternative``.
     ///
     /// - Parameters:
     ///   - document: The response's body.
     ///   - shape: The shape that the document should have.
-    ///   - redact: Removes secrets from the names of keys. Without it, long names with the same beginning count as the
-    ///     same.
+    ///   - redact: Removes secrets from the names of keys. Without it, long names that begin alike are counted as one.
     ///   - check: Called at regular intervals, and throws an error to stop the comparison, such as after a time limit.
     ///     Nil if nothing stops it.
     /// - Returns: The comparison, also if the document does not fit at all.
@@ -47,7 +47,7 @@ struct ShapeComparison {
         let end: DocumentIndex
         /// Everything that each of the values may be.
         let alternatives: ShapeAlternatives
-        /// The place of each of the values; nil if the limit of places was reached.
+        /// The place of each of the values; nil if the document has more places than are kept.
         let place: PlaceIndex?
     }
 
@@ -60,7 +60,7 @@ struct ShapeComparison {
     /// The members that an alternative names for the objects at a place, by their indexes in
     /// ``ObjectAlternative/members``.
     private final class NamedMembers {
-        /// The place of each member; nil if the limit of places was reached.
+        /// The place of each member; nil if the document has more places than are kept.
         let places: [PlaceIndex?]
         /// The last object in the document that had each member; -1 if none had it.
         private var lastObjects: [DocumentIndex]
@@ -170,7 +170,7 @@ struct ShapeComparison {
     /// - Parameters:
     ///   - value: The value in the document.
     ///   - alternatives: Everything that the value may be.
-    ///   - place: The value's place, such as `$.results[*].adult`; nil if the limit of places was reached.
+    ///   - place: The value's place, such as `$.results[*].adult`; nil if the document has more places than are kept.
     /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private mutating func compareValue(
         _ value: DocumentIndex, with alternatives: ShapeAlternatives, at place: PlaceIndex?
@@ -179,6 +179,7 @@ struct ShapeComparison {
         let kind = document.kind(of: value)
         if alternatives.allowsAnything { return }
         let isContainer = kind == .array || kind == .object
+        // An enum may list whole objects and lists. What is inside them is then not compared.
         if isContainer, isAllowedByEnum(value, in: alternatives) { return }
         switch kind {
         case .array where !alternatives.lists.isEmpty:
@@ -228,7 +229,7 @@ struct ShapeComparison {
         }
     }
 
-    /// Counts a value that does not fit. Its place is nil if the limit of places was reached.
+    /// Counts a value that does not fit. Its place is nil if the document has more places than are kept.
     private mutating func addProblem(
         _ kind: CheckProblem.Kind, of value: DocumentIndex, at place: PlaceIndex?,
         expected: @autoclosure () -> String
@@ -250,8 +251,8 @@ struct ShapeComparison {
 
     // MARK: Objects
 
-    /// Counts an object, and compares its keys with those that the shape names, which are names of members or of an
-    /// enum's cases.
+    /// Counts an object, and compares its keys with the members of a structure or dictionary, or with the cases of an
+    /// enum.
     ///
     /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private mutating func compareObject(
@@ -276,7 +277,7 @@ struct ShapeComparison {
     /// - Parameters:
     ///   - object: The object in the document.
     ///   - alternative: The members that the object may or must have, as one of the alternatives of the shape says.
-    ///   - place: The object's place, such as `$.results[*]`; nil if the limit of places was reached.
+    ///   - place: The object's place, such as `$.results[*]`; nil if the document has more places than are kept.
     /// - Throws: The caller's error that stops the comparison, such as `CancellationError`.
     private mutating func compareMembers(
         of object: DocumentIndex, with alternative: ObjectAlternative, at place: PlaceIndex?
@@ -308,8 +309,8 @@ struct ShapeComparison {
         try addMissingKeys(of: object, expected: alternative, namedMembers: namedMembers)
     }
 
-    /// Makes the members pending that a shape does not name. Like the values of a dictionary, they share one place:
-    /// `$.prices.*`.
+    /// Makes those members of an object pending that its shape does not name: they are compared later. Like the values
+    /// of a dictionary, they share one place: `$.prices.*`.
     private mutating func addPending(
         _ unnamedMembers: UnnamedMembers, with alternatives: ShapeAlternatives, ofObjectAt place: PlaceIndex?
     ) {
@@ -318,7 +319,7 @@ struct ShapeComparison {
         for value in unnamedMembers.values { addPending(value, with: alternatives, at: valuePlace) }
     }
 
-    /// Counts the keys that an object must have and that have not been found in it.
+    /// Counts each required key that an object lacks.
     ///
     /// - Parameters:
     ///   - object: The object in the document.
@@ -347,14 +348,15 @@ struct ShapeComparison {
         return newMembers
     }
 
-    /// Adds a place for each member that objects at a place may have: `$.pets[*].name` if these are at `$.pets[*]`.
+    /// Adds a place for each member that the objects at a place may have. For objects at `$.pets[*]`, that is
+    /// `$.pets[*].name` and so on.
     ///
     /// The places of members that may be absent are noted as optional.
     ///
     /// - Parameters:
     ///   - alternative: The members that the objects may have.
-    ///   - objectPlace: The place of the objects; nil if the limit of places was reached.
-    /// - Returns: The place of each member; nil if the limit of places was reached.
+    ///   - objectPlace: The place of the objects; nil if the document has more places than are kept.
+    /// - Returns: The place of each member; nil if the document has more places than are kept.
     private mutating func addMemberPlaces(
         of alternative: ObjectAlternative, inside objectPlace: PlaceIndex?
     ) -> [PlaceIndex?] {
@@ -383,7 +385,7 @@ struct ShapeComparison {
             try steps.countStep()
             let keyIndex = document.keyIndex(ofMember: value)
             if let caseIndex = alternative.index(of: document.keyText(at: keyIndex)) {
-                // If the object has a key twice, the first one counts.
+                // If the object has a key twice, the first one counts, as it does for the decoder.
                 let isFirst = valuesByCase[caseIndex] == nil
                 if isFirst { valuesByCase[caseIndex] = value }
             } else {

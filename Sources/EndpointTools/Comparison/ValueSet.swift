@@ -21,8 +21,8 @@ struct ValueSet {
     /// The ``size(of:)`` of the largest of ``otherValues``. A larger value is not among them and need not be read.
     private var maxSize = 0
 
-    /// Stores the values that an enum lists, such as `"small"` and `"large"`, by their kinds. Strings and numbers are the
-    /// most frequent, and each of the two has a faster look-up than other values.
+    /// Stores the values that an enum lists, such as `"small"` and `"large"`, by their kinds. Strings and numbers are
+    /// the most frequent, and each of the two has a faster look-up than other values.
     init(_ listedValues: [JSONValue]) {
         count = listedValues.count
         text = Self.text(of: listedValues)
@@ -48,8 +48,9 @@ struct ValueSet {
     func contains(_ value: JSONValue) -> Bool {
         switch value.kind {
         case .number:
-            // Equal numbers have the same nearest Double, so only few have to be compared exactly.
+            // The value is a number, so it has a text.
             let numberText = value.number ?? ""
+            // Equal numbers have the same nearest Double, so only few have to be compared exactly.
             let candidates = numbers[Self.nearestDouble(to: numberText)] ?? []
             return candidates.contains(DecimalNumber(numberText))
         case .string:
@@ -57,6 +58,7 @@ struct ValueSet {
             guard let text = value.stringWithoutLoneSurrogates else { return false }
             return strings.contains(text)
         case .null, .boolean, .array, .object:
+            // The size is compared first, because the look-up reads the whole value, which may be large.
             return Self.size(of: value) <= maxSize && otherValues.contains(value)
         }
     }

@@ -28,7 +28,7 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
     /// - Parameters:
     ///   - error: The error that decoding has thrown.
     ///   - document: The document that was decoded.
-    ///   - root: The slot of the value that was decoded. Unless given, it is that of the whole document.
+    ///   - root: The slot of the value that was decoded. The default is the slot of the whole document.
     ///   - coding: The strategies that the document was decoded with.
     package init(
         _ error: DecodingError, in document: JSONDocument, at root: Int = JSONDocument.root, coding: Coding = Coding()

@@ -48,12 +48,12 @@ enum JSONNumber {
 
     /// Reads the integer part of a number with a fraction or an exponent from its exact digits: -12 for `-1.25e1`.
     ///
-    /// - Parameter text: A number whose magnitude is from 2^53 to the greatest of an integer type, so that its exponent
-    ///   is small.
+    /// - Parameter text: A number whose magnitude is at least 2^53 and fits an integer type, so its exponent is small.
     /// - Returns: The integer, or nil, as in Foundation's decoder, if its digits or its value take more than 64 bits.
     private static func parseExactInteger<I: FixedWidthInteger>(_ text: String) -> I? {
         // `-1.25e1` has the mantissa -1.25, whose whole part is 1 and whose fraction is 25, and the exponent 1.
         let mantissaAndExponent = text.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
+        // The exponent is small, so it always fits an `Int`.
         let exponent = mantissaAndExponent.count == 2 ? Int(mantissaAndExponent[1]) ?? 0 : 0
         let isNegative = text.hasPrefix("-")
         let wholeAndFraction = mantissaAndExponent[0].drop { $0 == "-" }.split(separator: ".")

@@ -66,14 +66,15 @@ extension DecodingSession {
         }
     }
 
-    /// Decodes a value that is not a scalar of JSON: one of Foundation's types as the coding says, any other type
-    /// through its `init(from:)`. If decoding continues after errors, ``DecodingRecovery`` decodes it.
+    /// Decodes a value of one of Foundation's types as the coding says, and of any other type through its
+    /// `init(from:)`. If decoding continues after errors, ``DecodingRecovery`` decodes the other types.
     @inline(never)
     private func decodeNonScalar<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
         if type == Date.self, let date = try decodeDate(at: place) { return asRequestedType(date) }
         if type == Decimal.self {
             return asRequestedType(try decodeScalar(Decimal.self, slot: place.slot, path: place.path))
         }
+        // The placeholder has a scheme, because an empty text is not a URL.
         if type == URL.self {
             return asRequestedType(
                 try decodeString(expected: "a URL", at: place, placeholder: URL(string: "a:")) { URL(string: $0) })
@@ -224,7 +225,8 @@ extension DecodingSession {
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - place: The slot of the value, and the path to it.
-    /// - Throws: The error of the type. If an enum does not have a raw value, the error lists those that it has.
+    /// - Throws: The error of the type, and ``JSONSyntaxError`` if the thread's stack is too small. If an enum does not
+    ///   have a raw value, the error lists those that it has.
     func decodeModel<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
         try requireStack(for: place)
         let wasUnread = place.isInDocument && marks?.isRead(place.slot) == false

@@ -227,7 +227,7 @@ extension JSONDocument {
             let startAfterQuote = Int(key.start) &+ 1
             return hasBytes(UnsafeRawBufferPointer(wantedKey), at: startAfterQuote)
         }
-        // A plain key with another extent has another length, and so is another key.
+        // A plain key is ASCII without escapes. If its extent differs, so does its length, and it is another key.
         if key.isPlain { return false }
         if isExact { return withScalar(slot) { UnescapedText($0).elementsEqual(wantedKey) } }
         return string(at: slot) == String(decoding: wantedKey, as: UTF8.self)

@@ -20,6 +20,7 @@ struct UnescapedText: Sequence, IteratorProtocol {
     @inline(__always)
     mutating func next() -> UInt8? {
         if pendingBytes != 0 {
+            // The next byte is the lowest one.
             let byte = UInt8(truncatingIfNeeded: pendingBytes)
             pendingBytes >>= 8
             return byte

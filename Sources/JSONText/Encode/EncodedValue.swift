@@ -41,6 +41,7 @@ final class EncodedValue {
             parts[index] = part
             return
         }
+        // An object with few members has no table: their names are compared one by one.
         let isTableInUse = !indexByName.isEmpty
         if isTableInUse { indexByName[name] = parts.count }
         names.append(name)

@@ -81,7 +81,7 @@ struct DottedPathParser {
         return !isBlankOrControl && !isPathSyntax
     }
 
-    /// Reads a part of a path in brackets, which comes next.
+    /// Reads the brackets that come next in a dotted path, and the index or name in them.
     ///
     ///     [3]         the element at index 3
     ///     [-1]        the last element

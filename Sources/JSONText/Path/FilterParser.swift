@@ -212,6 +212,7 @@ struct FilterParser {
         switch function {
         case .length: return .value(.length(try comparableOperand(from: arguments[0])))
         case .count: return .value(.count(try query(from: arguments[0])))
+        // `value(q)` is the single value that `q` selects, which a query in a comparison stands for anyway.
         case .value: return .value(.query(try query(from: arguments[0])))
         case .match, .search:
             let matchedText = try comparableOperand(from: arguments[0])

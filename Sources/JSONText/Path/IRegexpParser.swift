@@ -101,6 +101,8 @@ struct IRegexpParser {
     /// Reads a branch, such as `ca[rt]+s?`: pieces without a `|` between them, up to a `|`, a `)` or the end.
     ///
     /// Outside parentheses, the branch may start with `^` and end with `$`.
+    ///
+    /// - Throws: ``Failure``, if a piece is invalid or the program becomes too large.
     private mutating func parseBranch() throws(Failure) -> Program {
         var program: Program = []
         if depth == 0, consume(if: "^") { program.append(.start) }

@@ -116,6 +116,7 @@ final class PathCursor {
         // `Int` accepts `01` and `-0` too. Writing the number again tells them apart.
         guard let number, "\(number)" == writtenNumber, number.magnitude <= Self.largestIndex else {
             position = start
+            // The error points to the start of the integer, and so does the position.
             throw unexpectedCharacter(expected: "an integer without leading zeros, at most \(Self.largestIndex)")
         }
         return number

@@ -216,7 +216,8 @@ extension JSONScanner {
 
     /// Reads one or more closing brackets without anything between them, such as `]}]`.
     ///
-    /// Each must be the bracket of the container that it closes: `]` in an array, `}` in an object.
+    /// Each must be the bracket of the container that it closes: `]` in an array, `}` in an object. The bracket that
+    /// ends the document is the last one that is read.
     ///
     /// - Returns: The index after the last bracket that closes a container.
     /// - Throws: An error if the first byte is not the bracket that closes the innermost container.

@@ -114,6 +114,7 @@ extension CalendarTime {
         let daysFromYear1To1970 = 719_162
         year = 1 + (days + daysFromYear1To1970) * 400 / 146_097
         let startOfNextYear = CalendarTime(year: year + 1, month: 1, day: 1).daysSince1970
+        // `startOfNextYear` is nil for the year 9999, which is the last one.
         if let startOfNextYear, startOfNextYear <= days { year += 1 }
         month = 1
         // There is no month 13, so the loop ends in December.

@@ -41,7 +41,7 @@ package enum DateText {
         return text.withUTF8 { parse(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Reads a date from text in UTF-8: a day alone, or a day, a `T` or blank, a time and its offset from UTC.
+    /// Reads a date from text in UTF-8: a day alone, or a day, a `T` or a blank, a time and its offset from UTC.
     ///
     /// - Returns: The date, or nil if the text is anything else or the day does not exist.
     package static func parse(_ text: UnsafeRawBufferPointer) -> Date? {

@@ -289,6 +289,8 @@ extension DecodingSession {
     ///   - place: The slot of the raw value, and the path to it.
     /// - Returns: The error with the raw values. Any other error is returned unchanged.
     private func addingRawValues(to error: any Error, of enumType: Any.Type, at place: ValuePlace) -> any Error {
+        // The errors of this decoder have a `MismatchDetail` as their underlying error. Those of the standard library
+        // have none.
         guard case DecodingError.dataCorrupted(let context) = error, context.underlyingError == nil else {
             return error
         }

@@ -196,7 +196,8 @@ extension JSONDocument {
     private func member(
         _ wantedKey: UnsafeBufferPointer<UInt8>, of object: Int, isExact: Bool, step: () throws -> Void
     ) rethrows -> Int? {
-        // The extent of the key if it is written without escapes: its bytes and two quotes.
+        // The extent (length and flags) that the key has if it is written in ASCII without escapes: its bytes and two
+        // quotes.
         let plainExtent = JSONSlot.scalarExtent(length: wantedKey.count &+ 2, isPlain: true)
         let endSlot = slots[object].nextSlot
         var keySlot = first(in: object)
@@ -213,8 +214,8 @@ extension JSONDocument {
     /// - Parameters:
     ///   - slot: The slot of the key.
     ///   - wantedKey: The wanted key in UTF-8.
-    ///   - plainExtent: The ``JSONSlot/extent`` of the wanted key if it were written in ASCII without escapes. Most
-    ///     keys differ in it already.
+    ///   - plainExtent: The ``JSONSlot/extent`` (length and flags) of the wanted key if it were written in ASCII
+    ///     without escapes. Most keys differ in it already.
     ///   - isExact: Whether keys are the same only if their Unicode scalars are. If it is false, keys are compared as
     ///     Swift compares strings.
     @inline(__always)

@@ -55,6 +55,7 @@ private struct ReadPartsPrinter {
             return
         }
         if !container.isEmpty { printer.comma() }
+        // The next item that is printed gets a comma in front.
         containers[containers.count &- 1].isEmpty = false
         printer.beginItem(depth: containers.count)
         if container.isObject {

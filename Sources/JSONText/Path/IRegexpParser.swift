@@ -132,7 +132,7 @@ struct IRegexpParser {
     /// Reads a piece: an atom (a character, a set or a group) and its quantifier, if there is one: `a`, `a*`, `a+`,
     /// `a?`, `a{2}`, `a{2,}` or `a{2,3}`.
     ///
-    /// - Throws: ``Failure/invalid`` for a broken quantifier, or for one whose maximum is less than its minimum;
+    /// - Throws: ``Failure/invalid`` for a broken quantifier, or for one whose maximum is less than its minimum.
     ///   ``Failure/tooLarge`` if the repetition has too many states.
     private mutating func parsePiece() throws(Failure) -> Program {
         let atom = try parseAtom()
@@ -167,8 +167,8 @@ struct IRegexpParser {
     private func repetition(of atom: Program, atLeast minimum: Int, atMost maximum: Int?) throws(Failure) -> Program {
         // An expression that matches only the empty text still does when it is repeated.
         if atom.isEmpty { return [] }
-        // Checked before the copies are made, because they might need much memory. Neither factor exceeds a million, so
-        // the product does not overflow 64 bits.
+        // The size is checked before the copies are made, because they might need much memory. Neither factor exceeds a
+        // million, so the product does not overflow 64 bits.
         let copyCount = max(minimum, maximum ?? 1)
         guard Int64(copyCount) * Int64(atom.count) <= IRegexp.largestProgram else { throw .tooLarge }
 

@@ -156,6 +156,7 @@ final class PathEvaluation {
             guard let elementSlot = try slotOfElement(at: index, inArray: slot) else { return true }
             return try body(elementSlot)
         case (.dottedName(let name, nil), .array):
+            // In a dotted path such as `results.title`, a name is looked for in each object of a list.
             return try visitMembers(named: name, ofObjectsInArray: slot, body)
         case (.wildcard, .object), (.wildcard, .array):
             return try visitChildren(of: slot, body)

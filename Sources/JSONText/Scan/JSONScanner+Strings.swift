@@ -197,6 +197,7 @@ extension JSONScanner {
     ///   - secondDigit: The second hexadecimal digit.
     @inline(__always)
     private mutating func noteSurrogate(firstDigit: UInt8, secondDigit: UInt8) {
+        // The bit 0x20 turns `D` into `d`.
         let isFirstD = firstDigit | 0x20 == UInt8(ascii: "d")
         // In ASCII, the digits 8 and 9 and all letters come after 7.
         let isSecond8OrMore = secondDigit >= UInt8(ascii: "8")

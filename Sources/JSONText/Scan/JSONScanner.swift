@@ -97,6 +97,7 @@ struct JSONScanner: Sendable {
     mutating func read(
         _ chunk: UnsafeRawBufferPointer, sink: inout some JSONSink & ~Copyable
     ) -> JSONSyntaxError? {
+        // An empty chunk may have no address. Then there is nothing to read.
         guard failure == nil, let start = chunk.baseAddress else { return failure }
         do throws(JSONSyntaxError) {
             try readTokens(JSONChunk(start: start, count: chunk.count), sink: &sink)
@@ -123,6 +124,7 @@ struct JSONScanner: Sendable {
         case .betweenDocuments:
             break
         case .ready where hasDocument:
+            // A line feed or a record separator may follow the last document.
             break
         case .sequence:
             // The error points after the incomplete character, whose bytes count as one column.

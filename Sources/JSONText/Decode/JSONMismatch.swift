@@ -145,8 +145,8 @@ extension KeyedDecodingContainer: KeyedDecoding {}
 extension JSONDocument {
     /// Follows a coding path as far as it leads in the document.
     ///
-    /// A step is looked for under its own key first, as it is written in the text. If the object has no such key, the
-    /// step may be a model's key that the coding has converted: `posterPath` for `poster_path`.
+    /// A key of the path is first looked for as it is. If the object has no such key, it may be a model's key that the
+    /// coding has converted: `posterPath` for `poster_path`.
     ///
     /// - Parameters:
     ///   - codingPath: The keys and positions from `root` to a value.
@@ -172,8 +172,8 @@ extension JSONDocument {
         return (slot, [])
     }
 
-    /// Returns the slot of the first member whose key the coding converts into a key of the model, or nil if there is
-    /// none.
+    /// Finds the first member whose key the coding converts into a model's key, and returns the slot of its value, or
+    /// nil if there is none.
     ///
     /// - Parameters:
     ///   - modelKey: The key of the model: `posterPath` for a member `poster_path`.

@@ -141,7 +141,8 @@ extension DecodingSession {
     /// - Parameter place: The slot of the date, and the path to it.
     /// - Returns: The date, or nil if the coding leaves it to `Date`, which then decodes itself through its
     ///   `init(from:)`.
-    /// - Throws: An error if the value is not a date of this form, unless decoding continues after errors.
+    /// - Throws: An error if the value is not a date as the coding says, unless decoding continues after errors. Also
+    ///   the errors of the closure.
     private func decodeDate(at place: ValuePlace) throws -> Date? {
         switch coding.dates {
         case .iso8601:
@@ -181,7 +182,8 @@ extension DecodingSession {
     /// - Parameter place: The slot of the data, and the path to it.
     /// - Returns: The data, or nil if the coding leaves it to `Data`, which then decodes itself through its
     ///   `init(from:)`.
-    /// - Throws: An error if the value is not Base64 text, unless decoding continues after errors.
+    /// - Throws: An error if the value is not Base64 text, unless decoding continues after errors. Also the errors of
+    ///   the closure.
     private func decodeData(at place: ValuePlace) throws -> Data? {
         switch coding.data {
         case .base64:

@@ -59,7 +59,7 @@ extension JSONDocument {
 
     /// Returns the slots of an array's elements, or of an object's values, in the order of the text.
     ///
-    /// The slot of a member's key is the one before its value's.
+    /// The key of a member is in the slot before its value.
     package func values(in container: Int) -> some Sequence<Int> {
         let slotsPerKey = kind(of: container) == .object ? 1 : 0
         // The state of the sequence is the slot of the next element or key.
@@ -172,7 +172,7 @@ extension JSONDocument {
         key.withUTF8 { member($0, of: object, isExact: false, step: {}) }
     }
 
-    /// Returns the slot of the value of an object's first member with a key, or nil if there is none.
+    /// Finds the first member of an object with a key, and returns the slot of its value, or nil if there is none.
     ///
     /// - Parameters:
     ///   - key: The key, without escapes.
@@ -189,7 +189,8 @@ extension JSONDocument {
         return try key.withUTF8 { try member($0, of: object, isExact: isExact, step: step) }
     }
 
-    /// Returns the slot of the value of an object's first member with a key in UTF-8, or nil if there is none.
+    /// Finds the first member of an object with a key in UTF-8, and returns the slot of its value, or nil if there is
+    /// none.
     ///
     /// The keys are compared one after the other. Each key is followed by its value, which ``next(after:)`` skips.
     @inline(__always)

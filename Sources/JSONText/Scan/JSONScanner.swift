@@ -187,7 +187,8 @@ struct JSONScanner: Sendable {
     ///   - chunk: The chunk of text.
     ///   - start: The index at which to start.
     ///   - markStops: Receives eight bytes as one word, the first one lowest, and returns a word that has a bit set in
-    ///     each byte that is not to be skipped. Only the lowest such byte must be right.
+    ///     each byte that is not to be skipped. Only the lowest bit that is set counts, so later bytes may be marked
+    ///     wrongly.
     /// - Returns: The index of the first byte that is not to be skipped, or the end of the chunk.
     @inline(__always)
     static func skip(_ chunk: JSONChunk, from start: Int, markStops: (UInt64) -> UInt64) -> Int {

@@ -63,7 +63,7 @@ package struct KeyConversion {
     ///
     /// - Parameters:
     ///   - key: The key to convert, such as `poster_path`.
-    ///   - cache: The converted keys, by the keys from which they were made.
+    ///   - cache: The converted keys by the original keys.
     ///   - convert: Converts a key that is not in the cache.
     private static func lookUpOrConvert(
         _ key: String, in cache: inout [String: String], convert: (String) -> String

@@ -208,7 +208,7 @@ final class DecodingRecovery {
     private func reportAndSubstitute<T: Decodable>(
         _ type: T.Type, at place: ValuePlace, for error: any Error
     ) throws -> T {
-        // These two errors come from a value inside, which has been reported or which the observer does not want.
+        // These two errors come from a value inside: it has been reported, or the observer does not want it.
         let wasReported = error is SkippedByObserver || error is NoPlaceholder
         if !wasReported { try report(error, at: place) }
         if let placeholder = knownPlaceholder(for: type) { return placeholder }

@@ -52,7 +52,7 @@ enum JSONNumber {
     /// - Parameter text: A number whose magnitude is at least 2^53 and fits an integer type, so its exponent is small.
     /// - Returns: The integer, or nil, as in Foundation's decoder, if its digits or its value take more than 64 bits.
     private static func parseExactInteger<I: FixedWidthInteger>(_ text: String) -> I? {
-        // `-1.25e1` has the mantissa -1.25, whose whole part is 1 and whose fraction is 25, and the exponent 1.
+        // `-1.25e1` has the mantissa -1.25 and the exponent 1. The whole part of the mantissa is 1, its fraction 25.
         let mantissaAndExponent = text.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
         // The exponent is small, so it always fits an `Int`.
         let exponent = mantissaAndExponent.count == 2 ? Int(mantissaAndExponent[1]) ?? 0 : 0
@@ -135,8 +135,8 @@ private struct ShortNumber {
 
     /// Takes the text of a JSON number apart: `-12.5e3` is negative, with the mantissa 125 and the exponent 2.
     ///
-    /// It is nil for a number with more than 18 digits, more than 24 bytes, or more than three digits after the `e`.
-    /// Such numbers are rare, and could overflow.
+    /// The result is nil for a number with more than 18 digits, more than 24 bytes, or more than three digits after the
+    /// `e`. Such numbers are rare, and could overflow.
     @inline(__always)
     init?(_ text: UnsafeRawBufferPointer) {
         guard text.count <= 24 else { return nil }

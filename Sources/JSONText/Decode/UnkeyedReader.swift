@@ -45,7 +45,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
             endSlot = arraySlot + elementCount
         }
         if session.isObserved, arraySlot != ValuePlace.empty { session.observer?.didOpenArray(place) }
-        // This decides only whether marks are removed after a failure, so it is false if there are no marks.
+        // The property only decides whether marks are removed after a failure, so it is false if there are no marks.
         isFirstReading = isArray && (session.marks?.markOpened(arraySlot) ?? false)
     }
 

@@ -4,9 +4,9 @@
 extension DecodingSession {
     /// Decodes a value of any type: scalars here, all other types in ``decodeNonScalar(_:at:)``.
     ///
-    /// This is inlined: where the compiler knows the type, only the branch of that type remains. The types are compared
-    /// one by one, because the runtime would take longer to find their conformance to ``JSONScalar`` than a scalar
-    /// takes to decode. Each value is counted for the caller's check.
+    /// The function is inlined: where the compiler knows the type, only the branch of that type remains. The types are
+    /// compared one by one, because the runtime would take longer to find their conformance to ``JSONScalar`` than a
+    /// scalar takes to decode. Each value is counted for the caller's check.
     ///
     /// - Parameters:
     ///   - type: The type of the value.

@@ -132,7 +132,7 @@ extension JSONDocument {
 
     /// Returns the text of a string or key, with its escapes resolved.
     ///
-    /// - Returns: The text, in which each lone surrogate is U+FFFD, and whether there is one.
+    /// - Returns: The text, with U+FFFD for each lone surrogate, and whether it has a lone surrogate.
     @inline(never)
     private func unescapedString(at slot: Int) -> (text: String, hasLoneSurrogate: Bool) {
         withScalar(slot) { written in

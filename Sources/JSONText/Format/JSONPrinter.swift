@@ -16,8 +16,8 @@ struct JSONPrinter: JSONSink, ~Copyable {
 
     /// Makes a printer that appends to `output`.
     ///
-    /// It takes the array over, so that appending never copies it. Until ``finish(into:)`` gives it back, `output` is
-    /// empty.
+    /// The printer takes the array over, so that appending never copies it. Until ``finish(into:)`` gives it back,
+    /// `output` is empty.
     ///
     /// - Parameters:
     ///   - style: The layout of the text.

@@ -80,7 +80,7 @@ extension JSONScanner {
         return index
     }
 
-    /// Completes an escape such as `\u00E9`, or a character of several bytes, of which a part has been read.
+    /// Reads the rest of an escape such as `\u00E9`, or of a character of several bytes, that was read in part.
     ///
     /// The phase tells which of the two it is. The bytes are read one by one, because a chunk may end anywhere.
     ///

@@ -345,7 +345,8 @@ extension JSONScanner {
 
     /// Continues `true`, `false` or `null` letter by letter, after the ``pendingCount`` letters that have been read.
     ///
-    /// This is for a literal that two chunks share, and for a misspelt one, whose first wrong letter is reported.
+    /// The literal is near the end of its chunk, goes on in the next chunk, or is misspelt: then the error is at the
+    /// first wrong letter.
     ///
     /// - Returns: The index after the literal. If the chunk ends earlier, its end: then the phase stays `literal`.
     /// - Throws: An error at the first letter that is wrong.

@@ -34,6 +34,7 @@ package struct KeyConversion {
         switch strategy {
         case .useDefaultKeys: return writtenKey
         case .convertFromSnakeCase(except: _):
+            // The excepted keys need no rule: they are in the cache from the start, unconverted.
             return Self.lookUpOrConvert(writtenKey, in: &modelKeys, convert: Self.camelCase)
         case .custom(let decode, _): return decode(path() + [PositionKey(stringValue: writtenKey)]).stringValue
         }
@@ -50,6 +51,7 @@ package struct KeyConversion {
         switch strategy {
         case .useDefaultKeys: key.stringValue
         case .convertFromSnakeCase(except: _):
+            // The excepted keys need no rule: they are in the cache from the start, unconverted.
             Self.lookUpOrConvert(key.stringValue, in: &writtenKeys, convert: Self.snakeCase)
         case .custom(_, let encode): encode(path() + [key]).stringValue
         }
@@ -61,7 +63,7 @@ package struct KeyConversion {
     ///
     /// - Parameters:
     ///   - key: The key to convert, such as `poster_path`.
-    ///   - cache: The converted keys, by the keys from which they were made.
+    ///   - cache: The converted keys by the original keys.
     ///   - convert: Converts a key that is not in the cache.
     private static func lookUpOrConvert(
         _ key: String, in cache: inout [String: String], convert: (String) -> String

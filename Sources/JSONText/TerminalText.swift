@@ -14,6 +14,7 @@ package enum TerminalText {
             case "\r": result += "\\r".utf8
             case "\t": result += "\\t".utf8
             case _ where isHazard(scalar.value): result += Hexadecimal.escape(scalar.value)
+            // Every scalar has an encoding in UTF-8, so the replacement is never used.
             default: result += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
             }
         }

@@ -73,9 +73,9 @@ extension CalendarTime {
     /// year 10000.
     private static let representable: Range<Double> = -63_113_904_000..<252_423_993_599.999
 
-    /// Makes the day and time of a date in UTC. It is nil outside the years 1 to 9999.
+    /// Takes a date apart into its day and time in UTC. The result is nil for a date outside the years 1 to 9999.
     ///
-    /// The time is rounded to microseconds: a `Date` is a double, which distinguishes hardly more for the dates of
+    /// The time is rounded to microseconds, because the double in a `Date` is hardly more precise for the dates of
     /// today.
     package init?(_ date: Date) {
         let secondsSince2001 = date.timeIntervalSinceReferenceDate
@@ -114,6 +114,7 @@ extension CalendarTime {
         let daysFromYear1To1970 = 719_162
         year = 1 + (days + daysFromYear1To1970) * 400 / 146_097
         let startOfNextYear = CalendarTime(year: year + 1, month: 1, day: 1).daysSince1970
+        // `startOfNextYear` is nil for the year 9999, which is the last one.
         if let startOfNextYear, startOfNextYear <= days { year += 1 }
         month = 1
         // There is no month 13, so the loop ends in December.

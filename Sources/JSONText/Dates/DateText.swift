@@ -41,7 +41,7 @@ package enum DateText {
         return text.withUTF8 { parse(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Reads a date from text in UTF-8: a day alone, or a day, a `T` or blank, a time and its offset from UTC.
+    /// Reads a date from text in UTF-8: a day alone, or a day, a `T` or a blank, a time and its offset from UTC.
     ///
     /// - Returns: The date, or nil if the text is anything else or the day does not exist.
     package static func parse(_ text: UnsafeRawBufferPointer) -> Date? {
@@ -80,6 +80,7 @@ private struct DateParser {
         guard let hour = parseNumber(digits: 2), consume(if: ":") else { return false }
         guard let minute = parseNumber(digits: 2), consume(if: ":") else { return false }
         guard let second = parseNumber(digits: 2) else { return false }
+        // No range is checked here: `CalendarTime.date` is nil if one of these is out of its range.
         time.hour = hour
         time.minute = minute
         time.second = second
@@ -95,6 +96,7 @@ private struct DateParser {
     /// - Parameter time: The time whose offset is set.
     /// - Returns: Whether the text has one of these forms.
     mutating func parseOffset(into time: inout CalendarTime) -> Bool {
+        // `Z` stands for UTC: the offset stays 0, with which a time starts.
         if consume(if: "Z") { return true }
         let isNegative = consume(if: "-")
         guard isNegative || consume(if: "+") else { return false }

@@ -51,9 +51,9 @@ extension Array: DecodableArray where Element: Decodable {
 
     /// Returns the number of elements for which to reserve memory before the array is decoded.
     ///
-    /// These are all elements, unless they would take more than four times the memory of their text. Otherwise a
-    /// hostile server could make the decoder reserve gigabytes by a million times `0` for a large model, of which not
-    /// even the first one fits.
+    /// The memory is enough for all elements, but at most four times that of their text, or 64 kB if that is more.
+    /// Otherwise a hostile server could make the decoder reserve gigabytes for a short text: a million times `0` for an
+    /// array of large models, although no `0` is such a model.
     ///
     /// - Parameters:
     ///   - array: The slot of the array in the document's index.

@@ -26,19 +26,21 @@ package enum CaseKeys {
         // An enum with one case takes no bytes, so this reads none.
         if MemoryLayout<Key>.size == 0 { return [unsafeBitCast((), to: Key.self)] }
         guard isLayoutKnown, let count = count(of: type) else { return [] }
-        // An enum that has a Bool in several cases also takes one byte, but some numbers below that of nil are not
-        // values. Its count is above 127, and it is not `Hashable`, as each enum without associated values is.
+        // An enum that stores a `Bool` in several cases also takes one byte, but not all of its numbers are values. Its
+        // count is above 127, and it is not `Hashable`. Every enum without associated values is.
         let isEnumWithoutAssociatedValues = count <= 127 || type is any Hashable.Type
         guard isEnumWithoutAssociatedValues else { return [] }
         if MemoryLayout<Key>.size == 1 {
             return (0..<count).map { unsafeBitCast(UInt8($0), to: Key.self) }
         }
+        // As in `count(of:)`, the lower byte comes first.
         return (0..<count).map { unsafeBitCast(UInt16($0).littleEndian, to: Key.self) }
     }
 
     /// Returns the number of cases of an enum without associated values, or nil if the type has another layout.
     ///
-    /// It is the number that stands for nil in an optional of that type, because cases are numbered from 0.
+    /// The count is read from an optional of the type: cases are numbered from 0, and nil has the number after the last
+    /// case.
     private static func count<Key>(of type: Key.Type) -> Int? {
         switch (MemoryLayout<Key>.size, MemoryLayout<Key?>.size) {
         case (1, 1): withUnsafeBytes(of: Key?.none) { Int($0[0]) }

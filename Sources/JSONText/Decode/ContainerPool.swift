@@ -46,13 +46,13 @@ struct ContainerPool {
     /// Whether the decoding is over. A container that is kept after that would keep the session alive.
     private var isClosed = false
 
-    /// Opens a container of this pool again, for another object.
+    /// Reuses a container of this pool that no model holds any more, and makes it read another object.
     ///
     /// - Parameters:
     ///   - type: The type of the container's keys.
-    ///   - place: The object, which the container's reader opens.
+    ///   - place: The slot of the object, and the path to it.
     ///   - keepsKeys: Whether keys are left as they are, even if the coding converts keys.
-    /// - Returns: The container; nil if models still hold all containers with these keys, or if there are none.
+    /// - Returns: The container, or nil if the pool has no free container with keys of this type.
     /// - Throws: The error of opening the object, for example that it is not an object.
     @inline(__always)
     func reopenContainer<Key: CodingKey>(

@@ -108,6 +108,7 @@ extension DecodingSession {
     ///   - place: The value that was decoded, if it is known. Otherwise the coding path of the error tells it.
     /// - Returns: The error with the names. Any other error is returned unchanged.
     func addingCaseNames(to error: DecodingError, at place: ValuePlace? = nil) -> DecodingError {
+        // `unknownCase` is the last object in which an enum has found none of its cases.
         guard let unknownCase, case .typeMismatch(let enumType, let errorContext) = error else { return error }
         // The errors of this decoder have a `MismatchDetail` as their underlying error. Those of an enum have none.
         let isThrownByModel = errorContext.underlyingError == nil
@@ -133,6 +134,7 @@ extension DecodingSession {
     ///   - slot: The slot of the value that does not fit, which is of the right kind.
     private func expectedScalar<S: JSONScalar>(_ type: S.Type, insteadOf slot: Int) -> String {
         switch type {
+        // Only a lone surrogate keeps a string of the document from being a `String`.
         case is String.Type: "string without lone surrogates"
         case let type as any (FixedWidthInteger & Decodable).Type:
             expectedInteger(type, insteadOf: document.writtenText(of: slot))
@@ -159,6 +161,8 @@ extension DecodingSession {
         // `1e400` is infinite as a double, and so out of bounds.
         let hasFraction = number.isFinite && number != number.rounded()
         if hasFraction { return "integer" }
+        // From 64 bits on, `Double(I.max)` is `I.max` plus 1, which is out of bounds. With fewer bits, a number that
+        // equals `I.max` fits, and so leads to no error.
         let isOutOfBounds = number < Double(I.min) || number >= Double(I.max)
         return isOutOfBounds ? integerWithinBounds : "integer"
     }

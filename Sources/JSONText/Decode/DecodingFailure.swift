@@ -50,13 +50,15 @@ package struct DecodingFailure {
         slot = detail?.slot
         codingPath = context.codingPath
         let description = context.debugDescription
-        // A model's own error says in its own words what was expected, such as a number as the key of a dictionary.
+        // A model's own error says in its own words what was expected, for example that the key of a dictionary must be
+        // a number.
         let isErrorOfModel = detail == nil && !description.isEmpty
         if isErrorOfModel {
             expected = nil
         } else {
             expected = detail?.expected ?? error.expectedType.map(JSONMismatch.name)
         }
+        // A message may go on after the description, so a full stop at its end is dropped.
         errorDescription = description.hasSuffix(".") ? String(description.dropLast()) : description
     }
 }

@@ -33,10 +33,11 @@ final class DecodingRecovery {
     ///
     /// - Parameters:
     ///   - type: The type of the value.
-    ///   - place: The slot of the value, which may be made up, and the path to it.
+    ///   - place: The slot of the value, and the path to it. The value may be made up, in place of one that is missing.
     /// - Returns: The value, or a placeholder if it does not fit.
-    /// - Throws: ``SkippedByObserver``, ``NoPlaceholder``, an error that is not about a value, or any error while
-    ///   attempting.
+    /// - Throws: ``SkippedByObserver`` if the observer does not want the value, ``NoPlaceholder`` if the value does not
+    ///   fit and nothing can stand for it, and any error that stops the decoding. Inside an attempt, which the first
+    ///   error ends, also the error of the value.
     func decodeValue<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
         switch observer.willDecode(type, at: place) {
         case .decode:
@@ -50,8 +51,7 @@ final class DecodingRecovery {
         }
     }
 
-    /// Decodes a value through its type's `init(from:)`, and notifies the observer when that is over, whether it has
-    /// succeeded or not.
+    /// Decodes a value through its type's `init(from:)`, and then notifies the observer, also after an error.
     ///
     /// The value is first attempted strictly: any error inside ends the attempt. If that fails, the value is decoded
     /// again. This time each value inside that does not fit is reported and replaced by a placeholder, so that the
@@ -187,8 +187,8 @@ final class DecodingRecovery {
     /// - Throws: `error` while attempting, or if the observer refuses the placeholder.
     func reportAndReplace<Value>(with placeholder: Value, for error: any Error, at place: ValuePlace) throws -> Value {
         try report(error, at: place)
-        // A type that tries several forms would always take the first one. To learn of the others, an observer of the
-        // model's shape refuses the forms that it has seen.
+        // A type that tries several forms, such as a string or else a number, would always get a placeholder for the
+        // first one. To see the others too, an observer of the model's shape may refuse the placeholder.
         let isRefused = session.isMadeUpForShape(place.slot) && observer.countFormAndDecideRefusal(at: place)
         if isRefused { throw error }
         observer.didDecodeScalar(Value.self, at: place)
@@ -208,7 +208,7 @@ final class DecodingRecovery {
     private func reportAndSubstitute<T: Decodable>(
         _ type: T.Type, at place: ValuePlace, for error: any Error
     ) throws -> T {
-        // These two errors come from a value inside, which has been reported or which the observer does not want.
+        // These two errors come from a value inside: it has been reported, or the observer does not want it.
         let wasReported = error is SkippedByObserver || error is NoPlaceholder
         if !wasReported { try report(error, at: place) }
         if let placeholder = knownPlaceholder(for: type) { return placeholder }
@@ -278,8 +278,8 @@ extension DecodingSession {
     /// - Parameters:
     ///   - key: The missing key.
     ///   - place: The slot of the object, and the path to it.
-    /// - Returns: ``ValuePlace/absent``, which is decoded as if the member were there, if that shows the shape of the
-    ///   model (``makesUpMembers(of:)``). Otherwise ``ValuePlace/empty``, which stands for an empty value.
+    /// - Returns: ``ValuePlace/absent`` if the shape of the model is shown (``makesUpMembers(of:)``): it is decoded as
+    ///   if the member were there. Otherwise ``ValuePlace/empty``, which stands for an empty value.
     /// - Throws: The error for the missing key, if decoding does not continue after errors.
     @inline(never)
     func reportMissingKey(_ key: any CodingKey, in place: ValuePlace) throws -> Int {

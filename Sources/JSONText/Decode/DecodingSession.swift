@@ -43,7 +43,8 @@ final class DecodingSession {
     ///   - coding: How keys, dates, data and floating-point numbers are written.
     ///   - check: Called every 2,048 values. An error that it throws stops the decoding.
     ///   - marks: Where to note which values the model has read.
-    ///   - observer: Is notified of what the model asks for.
+    ///   - observer: Notified of what the model asks for. Its ``DecodingObserver/observation`` says of how much, and
+    ///     whether decoding continues after an error.
     init(
         _ document: JSONDocument, coding: Coding, check: (() throws -> Void)?, marks: ReadMarks?,
         observer: (any DecodingObserver)?
@@ -58,6 +59,7 @@ final class DecodingSession {
         showsShape = observer?.observation == .shape
         switch observer?.observation {
         case .mismatches, .shape: isObserved = true
+        // An observer of absent keys is not notified of each value, and decoding does not continue after an error.
         case .absentKeys, nil: isObserved = false
         }
         if isObserved, let observer { recovery = DecodingRecovery(self, observer) }
@@ -144,9 +146,10 @@ final class DecodingSession {
 
     /// Checks that the keys of the object at `place` are text that a Swift string can hold.
     ///
-    /// - Throws: An error if a key has a lone surrogate.
+    /// - Throws: ``UnfitScalar`` if a key has a lone surrogate.
     func validateKeys(of place: ValuePlace) throws {
         for valueSlot in document.values(in: place.slot) {
+            // The slot of a key comes before that of its value.
             let keySlot = valueSlot - 1
             // A key without escapes has no surrogates.
             if !document.slots[keySlot].isPlain, document.string(at: keySlot) == nil {
@@ -164,8 +167,8 @@ final class DecodingSession {
     ///   - body: Receives the key and the slot of the value.
     func forEachMember(of object: ValuePlace, convertsKeys: Bool, _ body: (String, Int) -> Void) {
         for valueSlot in document.values(in: object.slot) {
-            // The slot of a key comes before that of its value.
-            // Only a key with a lone surrogate is no string, and the object has none.
+            // The slot of a key comes before that of its value. The empty text is never used: only a key with a lone
+            // surrogate is not a Swift string, and this object has none.
             let writtenKey = document.string(at: valueSlot - 1) ?? ""
             if convertsKeys {
                 body(keyConversion.modelKey(writtenKey, path: PathNode.keys(object.path)), valueSlot)

@@ -28,7 +28,7 @@ package struct JSONMismatch: Error, Equatable, Sendable, CustomStringConvertible
     /// - Parameters:
     ///   - error: The error that decoding has thrown.
     ///   - document: The document that was decoded.
-    ///   - root: The slot of the value that was decoded. Unless given, it is that of the whole document.
+    ///   - root: The slot of the value that was decoded. The default is the slot of the whole document.
     ///   - coding: The strategies that the document was decoded with.
     package init(
         _ error: DecodingError, in document: JSONDocument, at root: Int = JSONDocument.root, coding: Coding = Coding()
@@ -145,8 +145,8 @@ extension KeyedDecodingContainer: KeyedDecoding {}
 extension JSONDocument {
     /// Follows a coding path as far as it leads in the document.
     ///
-    /// A step is looked for under its own key first, as it is written in the text. If the object has no such key, the
-    /// step may be a model's key that the coding has converted: `posterPath` for `poster_path`.
+    /// A key of the path is first looked for as it is. If the object has no such key, it may be a model's key that the
+    /// coding has converted: `posterPath` for `poster_path`.
     ///
     /// - Parameters:
     ///   - codingPath: The keys and positions from `root` to a value.
@@ -172,8 +172,8 @@ extension JSONDocument {
         return (slot, [])
     }
 
-    /// Returns the slot of the first member whose key the coding converts into a key of the model, or nil if there is
-    /// none.
+    /// Finds the first member whose key the coding converts into a model's key, and returns the slot of its value, or
+    /// nil if there is none.
     ///
     /// - Parameters:
     ///   - modelKey: The key of the model: `posterPath` for a member `poster_path`.

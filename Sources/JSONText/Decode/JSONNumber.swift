@@ -15,6 +15,7 @@ enum JSONNumber {
         // 18 digits are less than 2^63, so nothing can overflow.
         var magnitude: Int64 = 0
         repeat {
+            // For a byte before `0`, the subtraction wraps around to a number above 9.
             let digit = text[index] &- UInt8(ascii: "0")
             guard digit < 10 else { return nil }
             magnitude = magnitude &* 10 &+ Int64(digit)
@@ -48,12 +49,12 @@ enum JSONNumber {
 
     /// Reads the integer part of a number with a fraction or an exponent from its exact digits: -12 for `-1.25e1`.
     ///
-    /// - Parameter text: A number whose magnitude is from 2^53 to the greatest of an integer type, so that its exponent
-    ///   is small.
+    /// - Parameter text: A number whose magnitude is at least 2^53 and fits an integer type, so its exponent is small.
     /// - Returns: The integer, or nil, as in Foundation's decoder, if its digits or its value take more than 64 bits.
     private static func parseExactInteger<I: FixedWidthInteger>(_ text: String) -> I? {
-        // `-1.25e1` has the mantissa -1.25, whose whole part is 1 and whose fraction is 25, and the exponent 1.
+        // `-1.25e1` has the mantissa -1.25 and the exponent 1. The whole part of the mantissa is 1, its fraction 25.
         let mantissaAndExponent = text.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
+        // The exponent is small, so it always fits an `Int`.
         let exponent = mantissaAndExponent.count == 2 ? Int(mantissaAndExponent[1]) ?? 0 : 0
         let isNegative = text.hasPrefix("-")
         let wholeAndFraction = mantissaAndExponent[0].drop { $0 == "-" }.split(separator: ".")
@@ -88,6 +89,8 @@ enum JSONNumber {
     ///   zero.
     @inline(__always)
     static func parseFloat<F: BinaryFloatingPoint & LosslessStringConvertible>(_ text: UnsafeRawBufferPointer) -> F? {
+        // `significandBitCount` leaves out the implicit first bit. The 53 bits of a `Double` hold every integer up to
+        // 2^53.
         let greatestExactInteger: Int64 = 1 << Int64(F.significandBitCount + 1)
         // A power of ten is exact if its power of five is: 5^22 < 2^53 for `Double`, 5^10 < 2^24 for `Float`.
         let greatestExactPower = F.significandBitCount > 23 ? 22 : 10
@@ -110,6 +113,7 @@ enum JSONNumber {
         guard let number = F(String(decoding: text, as: UTF8.self)), number.isFinite else { return nil }
         guard number.isZero else { return number }
         // A number that is written with other digits than zeros has become zero because it is too small.
+        // The bit 0x20 turns `E` into `e`.
         let mantissa = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }
         let hasOtherDigitThanZero = mantissa.contains { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) }
         return hasOtherDigitThanZero ? nil : number
@@ -131,8 +135,8 @@ private struct ShortNumber {
 
     /// Takes the text of a JSON number apart: `-12.5e3` is negative, with the mantissa 125 and the exponent 2.
     ///
-    /// It is nil for a number with more than 18 digits, more than 24 bytes, or more than three digits after the `e`.
-    /// Such numbers are rare, and could overflow.
+    /// The result is nil for a number with more than 18 digits, more than 24 bytes, or more than three digits after the
+    /// `e`. Such numbers are rare, and could overflow.
     @inline(__always)
     init?(_ text: UnsafeRawBufferPointer) {
         guard text.count <= 24 else { return nil }
@@ -161,6 +165,7 @@ private struct ShortNumber {
         var digitCount = 0
         var isInFraction = false
         while index < text.count {
+            // For a byte before `0`, the subtraction wraps around to a number above 9.
             let digit = text[index] &- UInt8(ascii: "0")
             if digit < 10 {
                 digitCount &+= 1
@@ -194,6 +199,7 @@ private struct ShortNumber {
         guard text.count &- index <= 3 else { return false }
         var magnitude = 0
         while index < text.count {
+            // Only digits are left, because the number is valid JSON.
             magnitude = magnitude &* 10 &+ Int(text[index] &- UInt8(ascii: "0"))
             index &+= 1
         }

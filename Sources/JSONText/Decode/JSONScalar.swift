@@ -54,7 +54,7 @@ extension JSONScalar where Self: Numeric {
 }
 
 extension JSONScalar where Self: FixedWidthInteger {
-    /// Returns the integer at a slot, or nil for any other value and for one that the type can't hold.
+    /// Returns the integer at a slot. It is nil for any other value, and for an integer that the type can't hold.
     ///
     /// Most integers are short, and are read here. All others, such as `1e2`, are left to ``JSONNumber``.
     @inline(__always)
@@ -110,7 +110,7 @@ extension Decimal: JSONScalar {
 }
 
 extension DecodingSession {
-    /// Returns infinity or NaN for a string with which the coding writes it, such as `"Infinity"`.
+    /// Returns infinity or NaN if the value is the string that the coding uses for it, such as `"Infinity"`.
     ///
     /// - Parameters:
     ///   - type: The floating-point type.

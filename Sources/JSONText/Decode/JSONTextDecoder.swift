@@ -17,7 +17,7 @@ package struct JSONTextDecoder {
     /// - Parameters:
     ///   - model: The type to decode.
     ///   - document: The document that has the value.
-    ///   - slot: The slot of the value to decode. Unless given, it is that of the whole document. Coding paths start at
+    ///   - slot: The slot of the value to decode. The default is the slot of the whole document. Coding paths start at
     ///     it.
     ///   - marks: Where to note what has been read.
     ///   - observer: Is notified of what the model requests, and may let decoding continue after an error.
@@ -31,11 +31,14 @@ package struct JSONTextDecoder {
         let session = DecodingSession(document, coding: coding, check: check, marks: marks, observer: observer)
         defer { session.end() }
         let result = Result { try session.decodeValue(model, at: ValuePlace(slot: slot, path: nil)) }
-        // This error comes first, because a type may have caught it to try another form.
+        // The error of a stack that is too small comes first, because a type that tries several forms may have caught
+        // it.
         if let error = session.stackError { throw error }
         do {
             return try result.get()
         } catch let error as UnfitScalar {
+            // An `UnfitScalar` becomes a `DecodingError` only here: as with Foundation's decoder, a model that catches
+            // `DecodingError` does not catch it.
             throw error.decodingError
         } catch let error as DecodingError {
             throw session.addingCaseNames(to: error)

@@ -24,11 +24,10 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return keys
     }
 
-    /// Returns the key of the case that the observer chooses for an enum that is not in the document, to show its
-    /// shape.
+    /// Asks the observer which case of an enum to decode, if the enum's object is made up to show its shape.
     ///
-    /// - Returns: The key, or nil if the object is not made up to show a shape, or if its keys are not cases of an
-    ///   enum.
+    /// - Returns: The key of the case, or nil if the object is not made up to show a shape, or if its keys are not
+    ///   cases of an enum.
     private func keyOfMadeUpCase(chosenBy observer: any DecodingObserver) -> Key? {
         guard session.isMadeUpForShape(place.slot) else { return nil }
         let cases = CaseKeys.all(of: Key.self)
@@ -66,6 +65,8 @@ struct KeyedReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         }
         let error = session.missingKeyError(key, in: place)
         guard let recovery = session.recovery else {
+            // The model may catch the error and decode the object as another type. Then the marks of this type are
+            // removed.
             object.noteFailure()
             throw error
         }

@@ -30,22 +30,23 @@ final class ObjectReader {
         try openObject(at: place, keepsKeys: keepsKeys)
     }
 
-    /// Makes this reader read another object in place of the one that it had, so that one reader serves many objects.
-    /// The new object is marked as opened.
+    /// Makes this reader read another object instead of its earlier one, so that one reader serves many objects. The
+    /// new object is marked as opened.
     ///
     /// - Parameters:
     ///   - place: The slot of the object, and the path to it. If the value there is not an object, but decoding
     ///     continues after errors, the reader reads a made-up object.
     ///   - keepsKeys: Whether keys are left as they are, even if the coding converts keys.
     /// - Precondition: No model reads the earlier object any more.
-    /// - Throws: An error if the value is not an object, unless decoding continues after errors, or if a key is not
-    ///   valid Unicode.
+    /// - Throws: An error if the value is not an object, unless decoding continues after errors. Also an error if a key
+    ///   is not valid Unicode, or if the thread's stack is too small for the nesting.
     func openObject(at place: ValuePlace, keepsKeys: Bool) throws {
         // A model that holds itself opens one object inside another, as deep as the text is nested.
         try session.requireStack(for: place)
         self.place = place
         convertsKeys = session.convertsKeys && !keepsKeys
         slotsByKey = nil
+        // `markAsOpened` sets this if there are marks.
         isFirstReading = false
         let isObject = place.isInDocument && document.kind(of: place.slot) == .object
         if isObject {
@@ -130,8 +131,8 @@ final class ObjectReader {
     /// null.
     ///
     /// - Parameter key: The key of the member.
-    /// - Returns: The slot of the member's value, or nil if the key is missing or the value is null. While the members
-    ///   of an object are made up, which shows the shape of a model, the slot ``ValuePlace/absent`` instead of nil.
+    /// - Returns: The slot of the member's value, or nil if the key is missing or the value is null. To show the shape
+    ///   of a model, it is ``ValuePlace/absent`` instead of nil, which is decoded as if the member were there.
     private func requestOptionalMember(_ key: any CodingKey) -> Int? {
         if let slot = requestMember(key, isOptional: true) {
             if !document.isNull(slot) { return slot }
@@ -178,9 +179,9 @@ final class ObjectReader {
 
     /// Decodes the member with a key as a scalar, if the object has it.
     ///
-    /// A scalar that fits, a null and a missing member are handled here, and the member is marked as read. A scalar
-    /// that does not fit is left to ``decodeOptionalValue(_:forKey:)``, as is everything if an observer is notified of
-    /// each value.
+    /// A scalar that fits, a null and a missing member are handled here, and the member is marked as read.
+    /// ``decodeOptionalValue(_:forKey:)`` decodes a scalar that does not fit, and every scalar if an observer is
+    /// notified of each value.
     ///
     /// - Returns: The scalar, or nil if the member is missing or null.
     @inline(__always)

@@ -5,7 +5,8 @@ enum RawValues {
 
     /// Describes the raw values of a type, for an error message.
     ///
-    /// - Returns: `one of a, b`, or `a value of E` if they cannot be listed. It is nil for a type without raw values.
+    /// - Returns: `one of a, b` with at most 20 values, or `a` if there is only one. It is `a value of E` if the type
+    ///   does not list its cases, and nil for a type without raw values.
     static func text(of type: Any.Type) -> String? {
         switch type {
         case let type as any (RawRepresentable & CaseIterable).Type:

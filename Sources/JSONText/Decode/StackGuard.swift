@@ -25,7 +25,7 @@ struct StackGuard {
     @inline(__always)
     mutating func hasRoom() -> Bool { Self.pointer >= floor || findRoom() }
 
-    /// Returns whether the stack has room for another level, once it has grown below ``floor``.
+    /// Returns whether a stack that has grown below ``floor`` still has room for another level.
     ///
     /// The initializer only estimates the floor. So the first call looks up where the stack ends, and sets the floor to
     /// an address that leaves the ``reserve``. If the stack has grown below that too, the floor becomes the greatest

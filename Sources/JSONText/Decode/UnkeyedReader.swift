@@ -45,7 +45,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
             endSlot = arraySlot + elementCount
         }
         if session.isObserved, arraySlot != ValuePlace.empty { session.observer?.didOpenArray(place) }
-        // Without marks, there is nothing to remove after a failure, so a first reading is like any other.
+        // The property only decides whether marks are removed after a failure, so it is false if there are no marks.
         isFirstReading = isArray && (session.marks?.markOpened(arraySlot) ?? false)
     }
 
@@ -59,6 +59,7 @@ struct UnkeyedReader: UnkeyedDecodingContainer {
         // As in Foundation's decoder, the error for a missing element names `Never` as the type of a null.
         let slot = try nextElementSlot(Never.self)
         let isInDocument = slot >= 0
+        // A made-up element counts as a value, so that the model goes on to decode it.
         guard isInDocument, session.document.isNull(slot) else { return false }
         session.marks?.setRead(slot)
         advance()

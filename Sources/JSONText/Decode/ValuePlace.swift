@@ -37,7 +37,7 @@ package final class PathNode {
     /// - Parameters:
     ///   - parent: The step to the container, or nil if the container is at the top.
     ///   - key: The key of a member, or nil for an element of an array.
-    ///   - index: The position of an element.
+    ///   - index: The position of an element. It is ignored for a member.
     package init(_ parent: PathNode?, _ key: (any CodingKey)? = nil, index: Int = 0) {
         self.parent = parent
         self.key = key

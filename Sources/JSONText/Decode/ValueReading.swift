@@ -4,9 +4,9 @@
 extension DecodingSession {
     /// Decodes a value of any type: scalars here, all other types in ``decodeNonScalar(_:at:)``.
     ///
-    /// This is inlined: where the compiler knows the type, only the branch of that type remains. The types are compared
-    /// one by one, because the runtime would take longer to find their conformance to ``JSONScalar`` than a scalar
-    /// takes to decode. Each value is counted for the caller's check.
+    /// The function is inlined: where the compiler knows the type, only the branch of that type remains. The types are
+    /// compared one by one, because the runtime would take longer to find their conformance to ``JSONScalar`` than a
+    /// scalar takes to decode. Each value is counted for the caller's check.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
@@ -66,14 +66,15 @@ extension DecodingSession {
         }
     }
 
-    /// Decodes a value that is not a scalar of JSON: one of Foundation's types as the coding says, any other type
-    /// through its `init(from:)`. If decoding continues after errors, ``DecodingRecovery`` decodes it.
+    /// Decodes a value of one of Foundation's types as the coding says, and of any other type through its
+    /// `init(from:)`. If decoding continues after errors, ``DecodingRecovery`` decodes the other types.
     @inline(never)
     private func decodeNonScalar<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
         if type == Date.self, let date = try decodeDate(at: place) { return asRequestedType(date) }
         if type == Decimal.self {
             return asRequestedType(try decodeScalar(Decimal.self, slot: place.slot, path: place.path))
         }
+        // The placeholder has a scheme, because an empty text is not a URL.
         if type == URL.self {
             return asRequestedType(
                 try decodeString(expected: "a URL", at: place, placeholder: URL(string: "a:")) { URL(string: $0) })
@@ -140,7 +141,8 @@ extension DecodingSession {
     /// - Parameter place: The slot of the date, and the path to it.
     /// - Returns: The date, or nil if the coding leaves it to `Date`, which then decodes itself through its
     ///   `init(from:)`.
-    /// - Throws: An error if the value is not a date of this form, unless decoding continues after errors.
+    /// - Throws: An error if the value is not a date as the coding says, unless decoding continues after errors. Also
+    ///   the errors of the closure.
     private func decodeDate(at place: ValuePlace) throws -> Date? {
         switch coding.dates {
         case .iso8601:
@@ -180,7 +182,8 @@ extension DecodingSession {
     /// - Parameter place: The slot of the data, and the path to it.
     /// - Returns: The data, or nil if the coding leaves it to `Data`, which then decodes itself through its
     ///   `init(from:)`.
-    /// - Throws: An error if the value is not Base64 text, unless decoding continues after errors.
+    /// - Throws: An error if the value is not Base64 text, unless decoding continues after errors. Also the errors of
+    ///   the closure.
     private func decodeData(at place: ValuePlace) throws -> Data? {
         switch coding.data {
         case .base64:
@@ -224,7 +227,8 @@ extension DecodingSession {
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - place: The slot of the value, and the path to it.
-    /// - Throws: The error of the type. If an enum does not have a raw value, the error lists those that it has.
+    /// - Throws: The error of the type, and ``JSONSyntaxError`` if the thread's stack is too small. If an enum does not
+    ///   have a raw value, the error lists those that it has.
     func decodeModel<T: Decodable>(_ type: T.Type, at place: ValuePlace) throws -> T {
         try requireStack(for: place)
         let wasUnread = place.isInDocument && marks?.isRead(place.slot) == false
@@ -287,6 +291,8 @@ extension DecodingSession {
     ///   - place: The slot of the raw value, and the path to it.
     /// - Returns: The error with the raw values. Any other error is returned unchanged.
     private func addingRawValues(to error: any Error, of enumType: Any.Type, at place: ValuePlace) -> any Error {
+        // The errors of this decoder have a `MismatchDetail` as their underlying error. Those of the standard library
+        // have none.
         guard case DecodingError.dataCorrupted(let context) = error, context.underlyingError == nil else {
             return error
         }

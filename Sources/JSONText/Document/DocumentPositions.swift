@@ -75,7 +75,7 @@ extension JSONDocument {
             trail.moveForwards(to: slot)
             return trail.steps.map { step in
                 if kind(of: step.container) == .array { return .index(step.index) }
-                // A key with a lone surrogate is shown as it is written.
+                // In an object, `child` is the slot of a key. A key with a lone surrogate is shown as it is written.
                 let key = string(at: step.child) ?? writtenText(of: step.child)
                 return .key(key)
             }
@@ -111,8 +111,9 @@ extension JSONDocument {
 
         /// Moves the end of the trail to a value or key.
         ///
-        /// The trail leaves the containers that end before `slot`. Then it goes from child to child of the innermost
-        /// container, and enters the child that holds `slot`, until it has arrived.
+        /// The trail is the list of containers from the root to its end. It leaves those that end before `slot`, except
+        /// the root. Then it goes from child to child of the innermost container, and enters the child that holds
+        /// `slot`, until it has arrived.
         ///
         /// - Parameter slot: The slot of the value or key, which is not before the current one.
         mutating func moveForwards(to slot: Int) {

@@ -59,7 +59,7 @@ extension JSONDocument {
 
     /// Returns the slots of an array's elements, or of an object's values, in the order of the text.
     ///
-    /// The slot of a member's key is the one before its value's.
+    /// The key of a member is in the slot before its value.
     package func values(in container: Int) -> some Sequence<Int> {
         let slotsPerKey = kind(of: container) == .object ? 1 : 0
         // The state of the sequence is the slot of the next element or key.
@@ -132,7 +132,7 @@ extension JSONDocument {
 
     /// Returns the text of a string or key, with its escapes resolved.
     ///
-    /// - Returns: The text, in which each lone surrogate is U+FFFD, and whether there is one.
+    /// - Returns: The text, with U+FFFD for each lone surrogate, and whether it has a lone surrogate.
     @inline(never)
     private func unescapedString(at slot: Int) -> (text: String, hasLoneSurrogate: Bool) {
         withScalar(slot) { written in
@@ -172,7 +172,7 @@ extension JSONDocument {
         key.withUTF8 { member($0, of: object, isExact: false, step: {}) }
     }
 
-    /// Returns the slot of the value of an object's first member with a key, or nil if there is none.
+    /// Finds the first member of an object with a key, and returns the slot of its value, or nil if there is none.
     ///
     /// - Parameters:
     ///   - key: The key, without escapes.
@@ -189,14 +189,16 @@ extension JSONDocument {
         return try key.withUTF8 { try member($0, of: object, isExact: isExact, step: step) }
     }
 
-    /// Returns the slot of the value of an object's first member with a key in UTF-8, or nil if there is none.
+    /// Finds the first member of an object with a key in UTF-8, and returns the slot of its value, or nil if there is
+    /// none.
     ///
     /// The keys are compared one after the other. Each key is followed by its value, which ``next(after:)`` skips.
     @inline(__always)
     private func member(
         _ wantedKey: UnsafeBufferPointer<UInt8>, of object: Int, isExact: Bool, step: () throws -> Void
     ) rethrows -> Int? {
-        // The extent of the key if it is written without escapes: its bytes and two quotes.
+        // The extent (length and flags) that the key has if it is written in ASCII without escapes: its bytes and two
+        // quotes.
         let plainExtent = JSONSlot.scalarExtent(length: wantedKey.count &+ 2, isPlain: true)
         let endSlot = slots[object].nextSlot
         var keySlot = first(in: object)
@@ -213,8 +215,8 @@ extension JSONDocument {
     /// - Parameters:
     ///   - slot: The slot of the key.
     ///   - wantedKey: The wanted key in UTF-8.
-    ///   - plainExtent: The ``JSONSlot/extent`` of the wanted key if it were written in ASCII without escapes. Most
-    ///     keys differ in it already.
+    ///   - plainExtent: The ``JSONSlot/extent`` (length and flags) of the wanted key if it were written in ASCII
+    ///     without escapes. Most keys differ in it already.
     ///   - isExact: Whether keys are the same only if their Unicode scalars are. If it is false, keys are compared as
     ///     Swift compares strings.
     @inline(__always)
@@ -227,7 +229,7 @@ extension JSONDocument {
             let startAfterQuote = Int(key.start) &+ 1
             return hasBytes(UnsafeRawBufferPointer(wantedKey), at: startAfterQuote)
         }
-        // A plain key with another extent has another length, and so is another key.
+        // A plain key is ASCII without escapes. If its extent differs, so does its length, and it is another key.
         if key.isPlain { return false }
         if isExact { return withScalar(slot) { UnescapedText($0).elementsEqual(wantedKey) } }
         return string(at: slot) == String(decoding: wantedKey, as: UTF8.self)

@@ -44,6 +44,7 @@ package final class JSONDocument: Sendable {
         do {
             return [try JSONDocument(bytes, check: check)]
         } catch let error as JSONSyntaxError where error.reason == .severalDocuments {
+            // The guard never fails: there is a second document, so the list is an array and has elements.
             guard let list = JSONValue(try list(of: bytes, check: check)).elements, !list.isEmpty else { throw error }
             return list.map { JSONDocument(known: Array($0.written)) }
         }
@@ -56,7 +57,8 @@ package final class JSONDocument: Sendable {
     ///     {"id": 2}   →    {"id": 2}]
     ///
     /// The text is read twice: a scanner finds where each document starts, and then the array is indexed as one
-    /// document. Its first column is 0, because the `[` in front moves the first line to the right by one column.
+    /// document. The first column of that document is 0, because the `[` in front moves the first line to the right by
+    /// one column.
     ///
     /// - Parameters:
     ///   - bytes: The text in UTF-8.

@@ -55,6 +55,7 @@ private struct ReadPartsPrinter {
             return
         }
         if !container.isEmpty { printer.comma() }
+        // The next item that is printed gets a comma in front.
         containers[containers.count &- 1].isEmpty = false
         printer.beginItem(depth: containers.count)
         if container.isObject {
@@ -120,7 +121,7 @@ private struct ReadPartsPrinter {
         return document.string(at: nextSlot)
     }
 
-    /// Whether a string has a `\/` or a Unicode escape.
+    /// Whether a string has an escape that it may not need: `\/`, or a Unicode escape such as `\u0041`.
     ///
     /// The search goes from backslash to backslash. It skips both characters of any other escape, so that the second
     /// backslash of `\\` does not start one.

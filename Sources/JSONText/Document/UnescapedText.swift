@@ -20,6 +20,7 @@ struct UnescapedText: Sequence, IteratorProtocol {
     @inline(__always)
     mutating func next() -> UInt8? {
         if pendingBytes != 0 {
+            // The next byte is the lowest one.
             let byte = UInt8(truncatingIfNeeded: pendingBytes)
             pendingBytes >>= 8
             return byte
@@ -40,7 +41,7 @@ struct UnescapedText: Sequence, IteratorProtocol {
         return UnsafeRawBufferPointer(rebasing: written[start..<index])
     }
 
-    /// Returns the index of the first backslash from `start` on; the end of the text if there is none.
+    /// Returns the index of the first backslash from `start` on, or the end of the text if there is none.
     static func indexOfBackslash(in text: UnsafeRawBufferPointer, from start: Int) -> Int {
         guard let base = text.baseAddress else { return start }
         return JSONScanner.skip(JSONChunk(start: base, count: text.count), from: start) { word in
@@ -85,7 +86,7 @@ struct UnescapedText: Sequence, IteratorProtocol {
     ///     \uD83D\uDE00    U+1F600
     ///
     /// A character beyond U+FFFF is written as two escapes (RFC 8259, section 7). Its number less 0x10000 has 20 bits,
-    /// of which each of the two surrogates holds ten.
+    /// ten in each of the two surrogates.
     ///
     /// - Returns: The character, or nil for a lone surrogate. Then only the first escape has been read.
     private mutating func readUnicodeEscape() -> Unicode.Scalar? {

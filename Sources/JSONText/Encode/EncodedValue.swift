@@ -36,11 +36,14 @@ final class EncodedValue {
 
     /// Adds a member to an object. If there is one with the same name, its value is replaced, and it keeps its
     /// position.
+    ///
+    /// - Parameter part: The encoded value of the member.
     func setMember(_ name: String, to part: Part) {
         if let index = index(of: name) {
             parts[index] = part
             return
         }
+        // An object with few members has no table: their names are compared one by one.
         let isTableInUse = !indexByName.isEmpty
         if isTableInUse { indexByName[name] = parts.count }
         names.append(name)

@@ -60,7 +60,8 @@ final class EncodingSession {
     /// Encodes a value that is not a scalar: dates and data as the coding says, dictionaries as objects with sorted
     /// keys, and any other value through its `encode(to:)`.
     ///
-    /// - Throws: An error if the thread's stack is too small for the nesting, and the errors of `encode(to:)`.
+    /// - Throws: An error if the thread's stack is too small for the nesting, or if the coding has no text or number
+    ///   for a date. Also the errors of `encode(to:)` and of the coding's closures.
     private func encodeNonScalar<Value: Encodable>(_ value: Value, at path: PathNode?) throws -> EncodedValue.Part {
         guard stack.hasRoom() else {
             throw invalidValueError(
@@ -84,7 +85,8 @@ final class EncodingSession {
 
     /// Encodes a date as the coding says: as ISO 8601 text, as a number, or by a closure.
     ///
-    /// - Throws: An error if ISO 8601 has no text for the date, and the errors of the closure.
+    /// - Throws: An error if ISO 8601 has no text for the date, or JSON no number for its seconds. Also the errors of
+    ///   the closure.
     private func encodeDate(_ date: Date, at path: PathNode?) throws -> EncodedValue.Part {
         let encoder = ValueEncoder(session: self, value: EncodedValue(), path: path)
         switch coding.dates {

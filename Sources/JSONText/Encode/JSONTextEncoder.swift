@@ -15,8 +15,8 @@ package struct JSONTextEncoder {
     /// Returns the JSON text of `value` as one line, without a line break at its end.
     ///
     /// - Throws: `EncodingError.invalidValue` for a number that is not finite and for which the coding has no text, for
-    ///   a date outside of the years 1 to 9999, and for a value that encodes nothing or is nested too deeply for the
-    ///   thread's stack. Also what the value's own `encode(to:)` throws.
+    ///   a date outside of the years 1 to 9999, and for a value that encodes nothing, misuses its encoder or is nested
+    ///   too deeply for the thread's stack. Also what the value's own `encode(to:)` throws.
     package func encode(_ value: some Encodable) throws -> [UInt8] {
         let session = EncodingSession(coding)
         let encodedRoot = try session.encode(value, at: nil)
@@ -25,7 +25,7 @@ package struct JSONTextEncoder {
             throw EncodingError.invalidValue(
                 value, .init(codingPath: [], debugDescription: "The value encoded nothing."))
         }
-        // The value may have misused the encoder in a function that can't throw.
+        // The value may have misused the encoder in a function that can't throw, for example encoded two values.
         if let misuse = session.firstMisuse { throw misuse }
         var text: [UInt8] = []
         EncodedValue.write(encodedRoot, to: &text)

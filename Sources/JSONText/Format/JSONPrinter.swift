@@ -16,8 +16,8 @@ struct JSONPrinter: JSONSink, ~Copyable {
 
     /// Makes a printer that appends to `output`.
     ///
-    /// It takes the array over, so that appending never copies it. Until ``finish(into:)`` gives it back, `output` is
-    /// empty.
+    /// The printer takes the array over, so that appending never copies it. Until ``finish(into:)`` gives it back,
+    /// `output` is empty.
     ///
     /// - Parameters:
     ///   - style: The layout of the text.
@@ -29,6 +29,7 @@ struct JSONPrinter: JSONSink, ~Copyable {
         case .pretty(indent: .spaces(let count)):
             isPretty = true
             indentByte = UInt8(ascii: " ")
+            // A wider indent is cut to the widest one, and a negative one is none.
             indentWidth = max(0, min(count, Self.widestIndent))
         case .pretty(indent: .tab):
             isPretty = true
@@ -130,6 +131,7 @@ struct JSONPrinter: JSONSink, ~Copyable {
     ///     so.
     @inline(__always)
     mutating func write(_ text: UnsafeRawBufferPointer, range: Range<Int>, of token: JSONToken) {
+        // Only an empty text has no address.
         guard let start = text.baseAddress else { return }
         let isString = token == .key || token == .string
         if escapesControls, isString {

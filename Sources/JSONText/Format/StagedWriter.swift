@@ -61,7 +61,7 @@ struct StagedWriter: ~Copyable {
     /// Writes the bytes of a range of `chunk`.
     ///
     /// A short range is copied as 16 or 64 bytes at once, if the input has that many: the bytes after the range do not
-    /// count, and the next call overwrites them.
+    /// count, and the next call overwrites them. The block always has room for one write.
     @inline(__always)
     mutating func write(_ chunk: JSONChunk, range: Range<Int>) {
         if range.count <= 16, range.lowerBound &+ 16 <= chunk.count {

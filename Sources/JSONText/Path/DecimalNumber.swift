@@ -76,7 +76,7 @@ package struct DecimalNumber: Comparable, Sendable {
     ///     0.00125    0.125 · 10^-2     0 + 1 digit before the point - 3 leading zeros
     private var normalForm: NormalForm {
         let isNegative = text.hasPrefix("-")
-        // `-12.50e1` has the mantissa -12.50, whose whole part is 12 and whose fraction is 50, and the exponent 1.
+        // `-12.50e1` has the mantissa -12.50 and the exponent 1. The whole part of the mantissa is 12, its fraction 50.
         let mantissaAndExponent = text.lowercased().split(separator: "e")
         let wholeAndFraction = mantissaAndExponent[0].drop { $0 == "-" }.split(separator: ".")
         let allDigits = wholeAndFraction.joined()

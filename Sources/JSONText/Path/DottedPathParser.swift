@@ -51,8 +51,8 @@ struct DottedPathParser {
     ///
     /// - Returns: A selector for the name and, if the name is a number without quotes, also for the index of this
     ///   number: `results.0` selects the member `0` of an object, but the first element of a list.
-    /// - Throws: ``JSONPathError`` if there is no name, or for a negative number: an index from the end is written in
-    ///   brackets, and `-1` as a name is quoted.
+    /// - Throws: ``JSONPathError`` if there is no name, if a name in quotes is invalid, or for a negative number: an
+    ///   index from the end is written in brackets, and `-1` as a name is quoted.
     private func parseNameOrIndex() throws(JSONPathError) -> PathQuery.Selector {
         if cursor.nextCharacter == "\"" || cursor.nextCharacter == "'" {
             return .dottedName(try cursor.parseQuotedString(), number: nil)
@@ -81,7 +81,7 @@ struct DottedPathParser {
         return !isBlankOrControl && !isPathSyntax
     }
 
-    /// Reads a part of a path in brackets, which comes next.
+    /// Reads the brackets that come next in a dotted path, and the index or name in them.
     ///
     ///     [3]         the element at index 3
     ///     [-1]        the last element

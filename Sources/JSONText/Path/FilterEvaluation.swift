@@ -63,8 +63,8 @@ struct FilterEvaluation {
 
     /// Returns the value of one side of a comparison, or of an argument of a function.
     ///
-    /// - Returns: The value, or nil ("Nothing" in RFC 9535): a query selects no value or several, or a function such as
-    ///   `length` has no result for its argument.
+    /// - Returns: The value. It is nil ("Nothing" in RFC 9535) if a query selects no value or several, or if a function
+    ///   such as `length` has no result for its argument.
     private func value(of operand: PathOperand) throws -> JSONValue? {
         switch operand {
         case .literal(let value):

@@ -7,7 +7,7 @@ struct FilterParser {
     /// Reads the condition of a filter, such as `@.year > 2000 || @.title && !@.adult`.
     ///
     /// `&&` binds tighter than `||`: `a || b && c` is `a || (b && c)`. A single condition is read as an `or` with one
-    /// alternative. Conditions in parentheses come back here. Each level counts towards the limit of
+    /// alternative. A condition in parentheses is read by another call of this function. The levels are limited by
     /// ``PathCursor/enterNesting()``.
     ///
     /// - Throws: ``JSONPathError`` at the first character that no condition may have there.
@@ -212,6 +212,7 @@ struct FilterParser {
         switch function {
         case .length: return .value(.length(try comparableOperand(from: arguments[0])))
         case .count: return .value(.count(try query(from: arguments[0])))
+        // `value(q)` is the single value that `q` selects, which a query in a comparison stands for anyway.
         case .value: return .value(.query(try query(from: arguments[0])))
         case .match, .search:
             let matchedText = try comparableOperand(from: arguments[0])
@@ -235,6 +236,7 @@ struct FilterParser {
             cursor.skipSpace()
         } while arguments.count < count && cursor.consume(if: ",")
         guard arguments.count == count else { throw cursor.unexpectedCharacter(expected: "','") }
+        // If there are more arguments, a comma comes here.
         try cursor.expect(")")
         return arguments
     }

@@ -61,8 +61,7 @@ package struct IRegexp: Sendable {
 
     /// Returns whether the expression matches a text.
     ///
-    /// It reads the text once. For each character, it moves from the set of states that the automaton may be in to the
-    /// set of states that this character leads to.
+    /// The text is read once. Each character leads from the set of states that the automaton may be in to the next set.
     ///
     /// - Parameters:
     ///   - text: The characters to match.

@@ -101,6 +101,8 @@ struct IRegexpParser {
     /// Reads a branch, such as `ca[rt]+s?`: pieces without a `|` between them, up to a `|`, a `)` or the end.
     ///
     /// Outside parentheses, the branch may start with `^` and end with `$`.
+    ///
+    /// - Throws: ``Failure``, if a piece is invalid or the program becomes too large.
     private mutating func parseBranch() throws(Failure) -> Program {
         var program: Program = []
         if depth == 0, consume(if: "^") { program.append(.start) }
@@ -130,8 +132,8 @@ struct IRegexpParser {
     /// Reads a piece: an atom (a character, a set or a group) and its quantifier, if there is one: `a`, `a*`, `a+`,
     /// `a?`, `a{2}`, `a{2,}` or `a{2,3}`.
     ///
-    /// - Throws: ``Failure/invalid`` for a broken quantifier, or for one whose maximum is less than its minimum;
-    ///   ``Failure/tooLarge`` if the repetition has too many states.
+    /// - Throws: ``Failure/invalid`` for an invalid atom, for a broken quantifier, or for one whose maximum is less
+    ///   than its minimum. ``Failure/tooLarge`` if a group or the repetition has too many states.
     private mutating func parsePiece() throws(Failure) -> Program {
         let atom = try parseAtom()
         if consume(if: "*") { return try repetition(of: atom, atLeast: 0, atMost: nil) }
@@ -165,8 +167,8 @@ struct IRegexpParser {
     private func repetition(of atom: Program, atLeast minimum: Int, atMost maximum: Int?) throws(Failure) -> Program {
         // An expression that matches only the empty text still does when it is repeated.
         if atom.isEmpty { return [] }
-        // Checked before the copies are made, because they might need much memory. Neither factor exceeds a million, so
-        // the product does not overflow 64 bits.
+        // The size is checked before the copies are made, because they might need much memory. Neither factor exceeds a
+        // million, so the product does not overflow 64 bits.
         let copyCount = max(minimum, maximum ?? 1)
         guard Int64(copyCount) * Int64(atom.count) <= IRegexp.largestProgram else { throw .tooLarge }
 
@@ -251,7 +253,8 @@ struct IRegexpParser {
     ///
     /// A hyphen as the first or last character stands for itself. A set has at least one character, so `[]` is invalid.
     ///
-    /// - Throws: ``Failure/invalid`` for a character that a set may only have as an escape, or if no `]` follows.
+    /// - Throws: ``Failure/invalid`` for an invalid range or escape, for a character that must be escaped in a set, or
+    ///   if no `]` follows.
     private mutating func parseCharacterClass() throws(Failure) -> ScalarSet {
         let isNegated = consume(if: "^")
         var ranges: [ClosedRange<Unicode.Scalar>] = []
@@ -284,7 +287,8 @@ struct IRegexpParser {
     ///
     /// - Parameter first: The first character, which has been read. It may be the backslash of an escape.
     /// - Returns: The range. For a single character, it starts and ends with this character.
-    /// - Throws: ``Failure/invalid`` if the range ends before it starts, as `z-a` does.
+    /// - Throws: ``Failure/invalid`` if the range ends before it starts, as `z-a` does, for an invalid escape, or for a
+    ///   last character that must be escaped.
     private mutating func parseRange(
         startingWith first: Unicode.Scalar
     ) throws(Failure) -> ClosedRange<Unicode.Scalar> {
@@ -322,7 +326,7 @@ struct IRegexpParser {
     ///     \P{Lu}    everything except uppercase letters
     ///
     /// - Returns: The categories, or nil if another escape comes next. Then nothing has been read.
-    /// - Throws: ``Failure/invalid`` if there is no category of this name.
+    /// - Throws: ``Failure/invalid`` if no name in braces follows, or if there is no category of this name.
     private mutating func parseCategoryEscape() throws(Failure) -> Set<Unicode.GeneralCategory>? {
         guard nextCharacter == "p" || nextCharacter == "P" else { return nil }
         let isNegated = try readCharacter() == "P"

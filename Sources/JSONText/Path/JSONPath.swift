@@ -102,12 +102,13 @@ package struct JSONPath: Sendable {
         return segments.map { $0.selectors.compactMap(modelStep) }.filter { !$0.isEmpty }
     }
 
-    /// Returns a selector as a step through the shape of a model, which has a model's properties and no values.
+    /// Translates a selector into a step through the shape of a model: its properties without their values.
     ///
     /// The shape of a model does not tell the elements of a list apart, so an index of JSONPath becomes any element. In
     /// a dotted path, `[0]` becomes the same step as `.0`, which is an index in a list or a name.
     ///
-    /// - Returns: The step, or nil for the `[]` of a dotted path, because names walk through lists anyway.
+    /// - Returns: The step. It is nil for the `[]` of a dotted path, which needs none: the names of a dotted path go
+    ///   through lists by themselves.
     private func modelStep(for selector: PathQuery.Selector) -> Step? {
         switch selector {
         case .dottedName(let name, _): .walk(name)

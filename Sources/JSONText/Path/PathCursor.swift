@@ -115,6 +115,7 @@ final class PathCursor {
         let number = Int(writtenNumber)
         // `Int` accepts `01` and `-0` too. Writing the number again tells them apart.
         guard let number, "\(number)" == writtenNumber, number.magnitude <= Self.largestIndex else {
+            // The error points to the start of the integer.
             position = start
             throw unexpectedCharacter(expected: "an integer without leading zeros, at most \(Self.largestIndex)")
         }

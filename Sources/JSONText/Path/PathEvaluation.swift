@@ -74,7 +74,8 @@ final class PathEvaluation {
     /// they select.
     ///
     /// Scalars are skipped, because no selector selects anything in a scalar. A container comes before those inside it
-    /// (RFC 9535, section 2.5.2.2). This is a loop and no recursion, because a hostile server may choose any depth.
+    /// (RFC 9535, section 2.5.2.2). The function is a loop and no recursion, because a hostile server may choose any
+    /// depth.
     ///
     /// - Parameters:
     ///   - selectors: The selectors of a segment with `..`.
@@ -156,6 +157,7 @@ final class PathEvaluation {
             guard let elementSlot = try slotOfElement(at: index, inArray: slot) else { return true }
             return try body(elementSlot)
         case (.dottedName(let name, nil), .array):
+            // In a dotted path such as `results.title`, a name is looked for in each object of a list.
             return try visitMembers(named: name, ofObjectsInArray: slot, body)
         case (.wildcard, .object), (.wildcard, .array):
             return try visitChildren(of: slot, body)

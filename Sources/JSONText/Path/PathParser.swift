@@ -18,6 +18,8 @@ struct PathParser {
     /// segments after it.
     ///
     /// In a filter such as `@.year > 2000`, the query ends before the space.
+    ///
+    /// - Throws: ``JSONPathError`` if a segment is invalid.
     func parseQuery() throws(JSONPathError) -> PathQuery {
         var query = PathQuery(isAbsolute: cursor.nextCharacter == "$")
         cursor.position += 1
@@ -73,6 +75,8 @@ struct PathParser {
     }
 
     /// Reads selectors in brackets with commas between them, such as `['a', 0, 2:5]`. The `[` comes next.
+    ///
+    /// - Throws: ``JSONPathError`` if a selector is invalid, or if neither a comma nor a `]` follows it.
     private func parseBracketedSelectors() throws(JSONPathError) -> [PathQuery.Selector] {
         cursor.position += 1
         var selectors: [PathQuery.Selector] = []

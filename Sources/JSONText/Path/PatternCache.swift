@@ -22,6 +22,7 @@ final class PatternCache {
         try steps.count(IRegexp.largestProgram)
         let compiled = Result { () throws(JSONPathLimit) in try IRegexp.compile(pattern) }
         if compiledExpressions.count == Self.maxPatterns { compiledExpressions = [:] }
+        // An expression that is invalid or too large is kept too, so that it is not compiled again.
         compiledExpressions[pattern] = compiled
         return try compiled.get()
     }

@@ -9,7 +9,8 @@ struct ValueComparison {
     /// Returns whether two values are equal by the rules of filters: `1` equals `1.0`, and the order of an object's
     /// members does not count.
     ///
-    /// This is a loop over pairs of values and no recursion, because a hostile server may choose any depth.
+    /// The function loops over pairs of values instead of calling itself, because a hostile server may choose any
+    /// depth.
     ///
     /// - Parameters:
     ///   - left: One value, or nil for a query without result, which equals only another query without result.

@@ -80,9 +80,9 @@ extension JSONScanner {
         return index
     }
 
-    /// Completes an escape such as `\u00E9`, or a character of several bytes, of which a part has been read.
+    /// Reads the rest of an escape such as `\u00E9`, or of a character of several bytes, that was read in part.
     ///
-    /// The phase tells which of them it is. It reads byte by byte, because a chunk may end anywhere.
+    /// The phase tells which of the two it is. The bytes are read one by one, because a chunk may end anywhere.
     ///
     /// - Returns: The index after the escape or character, or the end of the chunk if that comes first. If neither is
     ///   incomplete, nothing is read, and the result is `start`.
@@ -112,7 +112,7 @@ extension JSONScanner {
     ///   - index: The index of the backslash in the chunk.
     ///   - sink: Receives the escape as it is written.
     /// - Returns: The index of the first byte that has not been read.
-    /// - Throws: An error at the first byte that makes it no escape, such as the `x` of `\x`.
+    /// - Throws: An error at the first byte that no escape may have there, such as the `x` of `\x`.
     @inline(__always)
     private mutating func readEscape(
         _ chunk: JSONChunk, at index: Int, sink: inout some JSONSink & ~Copyable
@@ -197,6 +197,7 @@ extension JSONScanner {
     ///   - secondDigit: The second hexadecimal digit.
     @inline(__always)
     private mutating func noteSurrogate(firstDigit: UInt8, secondDigit: UInt8) {
+        // The bit 0x20 turns `D` into `d`.
         let isFirstD = firstDigit | 0x20 == UInt8(ascii: "d")
         // In ASCII, the digits 8 and 9 and all letters come after 7.
         let isSecond8OrMore = secondDigit >= UInt8(ascii: "8")
@@ -207,8 +208,8 @@ extension JSONScanner {
 
     /// Reads consecutive characters beyond ASCII, up to the next ASCII byte or the end of the chunk.
     ///
-    /// A character has up to four bytes, which are loaded as one word. Within the last three bytes of a chunk there is
-    /// no such word, and the character may go on in the next chunk: there it is read byte by byte.
+    /// A character has up to four bytes, which are loaded as one word. If fewer than four bytes of the chunk are left,
+    /// the character is read byte by byte, because it may go on in the next chunk.
     ///
     /// - Returns: The index of the first byte that has not been read.
     /// - Throws: An error if the bytes are not UTF-8.

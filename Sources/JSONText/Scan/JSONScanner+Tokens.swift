@@ -46,9 +46,9 @@ extension JSONScanner {
 
     /// Reads keys, colons, values and commas, such as `"id": 1, "name": "x"`, as long as they follow each other.
     ///
-    /// The phase decides about the first byte only. Then the loop checks just for the byte that usually comes next. A
-    /// `switch` over the phase for each item would be a jump that processors predict badly. Anything else ends the
-    /// loop, for example a closing bracket, and the caller looks at the phase again.
+    /// The phase decides about the first byte only. Then the loop checks just for the byte that usually comes next,
+    /// because a `switch` over the phase for each item would be a jump that processors predict badly. Any other byte
+    /// ends the loop, for example a closing bracket, and the caller looks at the phase again.
     ///
     /// - Parameters:
     ///   - chunk: The chunk of text.
@@ -86,7 +86,8 @@ extension JSONScanner {
     ///   - chunk: The chunk of text.
     ///   - index: The index of the byte. It is moved to the byte to read next.
     ///   - sink: Receives what was read.
-    /// - Returns: The kind of item that starts at `index`.
+    /// - Returns: The kind of item that starts at `index`. It is `unknown` if the caller has to look at the phase
+    ///   again, for example after a closing bracket.
     /// - Throws: An error if the phase does not allow the byte.
     @inline(__always)
     private mutating func readByPhase(
@@ -216,7 +217,8 @@ extension JSONScanner {
 
     /// Reads one or more closing brackets without anything between them, such as `]}]`.
     ///
-    /// Each must be the bracket of the container that it closes: `]` in an array, `}` in an object.
+    /// Each must be the bracket of the container that it closes: `]` in an array, `}` in an object. The bracket that
+    /// ends the document is the last one that is read.
     ///
     /// - Returns: The index after the last bracket that closes a container.
     /// - Throws: An error if the first byte is not the bracket that closes the innermost container.
@@ -343,7 +345,8 @@ extension JSONScanner {
 
     /// Continues `true`, `false` or `null` letter by letter, after the ``pendingCount`` letters that have been read.
     ///
-    /// This is for a literal that two chunks share, and for a misspelt one, whose first wrong letter is reported.
+    /// The literal is near the end of its chunk, goes on in the next chunk, or is misspelt: then the error is at the
+    /// first wrong letter.
     ///
     /// - Returns: The index after the literal. If the chunk ends earlier, its end: then the phase stays `literal`.
     /// - Throws: An error at the first letter that is wrong.

@@ -97,6 +97,7 @@ struct JSONScanner: Sendable {
     mutating func read(
         _ chunk: UnsafeRawBufferPointer, sink: inout some JSONSink & ~Copyable
     ) -> JSONSyntaxError? {
+        // An empty chunk may have no address. Then there is nothing to read.
         guard failure == nil, let start = chunk.baseAddress else { return failure }
         do throws(JSONSyntaxError) {
             try readTokens(JSONChunk(start: start, count: chunk.count), sink: &sink)
@@ -123,6 +124,7 @@ struct JSONScanner: Sendable {
         case .betweenDocuments:
             break
         case .ready where hasDocument:
+            // A line feed or a record separator may follow the last document.
             break
         case .sequence:
             // The error points after the incomplete character, whose bytes count as one column.
@@ -185,7 +187,8 @@ struct JSONScanner: Sendable {
     ///   - chunk: The chunk of text.
     ///   - start: The index at which to start.
     ///   - markStops: Receives eight bytes as one word, the first one lowest, and returns a word that has a bit set in
-    ///     each byte that is not to be skipped. Only the lowest such byte must be right.
+    ///     each byte that is not to be skipped. Only the lowest bit that is set counts, so later bytes may be marked
+    ///     wrongly.
     /// - Returns: The index of the first byte that is not to be skipped, or the end of the chunk.
     @inline(__always)
     static func skip(_ chunk: JSONChunk, from start: Int, markStops: (UInt64) -> UInt64) -> Int {

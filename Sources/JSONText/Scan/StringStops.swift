@@ -8,7 +8,7 @@ enum StringStops {
 
     /// Returns how many of sixteen bytes come before the first one that needs a closer look. It is 16 if none does.
     ///
-    /// Most strings are short, so a branch for each byte would often be mispredicted. This has no branches.
+    /// Most strings are short, so a branch for each byte would often be mispredicted. This function has none.
     @inline(__always)
     static func plainCount(_ block: SIMD16<UInt8>) -> Int {
         // Subtracting wraps around: bytes below the space become the greatest ones, and 0x7F becomes 0x5F.

@@ -27,6 +27,7 @@ enum UTF8Sequence {
         let fourth = (word >> 24) & 0x3F
         switch length {
         case 2:
+            // No sequence of two bytes is overlong here: `length(lead:)` refuses the first bytes C0 and C1.
             guard word & 0xC000 == 0x8000 else { return nil }
             return (word & 0x1F) << 6 | second
         case 3:

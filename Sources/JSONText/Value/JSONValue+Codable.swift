@@ -42,8 +42,8 @@ extension JSONValue: Codable {
 
     /// Encodes the value.
     ///
-    /// ``JSONTextEncoder`` writes it as it is. Any other encoder gets arrays, dictionaries, and numbers as integers,
-    /// doubles or decimals.
+    /// ``JSONTextEncoder`` does not call this: it writes the value as it is. Any other encoder gets arrays,
+    /// dictionaries, and numbers as integers, doubles or decimals.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch content {

@@ -143,9 +143,11 @@ struct ShapeDifferences {
         ShapeSummary(shapes, models: comparedModels.models)
     }
 
-    /// Compares the values that were added.
+    /// Compares the values that were added with ``addWholeValue(documentShape:apiShapes:part:path:shownPath:)``, and
+    /// all values inside them.
     ///
-    /// - Returns: The differences of the values, and those that were added, in the order of the document.
+    /// - Returns: The differences of the values, and those that were added with ``addDifference(_:path:)``, in the
+    ///   order of the document.
     mutating func compare() -> [DeclarationDifference] {
         // A breadth-first search: comparing a pair of values appends the pairs of the values inside them.
         var nextPair = 0
@@ -154,8 +156,8 @@ struct ShapeDifferences {
             nextPair += 1
         }
         if nextPair < valuePairs.count { isIncomplete = true }
-        // A difference inside two shapes is not noted at the shapes around it. So they are only known to be equal if
-        // there is none at all.
+        // A difference inside two shapes is not noted at the shapes around it. So the shapes are only known to be equal
+        // if the whole comparison has found no difference.
         if differences.isEmpty, !isIncomplete { comparedModels.addEqual(comparedShapes) }
         return sortedDifferences
     }
@@ -284,6 +286,7 @@ struct ShapeDifferences {
             document: documentSummary, api: apiSummary, part: pair.part, isStrict: isStrict)
         let match = comparison.match
         if let violation = comparison.violation(for: match) { addDifference(violation, atPlace: pair.placeIndex) }
+        // Values of different kinds have no parts in common, and any JSON declares none.
         guard match.hasComparableParts else { return }
         let isTooDeep = places[pair.placeIndex].depth >= Self.maxDepth
         if isTooDeep {
@@ -335,9 +338,9 @@ struct ShapeDifferences {
     /// - Parameters:
     ///   - step: `.elements` or `.members`.
     ///   - outerPair: The lists or dictionaries.
-    ///   - documentShapes: The shapes in the document, of which an element or value has one; empty if the document has
-    ///     no list or dictionary there.
-    ///   - apiShapes: The shapes in the API, of which an element or value has one; empty if the API has none there.
+    ///   - documentShapes: The alternatives in the document: each element or value has one of these shapes. Empty if
+    ///     the document has no list or dictionary there.
+    ///   - apiShapes: The alternatives in the API; empty if the API has no list or dictionary there.
     private mutating func addPairIfBothHaveShapes(
         at step: DeclarationPath.Step, inside outerPair: ValuePair, documentShapes: [ScopedShape],
         apiShapes: [ScopedShape]
@@ -350,8 +353,8 @@ struct ShapeDifferences {
             apiShapes: apiShapes)
     }
 
-    /// Adds the pair of the values inside two values, such as those of the member `name` of two objects, to the pairs
-    /// that ``compare()`` compares. They get a place of their own.
+    /// Adds a pair of values inside two other values, such as the values of the member `name` of two objects, to the
+    /// pairs that ``compare()`` compares. The new pair gets a place of its own.
     ///
     /// - Parameters:
     ///   - step: The step from the outer values to those inside, such as the one to a member.
@@ -437,7 +440,7 @@ struct ShapeDifferences {
     private mutating func compareMembers(
         of objects: ValuePair, document documentMembers: [ShapeSummary.Member], api apiMembers: [ShapeSummary.Member]
     ) {
-        // Many documents don't say of any member of a response that it is required.
+        // Many documents mark no member of a response as required. Then the missing mark says nothing.
         let marksRequiredMembers = objects.part.isSent || documentMembers.contains(where: \.isRequired)
         let rule = FieldRule(
             isStrict: isStrict, part: objects.part, documentMarksRequiredFields: marksRequiredMembers)
@@ -487,6 +490,7 @@ struct ShapeDifferences {
     private func acceptedShapes(of member: ShapeSummary.Member, part: ComparedPart) -> [ScopedShape] {
         let mayBeNull = part == .received && !member.isRequired
         if !mayBeNull { return member.shapes }
+        // Null names no models, so it does not matter which of the shapes it shares a scope with.
         return member.shapes + [member.shapes[0].replacingShape(with: .null)]
     }
 }

@@ -82,6 +82,7 @@ struct SampleMaker {
             return Self.sample(of: scalar)
         case .values(let allowedValues):
             valueCount += 1
+            // An enum without values has no sample.
             return allowedValues.first ?? .null
         case .null, .any:
             valueCount += 1
@@ -214,8 +215,8 @@ struct SampleMaker {
         }
     }
 
-    /// Returns an enum with associated values: an object that has one case as its only member. It is empty if there are
-    /// no cases.
+    /// Returns a sample of an enum with associated values: an object with one case as its only member. The object is
+    /// empty if the enum has no cases.
     private mutating func makeVariant(of cases: [Shape.Field], at location: Location) -> JSONValue {
         valueCount += 1
         guard let index = bestIndex(among: cases.map(\.shape), at: location) else { return [:] }

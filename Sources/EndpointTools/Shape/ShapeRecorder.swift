@@ -74,7 +74,7 @@ final class ShapeRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - document: The document that is decoded.
-    ///   - coding: The coding of the API.
+    ///   - coding: How the API writes keys, dates and numbers.
     ///   - observation: Tells the decoder which values to make up.
     ///   - drafts: The notes on types that were decoded before, to which those of this decoding are added.
     ///   - loneType: The type that is decoded alone; nil for the model that is the last root of the drafts.
@@ -95,8 +95,8 @@ final class ShapeRecorder: DecodingObserver {
 
     /// Notes that a type is about to decode itself at a place, and tells the decoder whether to let it.
     ///
-    /// A value that is in the document is always decoded. If the document lacks the value, the decoder makes one up.
-    /// Then it need not be decoded if the type is known already, and must not be if too many types are around it.
+    /// A value that is in the document is always decoded, and so is the ``LoneType``. Any other value is made up by the
+    /// decoder. It need not be decoded if its type is known already, and must not be if too many types are around it.
     ///
     /// The type is noted in the draft of the place, and a new type gets a draft of its own and is queued. If the type
     /// is to be decoded, it also becomes the innermost of ``typesInProgress``, until ``didDecode(_:at:completed:)``.
@@ -114,7 +114,8 @@ final class ShapeRecorder: DecodingObserver {
         if !isAlwaysDecoded, let substitute = chooseSubstitute(for: typeDraft, isNew: isNew, at: place) {
             return substitute
         }
-        // The document shows the value in one form. A new type may read others too, so it is decoded alone later.
+        // The document shows the value in one form. A new type may read others too, so it is decoded alone later. The
+        // made-up list around a lone type is no type to learn.
         if isInDocument, isNew, loneType == nil { typeDraft.mustBeDecodedAlone = true }
         typesInProgress.append(TypeInProgress(draft: typeDraft, depth: PathNode.depth(place.path)))
         return .decode
@@ -153,7 +154,8 @@ final class ShapeRecorder: DecodingObserver {
     ///   - draft: The notes on the value's type.
     ///   - isNew: Whether the type has not been met before.
     ///   - place: The place of the value.
-    /// - Returns: `.skip` to refuse this form of the type, `.placeholder`, or nil if the value is to be decoded.
+    /// - Returns: `.skip` to refuse a form, which is one of the ways in which the type around the value tries to decode
+    ///   itself; `.placeholder` to use a substitute; nil if the value is to be decoded.
     private func chooseSubstitute(for draft: TypeDraft, isNew: Bool, at place: ValuePlace) -> DecodingChoice? {
         let isRefusedForm = countFormAndDecideRefusal(at: place)
         if isRefusedForm { return .skip }
@@ -184,6 +186,7 @@ final class ShapeRecorder: DecodingObserver {
     func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool) {
         let endedType = typesInProgress.removeLast()
         let draft = endedType.draft
+        // A decoding stops at the first form that the decoder accepts, so a later one may try more forms.
         draft.formCount = max(draft.formCount, endedType.triedForms)
         if completed {
             draft.timesCompleted += 1
@@ -231,6 +234,7 @@ final class ShapeRecorder: DecodingObserver {
         if !isForm { return false }
         typesInProgress[typesInProgress.count - 1].triedForms += 1
         guard let loneType, isInnermost(loneType) else { return false }
+        // `innermost` is a copy from before this form was counted.
         let earlierForms = innermost.triedForms
         return earlierForms < loneType.skippedForms
     }
@@ -308,7 +312,10 @@ final class ShapeRecorder: DecodingObserver {
         typesInProgress[typesInProgress.count - 1].askedFields.append(field)
     }
 
-    /// Notes a dictionary, whose keys are data, or an enum with associated values, whose keys are its cases.
+    /// Notes that a type asks for all keys of an object.
+    ///
+    /// If the keys are data, the object is a dictionary. Otherwise it is an enum with associated values, whose keys are
+    /// its cases, or a structure that also looks at keys without a field.
     func didAskForAllKeys(of object: ValuePlace, areData: Bool) {
         let objectDraft = placeDraft(at: object)
         if areData {

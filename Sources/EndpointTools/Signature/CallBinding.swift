@@ -149,8 +149,8 @@ package struct CallBinding: Sendable {
     /// A scalar, or a list of scalars, becomes texts. ``mustBeString`` says whether the endpoint writes strings there.
     /// If that is nil, the parameter is given as JSON.
     ///
-    /// - Returns: The value; nil for null, which counts as left out. For an array with more than ``maxElements``,
-    ///   `present`. For a value of another kind than the parameter, `invalid` with a sentence.
+    /// - Returns: The value; nil for null, which counts as left out. `present`, without the texts, for an array with
+    ///   more than ``maxElements``. `invalid`, with a sentence, for a value of another kind than the parameter.
     private func bodyValue(of json: JSONValue) -> Value? {
         if json.isNull { return nil }
         guard let mustBeString else { return .json(json) }

@@ -48,8 +48,8 @@ extension ParameterProbe.Trial {
         }
     }
 
-    /// Finds a value that is one or several texts in the request of a call, and returns a binding to its place; nil if
-    /// the texts are not found.
+    /// Finds the texts of the parameter's value in the request of a call, and returns a binding to their place; nil if
+    /// they are not found. The value is a single text, or an array of several.
     ///
     /// A text may be in the request by chance, so only places are searched where the request differs from
     /// ``requestToCompare``. These are first the path, query items, headers, form fields and files, then the values in
@@ -184,6 +184,7 @@ extension ParameterProbe.Trial {
         // Each element of the array may have a text of its own: `tag=a&tag=b`.
         let areSeparateTexts = parameter.type.isArray && sentTexts == call.texts
         if areSeparateTexts { return binding }
+        // Otherwise one text has the whole value.
         guard sentTexts.count == 1 else { return nil }
         guard let textsAround = Self.surroundings(of: call.texts, in: sentTexts[0]) else { return nil }
         binding.separator = textsAround.separator
@@ -250,7 +251,7 @@ extension JSONValue {
     ///
     /// - Parameters:
     ///   - keys: The keys that lead to this value.
-    ///   - examine: The function. It gets a value and the keys that lead to it. Nil goes on with the next value.
+    ///   - examine: Called with a value and the keys that lead to it. If it returns nil, the search goes on.
     fileprivate func firstResult<Output>(
         at keys: [String] = [], of examine: (_ keys: [String], _ value: JSONValue) -> Output?
     ) -> Output? {

@@ -61,12 +61,13 @@ package struct CallBindings: Sendable {
         }
     }
 
-    /// Returns bindings in which several values that share a text, as latitude and longitude in `location=-33.8,151.2`,
-    /// are separated. Values that can't be separated have no binding.
+    /// Returns bindings that each read a single value, even from a text with several, such as `location=-33.8,151.2`
+    /// with latitude and longitude. A value that can't be separated from the others gets no binding.
     private static func separatingSharedTexts(
         of bindings: [CallBinding], in original: ParameterTexts
     ) -> [CallBinding] {
         bindings.compactMap { binding in
+            // A structure with a field coding is spread over several items, so it shares no text.
             let bindingsToText = bindings.filter { $0.place == binding.place && $0.fieldCoding == nil }
             return binding.separated(from: bindingsToText, in: original)
         }
@@ -98,6 +99,8 @@ package struct CallBindings: Sendable {
                     of: trial, in: callsWithOtherValues, coding: probe.declaration.api.coding)
                 if let binding { bindings.append(binding) }
                 changedItems += trial.changedItems
+                // If there are calls with other values, the items above come from these alone. Leaving the parameter
+                // out may change further items.
                 if let omission = trial.omission { changedItems += original.difference(from: omission.request) }
             }
         }
@@ -203,6 +206,7 @@ package struct CallBindings: Sendable {
         case .json(let value): call.json == value
         // A file's path is not in the request.
         case .present: true
+        // A call without the parameter sends nothing at its place.
         case nil: call.texts.isEmpty
         case .invalid: false
         }

@@ -76,6 +76,7 @@ struct ParameterReader {
     /// JSON.
     private mutating func simplifyModel(named name: String) -> Shape {
         if outerModels.contains(name) { return .object([]) }
+        // A model that is not known is given as JSON too.
         guard let model = caseShape.model(name) else { return .object([]) }
         // The model is around everything inside it, but not around what follows it.
         outerModels.append(name)

@@ -2,7 +2,8 @@ import EndpointKit
 import JSONText
 
 extension EnumCatalogue {
-    /// Returns the shape of an object with the parameters of each endpoint as its fields, such as `{"id": integer}`.
+    /// Returns a shape for each endpoint: an object with the endpoint's parameters as its fields, such as
+    /// `{"id": integer}`.
     ///
     /// The fields have the keys, dates and numbers that the API writes.
     ///

@@ -163,7 +163,7 @@ extension Shape {
         return [object.copy(setting: allChanges)] + singleChangeCopies
     }
 
-    /// Returns copies of JSON of an unknown shape, in each of which one boolean, number or string is another one.
+    /// Returns copies of JSON of an unknown shape. In each copy, one boolean, number or string is changed.
     ///
     /// For example, `{"name": "Rex", "isTame": true}` becomes:
     ///

@@ -114,7 +114,7 @@ package struct DeclarationComparison: Sendable {
     /// - Parameters:
     ///   - operation: The operation of the document.
     ///   - group: The endpoints of the APIs.
-    ///   - comparedModels: The models and equal shapes of the operations before. Those of this operation are added.
+    ///   - comparedModels: The models and the equal shapes of earlier operations. The comparison adds its own.
     private mutating func compareOperation(
         _ operation: ComparedEndpoint, with group: EndpointGroup, comparedModels: ComparedModels
     ) {

@@ -34,6 +34,7 @@ package struct DeclaredRequest: Sendable {
     ) {
         self.method = method
         self.path = path
+        // Two declarations may percent-encode different characters of the same path.
         self.template = PercentEncoding.decode(template)
         basePath = Self.path(ofURL: serverURL ?? "")
         self.parameters = parameters

@@ -17,7 +17,7 @@ struct OperationDifferences {
     ///   - group: The endpoints of the API.
     ///   - isStrict: Whether something that the API accepts beyond the document is a difference too.
     ///   - maxSteps: The number of values and keys that may be compared.
-    ///   - comparedModels: The models and equal shapes of the operations before.
+    ///   - comparedModels: The models and the equal shapes of earlier operations. The comparison adds its own.
     init(
         of operation: ComparedEndpoint, and group: EndpointGroup, isStrict: Bool, maxSteps: Int,
         comparedModels: ComparedModels

@@ -21,8 +21,8 @@ struct ShapeDifferences {
         let parent: Int?
         /// The step from the place around this one, or the path to a whole value.
         let step: Step
-        /// The position of its differences in the report, among those of the other parts of the place around this
-        /// one. For a whole value, it is the position among all whole values.
+        /// The position of its differences in the report among the parts of the place around it. For a whole value, it
+        /// is the position among all whole values.
         let reportOrder: Int
         /// The number of places around this one.
         let depth: Int
@@ -66,9 +66,9 @@ struct ShapeDifferences {
     private var places: [Place] = []
     /// All values that are or were to be compared. Comparing a pair adds those of its parts.
     private var valuePairs: [ValuePair] = []
-    /// The shapes that were compared, as far as they may come again.
+    /// The shapes that were compared, if they name a model. Only such shapes may come again.
     private var comparedShapes: Set<ComparedModels.ShapePair> = []
-    /// The shapes whose members and elements were compared, without null, as far as they may come again.
+    /// The shapes, without null, whose members and elements were compared, if they name a model.
     private var shapesWithComparedParts: Set<ComparedModels.ShapePair> = []
     private var differences: [OrderedDifference] = []
     /// The position in the report of the next whole value, or of the next difference that is added.

@@ -90,8 +90,8 @@ struct ShapeSummary {
     /// Adds the values of a shape to the summary: their kinds, the values that an enum lists, and the shapes of
     /// elements and members.
     ///
-    /// - Parameter scopedShape: The shape with its scope, which its parts have too. It is neither a model, nor
-    ///   nullable, nor a union.
+    /// - Parameter scopedShape: The shape with its scope, which is the set of models that it and its parts may name. It
+    ///   is neither a model, nor nullable, nor a union.
     private mutating func addShape(_ scopedShape: ScopedShape) {
         switch scopedShape.shape {
         case .any: isAny = true

@@ -237,6 +237,7 @@ struct SampleMaker {
             let firstIndex = alternatives.firstIndex { !shouldOmit($0, at: location) }
             if let firstIndex { return firstIndex }
         }
+        // An alternative that no value has counts as the largest.
         let heights = alternatives.map { height(of: $0) ?? .max }
         guard let leastHeight = heights.min() else { return nil }
         return heights.firstIndex(of: leastHeight)

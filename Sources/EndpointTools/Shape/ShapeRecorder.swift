@@ -98,8 +98,9 @@ final class ShapeRecorder: DecodingObserver {
     /// A value that is in the document is always decoded, and so is the ``LoneType``. Any other value is made up by the
     /// decoder. It need not be decoded if its type is known already, and must not be if too many types are around it.
     ///
-    /// The type is noted in the draft of the place, and a new type gets a draft of its own and is queued. If the type
-    /// is to be decoded, it also becomes the innermost of ``typesInProgress``, until ``didDecode(_:at:completed:)``.
+    /// A *draft* collects what is known of a place or a type. The type is noted in the draft of the place, and a new
+    /// type gets a draft of its own and is queued. If the type is to be decoded, it also becomes the innermost of
+    /// ``typesInProgress``, until ``didDecode(_:at:completed:)``.
     ///
     /// - Parameters:
     ///   - type: The type, which has an `init(from:)`.
@@ -131,8 +132,8 @@ final class ShapeRecorder: DecodingObserver {
         return isOutermostOrInList && loneType?.type == type
     }
 
-    /// Returns the draft of a type that decodes itself, which all places share. A new type gets a new draft and is
-    /// queued.
+    /// Returns the draft of a type, which has the notes on what the type asks for at all places. A new type gets a new
+    /// draft and is queued.
     ///
     /// A type that is decoded alone is the element of a made-up list. That list gets a draft that nobody reads.
     private func findOrAddDraft(of type: any Decodable.Type) -> TypeDraft {
@@ -330,7 +331,8 @@ final class ShapeRecorder: DecodingObserver {
     /// Notes that a type reads an array.
     func didOpenArray(_ array: ValuePlace) { placeDraft(at: array).isArray = true }
 
-    /// Returns the draft of what the innermost type reads at a place, which is made if it is new.
+    /// Returns the draft of a place, which has the notes on what the innermost type reads there. It is made if it is
+    /// new.
     ///
     /// For example, while a `Movie` at `$.results[0]` is being decoded, the draft for `$.results[0].title` is the field
     /// `title` of the draft of `Movie`.

@@ -11,7 +11,8 @@ package struct CallBindings: Sendable {
     /// A parameter and the places in a request that change with it.
     package struct PlacesOfParameter: Sendable {
         package let parameter: Parameter
-        /// The places; nil if no other value of the parameter is known, so that nothing is known about its places.
+        /// The places; nil if the parameter could neither be changed nor left out, so that nothing is known about its
+        /// places.
         package let places: [ParameterTexts.Location]?
     }
 
@@ -39,7 +40,8 @@ package struct CallBindings: Sendable {
 
     /// Finds the place of each parameter in the endpoint's requests, and the parts of a request that never change.
     ///
-    /// If the original request can't be made, there are neither bindings nor constant parts.
+    /// A *binding* is the place of a parameter, and how its value is written there. If the original request can't be
+    /// made, there are neither bindings nor constant parts.
     ///
     /// - Parameter probe: The endpoint's requests with one parameter changed at a time.
     package init(of probe: ParameterProbe) {
@@ -216,8 +218,8 @@ package struct CallBindings: Sendable {
 extension CallBinding {
     /// Returns this binding with a pattern of all values that share its text, as two do in `location=-33.8,151.2`.
     ///
-    /// Each binding was found alone, so its pattern has the other values as literal text. In the common pattern, only
-    /// the texts between the values are literal:
+    /// A *pattern* is the literal texts around values. Each binding was found alone, so its pattern has the other
+    /// values as literal text. In the common pattern, only the texts between the values are literal:
     ///
     ///     latitude alone     value + ",151.2"
     ///     longitude alone    "-33.8," + value

@@ -91,8 +91,9 @@ package struct ParameterPlaces: Sendable {
 
     /// Returns the parts of the request that change with a parameter, such as the path and the query.
     ///
-    /// - Parameter trial: The requests with other values for the parameter.
-    /// - Returns: The parts, in the order in which they are described; nil if no call with another value is known.
+    /// - Parameter trial: The requests with other values for the parameter, or else the one without it.
+    /// - Returns: The parts, in the order in which they are described; nil if there is no call with another value or
+    ///   without the parameter.
     private func requestParts(of trial: ParameterProbe.Trial) -> [ParameterLocation]? {
         if trial.informativeCalls.isEmpty { return nil }
         var changedParts = Set(trial.changedItems.map(\.place.part))

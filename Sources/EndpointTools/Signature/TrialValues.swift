@@ -154,6 +154,7 @@ extension Shape {
         for field in fields {
             let newValues = field.shape.otherValues(than: object[field.key], depth: depth).prefix(2)
             if let firstValue = newValues.first { allChanges.append((field.key, firstValue)) }
+            // Further fields are changed only in the copy with all changes.
             guard singleChangeCopies.count < maxCopies else { continue }
             for newValue in newValues { singleChangeCopies.append(object.copy(setting: [(field.key, newValue)])) }
         }

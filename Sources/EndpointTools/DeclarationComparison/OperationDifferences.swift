@@ -10,7 +10,7 @@ struct OperationDifferences {
     /// Whether parts were left out, because there are too many of them, or because they are too deep.
     var isIncomplete: Bool { shapeDifferences.isIncomplete }
 
-    /// Prepares a comparison.
+    /// Prepares to compare an operation of a document with endpoints of an API.
     ///
     /// - Parameters:
     ///   - operation: The operation of the document.
@@ -48,6 +48,7 @@ struct OperationDifferences {
     private mutating func compareParameters() {
         let ignoredPlaces = collectIgnoredPlaces()
         let apiParameters = group.parameters.filter { !ignoredPlaces.contains($0.place) }
+        // A group has one parameter for each place.
         let apiParametersByPlace = Dictionary(uniqueKeysWithValues: apiParameters.map { ($0.place, $0) })
         let documentParameters = operation.request.parameters.filter { !ignoredPlaces.contains($0.place) }
         for parameter in documentParameters {
@@ -242,8 +243,8 @@ struct OperationDifferences {
         }
     }
 
-    /// Adds the difference that only one side has a response in JSON. The API is what is expected, and the document is
-    /// what is found.
+    /// Adds a difference: only the API or only the document has a response in JSON. The API is what is expected, and
+    /// the document is what is found.
     ///
     /// - Parameters:
     ///   - expected: The response of the API; nil if it is not JSON.

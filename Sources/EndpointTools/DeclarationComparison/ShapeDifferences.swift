@@ -78,7 +78,7 @@ struct ShapeDifferences {
     /// Whether parts were left out, because there are too many of them, or because they are too deep.
     private(set) var isIncomplete = false
 
-    /// Prepares a comparison.
+    /// Prepares to compare values of a document with values of an API.
     ///
     /// - Parameters:
     ///   - isStrict: Whether something that the API accepts beyond the document is a difference too.
@@ -199,7 +199,9 @@ struct ShapeDifferences {
         var reportOrder: [Int] = []
     }
 
-    /// Returns the location of a place: its paths, which are put together from the whole value down to the place.
+    /// Returns the location of a place: its path in the document, and its path and position in the report.
+    ///
+    /// The paths are put together from the whole value down to the place.
     private func location(ofPlace placeIndex: Int) -> Location {
         var reachedLocation = Location()
         for place in placesFromRoot(to: placeIndex) {
@@ -236,7 +238,7 @@ struct ShapeDifferences {
         keep(difference, reportOrder: valueLocation.reportOrder)
     }
 
-    /// Adds the difference that the document lacks a member of the API, such as `$.pets[*].name`.
+    /// Adds a difference: the document lacks a member that the API has, such as `$.pets[*].name`.
     ///
     /// The difference is at the object in the document, because the document has no place for the member.
     ///
@@ -444,6 +446,7 @@ struct ShapeDifferences {
         let marksRequiredMembers = objects.part.isSent || documentMembers.contains(where: \.isRequired)
         let rule = FieldRule(
             isStrict: isStrict, part: objects.part, documentMarksRequiredFields: marksRequiredMembers)
+        // A summary of shapes has each key once.
         let apiMembersByKey = Dictionary(uniqueKeysWithValues: apiMembers.map { ($0.key, $0) })
         var reportOrder = Self.reportOrderOfFirstMember
         for member in documentMembers {

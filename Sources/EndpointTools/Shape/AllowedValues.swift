@@ -56,7 +56,7 @@ enum AllowedValues {
         }
     }
 
-    /// Returns a value of the same kind as the listed values of an enum that differs from all of them.
+    /// Returns a value that an enum does not list, of the same kind as the values that it lists.
     ///
     ///     "small", "large"    →    "xsmalllarge"      longer than each of the texts
     ///     1, 7                →    8                  greater than each of the numbers

@@ -164,7 +164,7 @@ struct SampleMaker {
         return ["key": makeValue(of: member, at: location.inner)]
     }
 
-    /// Returns an object with its members in the order of the fields: `{"id": 0, "name": "string"}`.
+    /// Returns a sample of an object, with its members in the order of the fields: `{"id": 0, "name": "string"}`.
     ///
     /// Members that are texts, numbers or booleans are made first, so that a large object inside does not leave them
     /// out. Each of the other members then gets an equal share of the values that the object may still have.

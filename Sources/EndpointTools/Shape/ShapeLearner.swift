@@ -52,6 +52,7 @@ struct LearnedEnum {
     init<A: API>(_ api: A.Type, from calls: [JSONValue], coding: Coding) {
         let learner = ShapeLearner(coding)
         let decodedCalls = learner.learnEnum(api, fromCalls: calls)
+        // The enum is the only root.
         shape = ShapeResolver.shapes(of: learner.drafts, coding: coding)[0]
         // There may be no call, or one that was decoded to nil. Both become nil.
         firstCall = decodedCalls.first ?? nil
@@ -161,6 +162,7 @@ private final class ShapeLearner {
     ///    type that tries `Int`, then `String`, is decoded with `Int` skipped, so that it asks for `String`.
     private func learnRemainingForms(of draft: TypeDraft) {
         if draft.mustBeDecodedAlone {
+            // The decoding sets this again if the type throws, but may be decoded to its end later.
             draft.mustBeDecodedAlone = false
             draft.attempts += 1
             decodeAlone(draft.type, skippedForms: 0)

@@ -148,8 +148,8 @@ final class ShapeRecorder: DecodingObserver {
     /// The substitute is a placeholder, which is a value of the same type that was decoded earlier. A type gets one if
     /// it has been met before, or if it is beyond the limits for the number and the depth of types.
     ///
-    /// If there is no placeholder yet, the type around this one fails. ``isUnfinished`` is then set, so that the outer
-    /// type is decoded again. A type that is only too deep is marked to be decoded alone later.
+    /// If there is no placeholder yet, the type around this one fails. ``isUnfinished`` is then set until this decoding
+    /// ends, so that the outer type is decoded again. A type that is only too deep is marked to be decoded alone later.
     ///
     /// - Parameters:
     ///   - draft: The notes on the value's type.
@@ -175,7 +175,7 @@ final class ShapeRecorder: DecodingObserver {
         return nil
     }
 
-    /// Ends the innermost type in progress.
+    /// Notes that the innermost type in progress was decoded or threw an error.
     ///
     /// The fields that it asked for are counted if it was decoded to its end. Otherwise it is queued to be decoded
     /// again alone, if that may help.
@@ -248,8 +248,8 @@ final class ShapeRecorder: DecodingObserver {
         return onlyListAndElement && typesInProgress.last?.draft.type == loneType.type
     }
 
-    /// Returns the number of the case to make up for the innermost type, an enum with associated values, and counts
-    /// that the case is made up.
+    /// Returns the number of the case that the decoder makes up next for an enum with associated values, which is the
+    /// innermost type in progress. The enum's draft counts the case.
     ///
     /// The first call for an enum returns 0, the next one 1, and so on. The enum is decoded again until each case has
     /// been made up. If it is decoded more often, the numbers go on, and the decoder starts at the first case again.

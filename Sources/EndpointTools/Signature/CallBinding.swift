@@ -100,7 +100,7 @@ package struct CallBinding: Sendable {
     /// Returns the name before the brackets: `filter` for the query item `filter[colour]`.
     private static func firstKey(of itemName: String) -> String { QueryItem.keys(of: itemName)[0] }
 
-    /// Returns the parameter's value in the texts that a request has at the parameter's place.
+    /// Reads the parameter's value from the texts that a request has at the parameter's place.
     ///
     /// The literal text of the pattern is removed, and a text that holds a whole array is split at the separator:
     /// with the pattern `ids:` and the separator `,`, the text `ids:3,5` has the values `3` and `5`.
@@ -144,7 +144,7 @@ package struct CallBinding: Sendable {
     /// megabytes could take gigabytes.
     private static let maxElements = 10_000
 
-    /// Returns the parameter's value that a JSON body has at its place.
+    /// Returns the value that a JSON body has for the parameter.
     ///
     /// A scalar, or a list of scalars, becomes texts. ``mustBeString`` says whether the endpoint writes strings there.
     /// If that is nil, the parameter is given as JSON.

@@ -77,8 +77,8 @@ extension ParameterProbe.Trial {
         return CallBinding(parameter: parameter, place: filePlaces[0])
     }
 
-    /// Finds the first value in a JSON body that is the parameter's value and is not in another body at the same keys;
-    /// nil if there is none.
+    /// Finds the parameter's value in a JSON body; nil if it is not there. A value that another body has at the same
+    /// keys too is not taken.
     ///
     /// - Parameters:
     ///   - parameterTexts: The parameter's value: several texts for an array.
@@ -144,7 +144,7 @@ extension ParameterProbe.Trial {
         return places + [.query(""), .field("")]
     }
 
-    /// Returns whether `items` are exactly those that a structured value becomes when it is written at a place.
+    /// Whether writing a structured value at a place gives exactly `items`.
     ///
     /// A request does not tell whether its endpoint writes lists as `tags=a` or as `tags[0]=a`, so both are compared.
     ///
@@ -235,6 +235,7 @@ extension ParameterProbe.Trial {
         at keys: [String], to bodyValue: JSONValue, ifItHasTexts parameterTexts: [String]
     ) -> CallBinding? {
         let scalars = parameter.type.isArray ? bodyValue.elements : [bodyValue]
+        // An empty list does not show whether its elements are strings.
         guard let scalars, let first = scalars.first else { return nil }
         let isScalar = first.elements == nil && first.members == nil
         guard isScalar else { return nil }

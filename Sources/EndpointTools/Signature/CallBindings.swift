@@ -96,6 +96,7 @@ package struct CallBindings: Sendable {
         init(_ probe: ParameterProbe, in original: ParameterTexts) {
             for trial in probe.trials {
                 let callsWithOtherValues = trial.callsWithOtherValues
+                // The parameter may then change any item.
                 if callsWithOtherValues.isEmpty { isEveryParameterTried = false }
                 let binding = Self.findBinding(
                     of: trial, in: callsWithOtherValues, coding: probe.declaration.api.coding)
@@ -107,11 +108,12 @@ package struct CallBindings: Sendable {
             }
         }
 
-        /// Finds the binding of the parameter that a trial changes; nil if its value is not found in the requests.
+        /// Finds the binding of the parameter that a trial changes, which is the place of its value in requests. Nil if
+        /// the value is not found.
         ///
         /// A binding found with another value must also read the original value from the original request. That rules
-        /// out places that change together with the parameter without showing its value. A nested binding needs no
-        /// such check, because it was compared item by item.
+        /// out places that change together with the parameter without showing its value. A nested binding, whose value
+        /// is spread over several items, needs no such check, because it was compared item by item.
         ///
         /// - Parameters:
         ///   - calls: The calls of the trial with other values.
@@ -201,7 +203,7 @@ package struct CallBindings: Sendable {
         if isOfAPI { apiHeaders.append(item) }
     }
 
-    /// Whether a binding, when it reads the request of a call, finds the value that the parameter has in that call.
+    /// Whether reading a call's request by a binding gives the value that the parameter has in the call.
     fileprivate static func reads(_ binding: CallBinding, valueOf call: ParameterProbe.ProbedCall) -> Bool {
         switch binding.value(in: call.request) {
         case .texts(let texts): binding.areSameValues(texts, call.texts)
@@ -216,7 +218,8 @@ package struct CallBindings: Sendable {
 }
 
 extension CallBinding {
-    /// Returns this binding with a pattern of all values that share its text, as two do in `location=-33.8,151.2`.
+    /// Returns this binding with a pattern that separates its value from the others in the same text, such as latitude
+    /// and longitude in `location=-33.8,151.2`.
     ///
     /// A *pattern* is the literal texts around values. Each binding was found alone, so its pattern has the other
     /// values as literal text. In the common pattern, only the texts between the values are literal:

@@ -56,7 +56,7 @@ package struct ParameterPlaces: Sendable {
         literalCredentials = findLiteralCredentials()
     }
 
-    /// Returns the shown names of the parameters that change a value of the path.
+    /// Returns the names of the parameters that change a value of the path, as the template shows them.
     ///
     /// - Parameters:
     ///   - index: The index of the value among the values of the path.

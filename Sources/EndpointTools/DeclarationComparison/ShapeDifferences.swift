@@ -469,7 +469,7 @@ struct ShapeDifferences {
     ///   - documentMember: The member in the document: a key with the shapes of its value.
     ///   - apiMember: The member in the API; nil if the API does not have it.
     ///   - rule: The rule that says whether the API must have the member, and whether both must require it.
-    ///   - placeIndex: The index in ``places`` of the place of their values.
+    ///   - placeIndex: The index in ``places`` of the place that the member has.
     private mutating func compareMember(
         _ documentMember: ShapeSummary.Member, with apiMember: ShapeSummary.Member?, by rule: FieldRule,
         placeIndex: Int

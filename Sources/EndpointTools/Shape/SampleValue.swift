@@ -73,7 +73,7 @@ struct SampleMaker {
     ///
     /// - Parameters:
     ///   - shape: The shape of the value, which is the whole shape or inside it.
-    ///   - location: Where the value is.
+    ///   - location: The depth of the value, the models around it, and the limit for the number of values there.
     private mutating func makeValue(of shape: Shape, at location: Location) -> JSONValue {
         guard location.depth < Self.maxRequiredDepth, valueCount < Self.maxRequiredValues else { return .null }
         switch shape {
@@ -301,6 +301,7 @@ struct SampleMaker {
             return leastHeight + 1
         case .object(let fields), .open(let fields, _):
             var greatestHeight = 0
+            // An optional member can be left out, so it adds nothing to the smallest value.
             for field in fields where !field.isOptional {
                 guard let fieldHeight = height(of: field.shape, modelHeights: modelHeights) else { return nil }
                 greatestHeight = max(greatestHeight, fieldHeight)

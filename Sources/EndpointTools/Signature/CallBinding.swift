@@ -65,6 +65,7 @@ package struct CallBinding: Sendable {
         if coveredItems.isEmpty { return nil }
         let isWholeQueryOrForm = place.name == ""
         let fields: [KeyedText] = coveredItems.map { item in
+            // Only query items and form fields are covered, and these have a name.
             let allKeys = QueryItem.keys(of: item.place.name ?? "")
             let fieldKeys = isWholeQueryOrForm ? allKeys[...] : allKeys.dropFirst()
             return (fieldKeys, item.text)
@@ -102,8 +103,9 @@ package struct CallBinding: Sendable {
 
     /// Reads the parameter's value from the texts that a request has at the parameter's place.
     ///
-    /// The literal text of the pattern is removed, and a text that holds a whole array is split at the separator:
-    /// with the pattern `ids:` and the separator `,`, the text `ids:3,5` has the values `3` and `5`.
+    /// The literal text around the value, which is the ``pattern``, is removed. A text that holds a whole array is
+    /// split at the separator: with the pattern `ids:` and the separator `,`, the text `ids:3,5` has the values `3` and
+    /// `5`.
     ///
     /// - Returns: The values as texts, or `invalid` with a sentence if a text does not match the pattern.
     private func textValue(of sentTexts: [String]) -> Value {

@@ -55,7 +55,7 @@ extension ParameterProbe.Trial {
     /// ``requestToCompare``. These are first the path, query items, headers, form fields and files, then the values in
     /// a JSON body.
     ///
-    /// - Parameter call: The call, whose `texts` are the value.
+    /// - Parameter call: The call whose request is searched. Its `texts` are the value.
     private func findTextBinding(in call: ParameterProbe.ProbedCall) -> CallBinding? {
         let requestWithValue = call.request
         let otherRequest = requestToCompare

@@ -96,7 +96,7 @@ package struct CallBindings: Sendable {
         init(_ probe: ParameterProbe, in original: ParameterTexts) {
             for trial in probe.trials {
                 let callsWithOtherValues = trial.callsWithOtherValues
-                // The parameter may then change any item.
+                // Without other values, it is not known which items the parameter changes.
                 if callsWithOtherValues.isEmpty { isEveryParameterTried = false }
                 let binding = Self.findBinding(
                     of: trial, in: callsWithOtherValues, coding: probe.declaration.api.coding)

@@ -200,7 +200,7 @@ extension Shape {
 extension Shape.Scalar {
     /// Returns values of this type to try in place of a parameter's value.
     ///
-    /// They are unlikely to be in a request by chance, as 71 is, and within the bounds of the type.
+    /// The values are within the bounds of the type, and unlikely to be in a request by chance, such as 71.
     ///
     /// - Parameter original: The value in the original call, which may be among the candidates; nil if there is none.
     ///   Texts start with it, because an endpoint may read only the first characters of a text.
@@ -226,7 +226,7 @@ extension Shape.Scalar {
         }
     }
 
-    /// Returns the numbers of `candidates` that are within a range, then the numbers at the ends of the range.
+    /// Returns the numbers of `candidates` that are within a range, then the two numbers at each end of the range.
     ///
     /// For example, `[71, 2, 3]` within `1...12` becomes `2, 3, 1, 11, 12`. The ends are there for ranges that have
     /// none of the candidates, such as `50...60`.

@@ -224,7 +224,8 @@ struct OperationDifferences {
 
     /// Compares the JSON of successful responses.
     ///
-    /// An API that reads no JSON suits any response, unless the comparison is strict.
+    /// Unless the comparison is strict, an API that reads no JSON suits any response, and an API that reads any JSON
+    /// suits a document without JSON.
     private mutating func compareResponses() {
         // A side whose response is not JSON has no shape here.
         let documentResponse = operation.response
@@ -236,7 +237,7 @@ struct OperationDifferences {
         } else if let documentResponse {
             if isStrict { addWrongResponse(expected: nil, found: documentResponse, path: DeclarationPath(.response)) }
         } else if let apiResponse = apiResponses.first {
-            // Of several responses, the first one counts. An API that reads any JSON suits a document without JSON too.
+            // Of several responses of the API, the first one counts.
             let readsAnyJSON = shapeDifferences.summary(of: apiResponse, on: .api).isAny
             if readsAnyJSON, !isStrict { return }
             addWrongResponse(expected: apiResponse, found: nil, path: DeclarationPath(.operation))

@@ -442,7 +442,8 @@ struct ShapeDifferences {
     private mutating func compareMembers(
         of objects: ValuePair, document documentMembers: [ShapeSummary.Member], api apiMembers: [ShapeSummary.Member]
     ) {
-        // Many documents mark no member of a response as required. Then the missing mark says nothing.
+        // Documents mark the required members of requests, but many mark no member of a response. Then the missing mark
+        // says nothing.
         let marksRequiredMembers = objects.part.isSent || documentMembers.contains(where: \.isRequired)
         let rule = FieldRule(
             isStrict: isStrict, part: objects.part, documentMarksRequiredFields: marksRequiredMembers)

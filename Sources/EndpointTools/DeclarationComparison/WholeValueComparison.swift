@@ -39,7 +39,8 @@ struct WholeValueComparison {
     /// The API's values are expected, and the document's are found.
     ///
     /// - Parameter match: The result of this comparison, from the property ``match``.
-    /// - Returns: The difference; nil if the values match. Any JSON matches everything, unless the comparison is strict.
+    /// - Returns: The difference; nil if the values match. Any JSON matches everything, unless the comparison is
+    ///   strict.
     func violation(for match: Match) -> FieldRule.Violation? {
         let kind: CheckProblem.Kind
         switch match {

@@ -77,7 +77,7 @@ final class ShapeRecorder: DecodingObserver {
     ///   - coding: How the API writes keys, dates and numbers.
     ///   - observation: Tells the decoder which values to make up.
     ///   - drafts: The notes on types that were decoded before, to which those of this decoding are added.
-    ///   - loneType: The type that is decoded alone; nil for the model that is the last root of the drafts.
+    ///   - loneType: The type that is decoded alone; nil if a model is decoded, which is the last root of the drafts.
     init(
         _ document: JSONDocument, coding: Coding, observation: Observation, drafts: ShapeDrafts,
         loneType: LoneType? = nil
@@ -338,6 +338,7 @@ final class ShapeRecorder: DecodingObserver {
     /// `title` of the draft of `Movie`.
     private func placeDraft(at place: ValuePlace) -> ShapeDraft {
         guard let innermost = typesInProgress.last else {
+            // Around all types there is only the model itself, or the made-up list of a lone type.
             let isWholeModel = loneType == nil
             return isWholeModel ? drafts.roots[drafts.roots.count - 1] : draftAroundLoneType
         }

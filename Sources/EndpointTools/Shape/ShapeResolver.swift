@@ -99,6 +99,7 @@ struct ShapeResolver {
         alternatives += resolveObjects(draft, timesDecoded: timesDecoded)
         if draft.isArray { alternatives.append(.array(resolve(draft.element, timesDecoded: 0))) }
         for type in draft.types { alternatives.append(resolveReference(to: type)) }
+        // A place where nothing was read may have any JSON.
         if alternatives.isEmpty || draft.takesAnything { alternatives.append(.any) }
         if draft.takesNull { alternatives.append(.null) }
         return Self.union(of: alternatives)

@@ -54,6 +54,7 @@ package struct CallBindings: Sendable {
         guard let original else { return }
         let results = TrialResults(probe, in: original)
         bindings = Self.separatingSharedTexts(of: results.bindings, in: original)
+        // If one parameter is the whole body, the members of the body are not parameters.
         let isWholeBodyBound = results.bindings.contains { $0.place == .json([]) }
         isBodyObject = original.json?.members != nil && !isWholeBodyBound
         // A place can only be called repeated or constant if it is known what each parameter changes.

@@ -46,12 +46,14 @@ package struct ParameterPlaces: Sendable {
         let probe = ParameterProbe(declaration)
         let endpoint = probe.original.endpoint
         let valueIndexes = endpoint.path.values(declaration.api.coding).indices
+        // A value that several parameters change has all of their names.
         let owners = valueIndexes.map { Self.owners(ofPathValue: $0, in: probe).joined(separator: ",") }
         self.probe = probe
         self.endpoint = endpoint
         self.owners = owners
         template = Self.template(endpoint.path, owners: owners)
         for trial in probe.trials { noteResults(of: trial) }
+        // A declared place replaces the places that the trial shows.
         for (name, place) in declaration.declaredPlaces { places[name] = [place] }
         literalCredentials = findLiteralCredentials()
     }

@@ -23,8 +23,8 @@ package struct Signature: Sendable {
     ///   - shape: The part of the enum's shape that describes the case.
     ///   - type: The enum, for the error.
     ///   - values: The values of the case's examples.
-    /// - Throws: ``NotAnEnumCase`` if the shape has no case of that name, because the enum has a `Codable` conformance
-    ///   of its own.
+    /// - Throws: ``NotAnEnumCase`` if the shape has no case called `caseName`, because the enum has a `Codable`
+    ///   conformance of its own.
     init(_ shape: ModelShape, caseName: String, of type: Any.Type, values: [CallValue]) throws(NotAnEnumCase) {
         let enumCases = shape.directFields(of: shape.root)
         guard let enumCase = enumCases.first(where: { $0.key == caseName }) else { throw NotAnEnumCase(type) }

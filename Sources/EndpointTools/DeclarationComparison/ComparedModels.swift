@@ -39,11 +39,12 @@ final class ComparedModels {
     ///
     /// A *scope* is a set of models in which each name stands for one model. For example, `Pet` may be one object in a
     /// request and another one in a response. These two get different scopes. The models are added to the newest scope
-    /// that has no other models with the same names, or to a new one.
+    /// that has no other models with the same names, or to a new one. Only the newest ``maxSearchedScopes`` are
+    /// searched.
     ///
     /// - Parameters:
     ///   - shape: The shape with the models that it names.
-    ///   - side: The document or the API, to which the shape belongs. Each of them has scopes of its own.
+    ///   - side: Whether the shape is of the document or of the API. Each of them has its own scopes.
     func storeModels(of shape: ModelShape, on side: Side) -> ScopedShape {
         let newestScopes = scopes[side, default: []].suffix(Self.maxSearchedScopes)
         let matchingScope = newestScopes.last { scope in hasNoOtherModels(scope, namedLike: shape.models) }

@@ -36,7 +36,7 @@ package struct DeclarationComparison: Sendable {
     /// Compares a document with endpoints, and stores the differences in ``results``.
     ///
     /// - Parameters:
-    ///   - operations: The operations of the document, in the form of endpoints.
+    ///   - operations: The operations of the document, described in the same way as endpoints.
     ///   - endpoints: The endpoints of the APIs.
     ///   - isStrict: Whether something that the APIs accept beyond the document is a difference too.
     package init(document operations: [ComparedEndpoint], api endpoints: [ComparedEndpoint], isStrict: Bool) {
@@ -68,8 +68,9 @@ package struct DeclarationComparison: Sendable {
         case noOperation(at: ComparedEndpoint.Route)
     }
 
-    /// Returns the endpoints of the APIs in groups of the same method and path, each with the operation of the document
-    /// that has these too.
+    /// Groups endpoints of the APIs by the operation of the document that has the same method and path.
+    ///
+    /// Endpoints that no operation matches are grouped by their own method and path.
     ///
     /// - Parameters:
     ///   - endpoints: The endpoints of the APIs.
@@ -81,21 +82,24 @@ package struct DeclarationComparison: Sendable {
         return endpoints.grouped { endpoint in
             let indexesOfEachRoute = endpoint.routes.compactMap { indexesByRoute[$0] }
             guard let indexes = indexesOfEachRoute.first else {
+                // The first route has the whole path, with that of the server's URL.
                 return OperationMatch.noOperation(at: endpoint.routes[0])
             }
-            // If several operations have that route, the same names of variables decide.
+            // Several operations may have that route. The one with the same names of variables is taken, or else the
+            // first.
             let indexWithSameVariables = indexes.first { operations[$0].variableNames == endpoint.variableNames }
             return .operation(index: indexWithSameVariables ?? indexes[0])
         }
     }
 
-    /// Returns the indexes in the document of the operations with each route, which is a method and a path.
+    /// Returns the operations with each route, as indexes in `operations`. A *route* is a method and a path.
     ///
     /// Operations of one method whose paths differ only by the names of variables have the same route, such as
     /// `/auth/{role}/login` and `/auth/{user}/login`.
     private static func operationIndexesByRoute(_ operations: [ComparedEndpoint]) -> [ComparedEndpoint.Route: [Int]] {
         var indexes: [ComparedEndpoint.Route: [Int]] = [:]
         for (index, operation) in operations.enumerated() {
+            // Both routes of an operation are equal if its server's URL has no path. The set has them once.
             for route in Set(operation.routes) { indexes[route, default: []].append(index) }
         }
         return indexes
@@ -110,7 +114,7 @@ package struct DeclarationComparison: Sendable {
     /// - Parameters:
     ///   - operation: The operation of the document.
     ///   - group: The endpoints of the APIs.
-    ///   - comparedModels: The models and equal shapes of the operations before. Those of this operation are added.
+    ///   - comparedModels: The models and the equal shapes of earlier operations. The comparison adds its own.
     private mutating func compareOperation(
         _ operation: ComparedEndpoint, with group: EndpointGroup, comparedModels: ComparedModels
     ) {

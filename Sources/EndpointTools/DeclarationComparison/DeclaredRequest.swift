@@ -34,6 +34,7 @@ package struct DeclaredRequest: Sendable {
     ) {
         self.method = method
         self.path = path
+        // Two declarations may percent-encode different characters of the same path.
         self.template = PercentEncoding.decode(template)
         basePath = Self.path(ofURL: serverURL ?? "")
         self.parameters = parameters
@@ -119,7 +120,7 @@ package struct DeclaredParameter: Sendable {
     ///   - shape: The shape of the value.
     ///   - listStyle: The style of a list in a query; nil for anything else, and if the style is not known.
     ///   - isOneText: Whether the whole value is one text, even if it is a list or an object.
-    ///   - path: The path to the parameter in the declaration; nil for the path that its place has.
+    ///   - path: The path to the parameter in the declaration; nil for the path of the whole parameter at `place`.
     package init(
         _ place: Place, name: String, isRequired: Bool, shape: ModelShape, listStyle: ListStyle? = nil,
         isOneText: Bool, path: DeclarationPath? = nil

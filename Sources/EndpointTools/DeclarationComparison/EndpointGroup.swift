@@ -2,8 +2,8 @@ import JSONText
 
 /// Endpoints of an API with the same method and path, such as one that lists books and one that searches them.
 ///
-/// A document has one operation for them. Together they have the parameters of all, and what not all of them have is
-/// not required.
+/// A document has one operation for them. Together they have the parameters of all. A parameter is only required if
+/// each endpoint has it and requires it.
 struct EndpointGroup {
     let endpoints: [ComparedEndpoint]
 

@@ -10,14 +10,14 @@ struct OperationDifferences {
     /// Whether parts were left out, because there are too many of them, or because they are too deep.
     var isIncomplete: Bool { shapeDifferences.isIncomplete }
 
-    /// Prepares a comparison.
+    /// Prepares to compare an operation of a document with endpoints of an API.
     ///
     /// - Parameters:
     ///   - operation: The operation of the document.
     ///   - group: The endpoints of the API.
     ///   - isStrict: Whether something that the API accepts beyond the document is a difference too.
     ///   - maxSteps: The number of values and keys that may be compared.
-    ///   - comparedModels: The models and equal shapes of the operations before.
+    ///   - comparedModels: The models and the equal shapes of earlier operations. The comparison adds its own.
     init(
         of operation: ComparedEndpoint, and group: EndpointGroup, isStrict: Bool, maxSteps: Int,
         comparedModels: ComparedModels
@@ -48,6 +48,7 @@ struct OperationDifferences {
     private mutating func compareParameters() {
         let ignoredPlaces = collectIgnoredPlaces()
         let apiParameters = group.parameters.filter { !ignoredPlaces.contains($0.place) }
+        // A group has one parameter for each place.
         let apiParametersByPlace = Dictionary(uniqueKeysWithValues: apiParameters.map { ($0.place, $0) })
         let documentParameters = operation.request.parameters.filter { !ignoredPlaces.contains($0.place) }
         for parameter in documentParameters {
@@ -74,6 +75,7 @@ struct OperationDifferences {
         compareRequirements(
             shownPath: parameter.shownPath, path: parameter.path, isRequiredInDocument: parameter.isRequired,
             isRequiredInAPI: apiParameter?.isRequired)
+        // The call above has reported a parameter that the API lacks.
         guard let apiParameter else { return }
         compareListStyles(of: parameter, and: apiParameter.firstDeclaration)
         let writing: ComparedPart.Writing = parameter.isOneText ? .oneText : .texts
@@ -82,11 +84,12 @@ struct OperationDifferences {
             path: parameter.valuePath, shownPath: parameter.shownPath)
     }
 
-    /// Adds the difference if a list is written in different ways, such as `tag=a&tag=b` and `tag=a,b`.
+    /// Adds a difference if the document and the API write a list in the query in different ways, such as `tag=a&tag=b`
+    /// and `tag=a,b`.
     private mutating func compareListStyles(
         of parameter: DeclaredParameter, and apiParameter: DeclaredParameter
     ) {
-        // The style is nil for a parameter that is no list.
+        // The style is nil for a parameter that is no list in a query, and if the style is not known.
         guard let style = parameter.listStyle, let apiStyle = apiParameter.listStyle else { return }
         if style == apiStyle { return }
         let problem = CheckProblem(
@@ -94,7 +97,7 @@ struct OperationDifferences {
         shapeDifferences.addDifference(problem, path: parameter.path)
     }
 
-    /// Adds the difference if the API lacks a parameter or a body of the document, or if only one of them requires it.
+    /// Adds a difference if the API lacks a parameter or a body of the document, or if only one of them requires it.
     ///
     /// - Parameters:
     ///   - shownPath: The path in the report: `query.page`.
@@ -104,7 +107,8 @@ struct OperationDifferences {
     private mutating func compareRequirements(
         shownPath: String, path: DeclarationPath, isRequiredInDocument: Bool, isRequiredInAPI: Bool?
     ) {
-        // The rule is the same for all values of a request, whether they are written as texts or as JSON.
+        // The rule is the same for all values of a request, whether they are written as texts or as JSON. Documents
+        // mark the parameters and bodies that are required. Only for responses, many don't.
         let rule = FieldRule(isStrict: isStrict, part: .sent(as: .texts), documentMarksRequiredFields: true)
         let violation = rule.violation(
             isRequiredInDocument: isRequiredInDocument, isRequiredInAPI: isRequiredInAPI)
@@ -114,12 +118,13 @@ struct OperationDifferences {
         shapeDifferences.addDifference(problem, path: path)
     }
 
-    /// Returns the places of parameters that are not compared: those of credentials, of constant parameters, and of
-    /// some cookies.
+    /// Returns the places of parameters that are not compared: credentials that are no parameters of the API, constant
+    /// parameters unless the comparison is strict, and some cookies.
     private func collectIgnoredPlaces() -> Set<DeclaredParameter.Place> {
         let apiParameters = group.parameters.map(\.firstDeclaration)
         let apiPlaces = Set(apiParameters.map(\.place))
-        // An API's credentials are no parameters of its endpoints. In a document they may be parameters.
+        // In a document, the API's credentials may be parameters. They are only compared if an endpoint has a parameter
+        // at the same place.
         let credentialPlaces = group.credentialPlaces
         var ignoredPlaces = credentialPlaces.subtracting(apiPlaces)
         if !isStrict {
@@ -172,11 +177,12 @@ struct OperationDifferences {
         }
     }
 
-    /// Whether the document and the API are compared in whether they have a body, and whether they require it.
+    /// Whether it counts as a difference that only one side has a body or requires it.
     ///
-    /// They are not if all bodies of the API are bytes, because a caller gives these besides the parameters. If the API
-    /// has no body, they are not either if the document's body is an optional object without members, because nothing
-    /// is sent in it.
+    /// It does not count in two cases:
+    /// - All bodies of the API are bytes, because a caller gives these besides the parameters.
+    /// - The API has no body, and the document's body is optional and an object without members, so that nothing would
+    ///   be sent in it.
     private func hasComparableRequirement(_ body: DeclaredBody) -> Bool {
         if group.hasBody {
             let areAllBytes = group.contents.allSatisfy(\.shapes.isEmpty)
@@ -218,7 +224,8 @@ struct OperationDifferences {
 
     /// Compares the JSON of successful responses.
     ///
-    /// An API that reads no JSON suits any response, unless the comparison is strict.
+    /// Unless the comparison is strict, an API that reads no JSON suits any response, and an API that reads any JSON
+    /// suits a document without JSON.
     private mutating func compareResponses() {
         // A side whose response is not JSON has no shape here.
         let documentResponse = operation.response
@@ -230,15 +237,15 @@ struct OperationDifferences {
         } else if let documentResponse {
             if isStrict { addWrongResponse(expected: nil, found: documentResponse, path: DeclarationPath(.response)) }
         } else if let apiResponse = apiResponses.first {
-            // An API that reads any JSON suits any response too.
+            // Of several responses of the API, the first one counts.
             let readsAnyJSON = shapeDifferences.summary(of: apiResponse, on: .api).isAny
             if readsAnyJSON, !isStrict { return }
             addWrongResponse(expected: apiResponse, found: nil, path: DeclarationPath(.operation))
         }
     }
 
-    /// Adds the difference that only one side has a response in JSON. The API is what is expected, and the document is
-    /// what is found.
+    /// Adds a difference: only the API or only the document has a response in JSON. The API is what is expected, and
+    /// the document is what is found.
     ///
     /// - Parameters:
     ///   - expected: The response of the API; nil if it is not JSON.

@@ -21,8 +21,8 @@ struct ShapeDifferences {
         let parent: Int?
         /// The step from the place around this one, or the path to a whole value.
         let step: Step
-        /// The position of its differences in the report, among those of the other parts of the place around this
-        /// one. For a whole value, it is the position among all whole values.
+        /// The position of its differences in the report among the parts of the place around it. For a whole value, it
+        /// is the position among all whole values.
         let reportOrder: Int
         /// The number of places around this one.
         let depth: Int
@@ -66,9 +66,9 @@ struct ShapeDifferences {
     private var places: [Place] = []
     /// All values that are or were to be compared. Comparing a pair adds those of its parts.
     private var valuePairs: [ValuePair] = []
-    /// The shapes that were compared, as far as they may come again.
+    /// The shapes that were compared, if they name a model. Only such shapes may come again.
     private var comparedShapes: Set<ComparedModels.ShapePair> = []
-    /// The shapes whose members and elements were compared, without null, as far as they may come again.
+    /// The shapes, without null, whose members and elements were compared, if they name a model.
     private var shapesWithComparedParts: Set<ComparedModels.ShapePair> = []
     private var differences: [OrderedDifference] = []
     /// The position in the report of the next whole value, or of the next difference that is added.
@@ -78,7 +78,7 @@ struct ShapeDifferences {
     /// Whether parts were left out, because there are too many of them, or because they are too deep.
     private(set) var isIncomplete = false
 
-    /// Prepares a comparison.
+    /// Prepares to compare values of a document with values of an API.
     ///
     /// - Parameters:
     ///   - isStrict: Whether something that the API accepts beyond the document is a difference too.
@@ -143,9 +143,11 @@ struct ShapeDifferences {
         ShapeSummary(shapes, models: comparedModels.models)
     }
 
-    /// Compares the values that were added.
+    /// Compares the values that were added with ``addWholeValue(documentShape:apiShapes:part:path:shownPath:)``, and
+    /// all values inside them.
     ///
-    /// - Returns: The differences of the values, and those that were added, in the order of the document.
+    /// - Returns: The differences of the values, and those that were added with ``addDifference(_:path:)``, in the
+    ///   order of the document.
     mutating func compare() -> [DeclarationDifference] {
         // A breadth-first search: comparing a pair of values appends the pairs of the values inside them.
         var nextPair = 0
@@ -154,8 +156,8 @@ struct ShapeDifferences {
             nextPair += 1
         }
         if nextPair < valuePairs.count { isIncomplete = true }
-        // A difference inside two shapes is not noted at the shapes around it. So they are only known to be equal if
-        // there is none at all.
+        // A difference inside two shapes is not noted at the shapes around it. So the shapes are only known to be equal
+        // if the whole comparison has found no difference.
         if differences.isEmpty, !isIncomplete { comparedModels.addEqual(comparedShapes) }
         return sortedDifferences
     }
@@ -197,7 +199,9 @@ struct ShapeDifferences {
         var reportOrder: [Int] = []
     }
 
-    /// Returns the location of a place: its paths, which are put together from the whole value down to the place.
+    /// Returns the location of a place: its path in the document, and its path and position in the report.
+    ///
+    /// The paths are put together from the whole value down to the place.
     private func location(ofPlace placeIndex: Int) -> Location {
         var reachedLocation = Location()
         for place in placesFromRoot(to: placeIndex) {
@@ -234,7 +238,7 @@ struct ShapeDifferences {
         keep(difference, reportOrder: valueLocation.reportOrder)
     }
 
-    /// Adds the difference that the document lacks a member of the API, such as `$.pets[*].name`.
+    /// Adds a difference: the document lacks a member that the API has, such as `$.pets[*].name`.
     ///
     /// The difference is at the object in the document, because the document has no place for the member.
     ///
@@ -284,6 +288,7 @@ struct ShapeDifferences {
             document: documentSummary, api: apiSummary, part: pair.part, isStrict: isStrict)
         let match = comparison.match
         if let violation = comparison.violation(for: match) { addDifference(violation, atPlace: pair.placeIndex) }
+        // Values of different kinds have no parts in common, and any JSON declares none.
         guard match.hasComparableParts else { return }
         let isTooDeep = places[pair.placeIndex].depth >= Self.maxDepth
         if isTooDeep {
@@ -335,9 +340,9 @@ struct ShapeDifferences {
     /// - Parameters:
     ///   - step: `.elements` or `.members`.
     ///   - outerPair: The lists or dictionaries.
-    ///   - documentShapes: The shapes in the document, of which an element or value has one; empty if the document has
-    ///     no list or dictionary there.
-    ///   - apiShapes: The shapes in the API, of which an element or value has one; empty if the API has none there.
+    ///   - documentShapes: The alternatives in the document: each element or value has one of these shapes. Empty if
+    ///     the document has no list or dictionary there.
+    ///   - apiShapes: The alternatives in the API; empty if the API has no list or dictionary there.
     private mutating func addPairIfBothHaveShapes(
         at step: DeclarationPath.Step, inside outerPair: ValuePair, documentShapes: [ScopedShape],
         apiShapes: [ScopedShape]
@@ -350,8 +355,8 @@ struct ShapeDifferences {
             apiShapes: apiShapes)
     }
 
-    /// Adds the pair of the values inside two values, such as those of the member `name` of two objects, to the pairs
-    /// that ``compare()`` compares. They get a place of their own.
+    /// Adds a pair of values inside two other values, such as the values of the member `name` of two objects, to the
+    /// pairs that ``compare()`` compares. The new pair gets a place of its own.
     ///
     /// - Parameters:
     ///   - step: The step from the outer values to those inside, such as the one to a member.
@@ -437,10 +442,12 @@ struct ShapeDifferences {
     private mutating func compareMembers(
         of objects: ValuePair, document documentMembers: [ShapeSummary.Member], api apiMembers: [ShapeSummary.Member]
     ) {
-        // Many documents don't say of any member of a response that it is required.
+        // Documents mark the required members of requests, but many mark no member of a response. Then the missing mark
+        // says nothing.
         let marksRequiredMembers = objects.part.isSent || documentMembers.contains(where: \.isRequired)
         let rule = FieldRule(
             isStrict: isStrict, part: objects.part, documentMarksRequiredFields: marksRequiredMembers)
+        // A summary of shapes has each key once.
         let apiMembersByKey = Dictionary(uniqueKeysWithValues: apiMembers.map { ($0.key, $0) })
         var reportOrder = Self.reportOrderOfFirstMember
         for member in documentMembers {
@@ -463,7 +470,7 @@ struct ShapeDifferences {
     ///   - documentMember: The member in the document: a key with the shapes of its value.
     ///   - apiMember: The member in the API; nil if the API does not have it.
     ///   - rule: The rule that says whether the API must have the member, and whether both must require it.
-    ///   - placeIndex: The index in ``places`` of the place of their values.
+    ///   - placeIndex: The index in ``places`` of the place that the member has.
     private mutating func compareMember(
         _ documentMember: ShapeSummary.Member, with apiMember: ShapeSummary.Member?, by rule: FieldRule,
         placeIndex: Int
@@ -487,6 +494,7 @@ struct ShapeDifferences {
     private func acceptedShapes(of member: ShapeSummary.Member, part: ComparedPart) -> [ScopedShape] {
         let mayBeNull = part == .received && !member.isRequired
         if !mayBeNull { return member.shapes }
+        // Null names no models, so it does not matter which of the shapes it shares a scope with.
         return member.shapes + [member.shapes[0].replacingShape(with: .null)]
     }
 }

@@ -63,12 +63,13 @@ struct ShapeSummary {
     init(_ shapes: [ScopedShape], models: [[String: Shape]]) {
         // The stack of a depth-first search. The last pending shape is the next to be added.
         var pending = Array(shapes.reversed())
-        // Without a set of these, a model that is one of its own alternatives would have no end.
+        // Each model is added once. A model that is one of its own alternatives would otherwise have no end.
         var visitedModels: Set<ScopedShape> = []
         while let nextShape = pending.popLast() {
             switch nextShape.shape {
             case .model(let name):
                 let isNew = visitedModels.insert(nextShape).inserted
+                // A name without a model says nothing about the value.
                 let modelShape = models[nextShape.scope][name] ?? .any
                 if isNew { pending.append(nextShape.replacingShape(with: modelShape)) }
             case .nullable(let wrapped):
@@ -82,14 +83,15 @@ struct ShapeSummary {
         }
         // Numbers include integers.
         if kinds.contains(.number) { kinds.remove(.integer) }
+        // Dates are strings, so there are none.
         if !kinds.contains(.string) { hasOnlyDates = false }
     }
 
     /// Adds the values of a shape to the summary: their kinds, the values that an enum lists, and the shapes of
     /// elements and members.
     ///
-    /// - Parameter scopedShape: The shape with its scope, which its parts have too. It is neither a model, nor
-    ///   nullable, nor a union.
+    /// - Parameter scopedShape: The shape with its scope, which is the set of models that it and its parts may name. It
+    ///   is neither a model, nor nullable, nor a union.
     private mutating func addShape(_ scopedShape: ScopedShape) {
         switch scopedShape.shape {
         case .any: isAny = true
@@ -104,6 +106,7 @@ struct ShapeSummary {
             kinds.insert(.array)
             elements.append(scopedShape.replacingShape(with: element))
         case .dictionary(let value):
+            // A dictionary requires no key, so the members of other objects are no longer required.
             addObject(with: [], from: scopedShape)
             unnamedMembers.append(scopedShape.replacingShape(with: value))
         case .object(let fields):

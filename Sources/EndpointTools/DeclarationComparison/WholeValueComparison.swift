@@ -39,7 +39,8 @@ struct WholeValueComparison {
     /// The API's values are expected, and the document's are found.
     ///
     /// - Parameter match: The result of this comparison, from the property ``match``.
-    /// - Returns: The difference; nil if the values match. Any JSON matches everything, unless the comparison is strict.
+    /// - Returns: The difference; nil if the values match. Any JSON matches everything, unless the comparison is
+    ///   strict.
     func violation(for match: Match) -> FieldRule.Violation? {
         let kind: CheckProblem.Kind
         switch match {
@@ -73,8 +74,10 @@ struct WholeValueComparison {
 
     /// Whether the API accepts values of a kind of JSON that the document allows, such as integers.
     ///
-    /// It does if it declares the same kind, or numbers for integers. It may also declare a string where any value is
-    /// written as a text: `--id 7` sends the same for the string "7" as for the integer 7.
+    /// It does if it declares the same kind, or numbers for integers. Two more kinds are accepted:
+    /// - Null in a request, because a parameter that is null is left out.
+    /// - Any value that is written as a text, if the API declares a string and the comparison is not strict: `--id 7`
+    ///   sends the same for the string "7" as for the integer 7.
     private func acceptsKind(_ kind: ShapeSummary.Kind) -> Bool {
         if api.kinds.contains(kind) { return true }
         if kind == .integer, api.kinds.contains(.number) { return true }
@@ -84,6 +87,7 @@ struct WholeValueComparison {
         guard mayWriteAnyText else { return false }
         switch part {
         case .received, .sent(as: .json): return false
+        // A list or an object is not one text here, but several.
         case .sent(as: .texts): return kind.isScalar
         case .sent(as: .oneText): return true
         }

@@ -10,7 +10,7 @@ enum AllowedValues {
     ///
     /// - Parameters:
     ///   - draft: The type, with the kinds of values that it reads.
-    ///   - coding: The coding of the API.
+    ///   - coding: How the API writes keys, dates and numbers.
     /// - Returns: The values; nil if the type is no such enum.
     static func values(ofClosedEnum draft: TypeDraft, coding: Coding) -> [JSONValue]? {
         // Types that read objects or lists can't be enums with raw values. They are ruled out first, because the cast
@@ -46,7 +46,7 @@ enum AllowedValues {
         return (try? JSONTextDecoder(coding: coding).decode(type, from: document)) != nil
     }
 
-    /// Returns a raw value as JSON; nil if it is no text and no number, or an integer beyond 64 bits.
+    /// Returns a raw value as JSON; nil if it is neither a text nor a number, or if it is an integer beyond 64 bits.
     private static func jsonValue(of rawValue: Any) -> JSONValue? {
         switch rawValue {
         case let text as String: JSONValue(text)
@@ -56,7 +56,7 @@ enum AllowedValues {
         }
     }
 
-    /// Returns a value of the same kind as the listed values of an enum that differs from all of them.
+    /// Returns a value that an enum does not list, of the same kind as the values that it lists.
     ///
     ///     "small", "large"    →    "xsmalllarge"      longer than each of the texts
     ///     1, 7                →    8                  greater than each of the numbers

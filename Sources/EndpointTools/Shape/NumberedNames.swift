@@ -22,7 +22,7 @@ private struct UsedNames {
 
     init(ignoringCase: Bool) { self.ignoringCase = ignoringCase }
 
-    /// Adds a name, with the first free number if it is in use: `a-2` for `a`.
+    /// Adds a name to those in use. If it is in use already, it gets the first free number: `a-2` for `a`.
     ///
     /// - Returns: The name that was added.
     mutating func addNumbered(_ name: String, separator: String) -> String {

@@ -73,7 +73,7 @@ struct SampleMaker {
     ///
     /// - Parameters:
     ///   - shape: The shape of the value, which is the whole shape or inside it.
-    ///   - location: Where the value is.
+    ///   - location: The depth of the value, the models around it, and the limit for the number of values there.
     private mutating func makeValue(of shape: Shape, at location: Location) -> JSONValue {
         guard location.depth < Self.maxRequiredDepth, valueCount < Self.maxRequiredValues else { return .null }
         switch shape {
@@ -82,6 +82,7 @@ struct SampleMaker {
             return Self.sample(of: scalar)
         case .values(let allowedValues):
             valueCount += 1
+            // An enum without values has no sample.
             return allowedValues.first ?? .null
         case .null, .any:
             valueCount += 1
@@ -163,7 +164,7 @@ struct SampleMaker {
         return ["key": makeValue(of: member, at: location.inner)]
     }
 
-    /// Returns an object with its members in the order of the fields: `{"id": 0, "name": "string"}`.
+    /// Returns a sample of an object, with its members in the order of the fields: `{"id": 0, "name": "string"}`.
     ///
     /// Members that are texts, numbers or booleans are made first, so that a large object inside does not leave them
     /// out. Each of the other members then gets an equal share of the values that the object may still have.
@@ -214,8 +215,8 @@ struct SampleMaker {
         }
     }
 
-    /// Returns an enum with associated values: an object that has one case as its only member. It is empty if there are
-    /// no cases.
+    /// Returns a sample of an enum with associated values: an object with one case as its only member. The object is
+    /// empty if the enum has no cases.
     private mutating func makeVariant(of cases: [Shape.Field], at location: Location) -> JSONValue {
         valueCount += 1
         guard let index = bestIndex(among: cases.map(\.shape), at: location) else { return [:] }
@@ -236,6 +237,7 @@ struct SampleMaker {
             let firstIndex = alternatives.firstIndex { !shouldOmit($0, at: location) }
             if let firstIndex { return firstIndex }
         }
+        // An alternative that no value has counts as the largest.
         let heights = alternatives.map { height(of: $0) ?? .max }
         guard let leastHeight = heights.min() else { return nil }
         return heights.firstIndex(of: leastHeight)
@@ -299,6 +301,7 @@ struct SampleMaker {
             return leastHeight + 1
         case .object(let fields), .open(let fields, _):
             var greatestHeight = 0
+            // An optional member can be left out, so it adds nothing to the smallest value.
             for field in fields where !field.isOptional {
                 guard let fieldHeight = height(of: field.shape, modelHeights: modelHeights) else { return nil }
                 greatestHeight = max(greatestHeight, fieldHeight)

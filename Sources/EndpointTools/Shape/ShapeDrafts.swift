@@ -14,11 +14,14 @@ final class ShapeDrafts {
     /// A value of each type that was decoded. It takes the place of other values of the type in all decodings.
     let fitting = FittingValues()
 
-    /// Returns the draft of a type, which collects what the type asks for. A new type gets a new draft and is queued.
+    /// Returns the draft of a type, which collects what the type asks for.
+    ///
+    /// A new type gets a new draft. It is also queued, because it may have more cases, or more ways to decode itself,
+    /// than one decoding shows.
     ///
     /// - Parameters:
     ///   - type: The type.
-    ///   - level: The number of types around it, for the draft of a new type.
+    ///   - level: The number of types around the type. It is only used for a new draft.
     func findOrAddDraft(of type: any Decodable.Type, level: Int) -> TypeDraft {
         if let existingDraft = types[ObjectIdentifier(type)] { return existingDraft }
         let draft = TypeDraft(type, level: level)

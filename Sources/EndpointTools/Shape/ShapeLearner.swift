@@ -6,9 +6,9 @@ extension ModelShape {
     ///
     /// - Parameters:
     ///   - model: The type to learn.
-    ///   - sample: A JSON text that fits, for types that refuse made-up values, or that choose by a value what they
-    ///     read. A text that does not fit adds nothing.
-    ///   - coding: The coding of the API.
+    ///   - sample: A JSON text of the model, for types that refuse made-up values, or that choose by a value what they
+    ///     read. A text that is not JSON is ignored.
+    ///   - coding: How the API writes keys, dates and numbers.
     package static func of<Model: Decodable>(
         _ model: Model.Type, sample: [UInt8]? = nil, coding: Coding = Coding()
     ) -> ModelShape {
@@ -21,7 +21,7 @@ extension ModelShape {
     ///
     /// - Parameters:
     ///   - models: The models, maybe with samples.
-    ///   - coding: The coding of the API.
+    ///   - coding: How the API writes keys, dates and numbers.
     static func shapes(of models: [SampledModel], coding: Coding) -> [ModelShape] {
         let learner = ShapeLearner(coding)
         for model in models { learner.learnModel(model.type, sample: model.sample) }
@@ -48,10 +48,11 @@ struct LearnedEnum {
     /// - Parameters:
     ///   - api: The enum.
     ///   - calls: Calls as JSON, such as `{"movie": {"id": 0}}`, whose missing values are made up.
-    ///   - coding: The coding of the API.
+    ///   - coding: How the API writes keys, dates and numbers.
     init<A: API>(_ api: A.Type, from calls: [JSONValue], coding: Coding) {
         let learner = ShapeLearner(coding)
         let decodedCalls = learner.learnEnum(api, fromCalls: calls)
+        // The enum is the only root.
         shape = ShapeResolver.shapes(of: learner.drafts, coding: coding)[0]
         // There may be no call, or one that was decoded to nil. Both become nil.
         firstCall = decodedCalls.first ?? nil
@@ -79,7 +80,7 @@ private final class ShapeLearner {
         nullDocument = try? JSONDocument(Array("null".utf8))
     }
 
-    /// Learns a model: adds a root for it to ``drafts``, and notes there what the model asks for.
+    /// Learns a model: adds a draft to the roots of ``drafts``, and notes in it what the model asks for.
     ///
     /// The model is decoded from `null` with made-up values first, and then from the sample, if there is one that is
     /// JSON.
@@ -101,12 +102,14 @@ private final class ShapeLearner {
         _ = decodeAndNote(model, from: document, observing: .shape)
     }
 
-    /// Learns an API's enum from calls: makes it the only root of ``drafts``, and notes there what it asks for.
+    /// Learns an API's enum from calls: makes a draft of it the only root of ``drafts``, and notes there what the enum
+    /// asks for.
     ///
     /// - Parameters:
     ///   - api: The enum.
     ///   - calls: Calls as JSON, such as `{"movie": {"id": 0}}`.
-    /// - Returns: The value that each call was decoded to; nil if a type refused made-up values.
+    /// - Returns: The value that each call was decoded to; nil if decoding failed, for example because a type refused
+    ///   made-up values.
     func learnEnum<A: API>(_ api: A.Type, fromCalls calls: [JSONValue]) -> [A?] {
         drafts.roots = [ShapeDraft()]
         // The calls name the cases to learn. The enum must not be decoded alone, which would make up all other cases. A
@@ -131,7 +134,8 @@ private final class ShapeLearner {
     /// - Parameters:
     ///   - model: The model.
     ///   - document: The JSON, such as a sample or null.
-    ///   - observation: `.shape` if the decoder is to make up the values that the document lacks.
+    ///   - observation: `.mismatches` to replace only values that do not fit, or `.shape` to also make up the values
+    ///     that the document lacks.
     /// - Returns: The value; nil if decoding failed. What the model asked for before the error is noted all the same.
     private func decodeAndNote<Model: Decodable>(
         _ model: Model.Type, from document: JSONDocument, observing observation: Observation
@@ -144,7 +148,8 @@ private final class ShapeLearner {
         return value
     }
 
-    /// Decodes a queued type alone until all its cases and forms have been decoded, and counts that in its draft.
+    /// Decodes a queued type alone until all its cases and forms have been decoded, but at most ``maxDecodings`` of
+    /// each. The draft counts them.
     ///
     /// A *form* is one of the ways in which a type tries to decode itself, such as first as an `Int` and then as a
     /// `String`.
@@ -157,6 +162,7 @@ private final class ShapeLearner {
     ///    type that tries `Int`, then `String`, is decoded with `Int` skipped, so that it asks for `String`.
     private func learnRemainingForms(of draft: TypeDraft) {
         if draft.mustBeDecodedAlone {
+            // The decoding sets this again if the type throws, but may be decoded to its end later.
             draft.mustBeDecodedAlone = false
             draft.attempts += 1
             decodeAlone(draft.type, skippedForms: 0)

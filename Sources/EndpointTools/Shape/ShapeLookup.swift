@@ -51,6 +51,7 @@ extension ModelShape {
                 keys.namedFields += fields
                 keys.mayHaveOthers = true
             case .object, .variants, .scalar, .values, .model, .nullable, .alternatives, .null:
+                // Only objects and enums with associated values have fields here.
                 keys.namedFields += alternative.fields
             }
         }
@@ -95,7 +96,8 @@ extension ModelShape {
     /// - Parameters:
     ///   - shape: The shape.
     ///   - depth: The number of models, nullable values and alternatives that have been replaced on the way here.
-    /// - Returns: Shapes that are neither models nor nullable nor alternatives. Empty beyond the depth limit.
+    /// - Returns: Shapes that are neither models nor nullable nor alternatives. Empty for an unknown model, and beyond
+    ///   the depth limit.
     private func resolvedAlternatives(of shape: Shape, depth: Int = 0) -> [Shape] {
         // Without the limit, a model that is one of its own alternatives would have no end.
         guard depth < Self.maxDepth else { return [] }

@@ -18,7 +18,8 @@ extension ModelShape {
         }
     }
 
-    /// Returns the indexes in ``models`` of the models that a shape mentions, and of those that these mention in turn.
+    /// Returns the indexes in ``models`` of the models that a shape needs: those that it mentions, and those that these
+    /// mention in turn.
     ///
     /// A name that none of the models has is ignored.
     ///

@@ -74,10 +74,10 @@ final class ShapeRecorder: DecodingObserver {
     ///
     /// - Parameters:
     ///   - document: The document that is decoded.
-    ///   - coding: The coding of the API.
+    ///   - coding: How the API writes keys, dates and numbers.
     ///   - observation: Tells the decoder which values to make up.
     ///   - drafts: The notes on types that were decoded before, to which those of this decoding are added.
-    ///   - loneType: The type that is decoded alone; nil for the model that is the last root of the drafts.
+    ///   - loneType: The type that is decoded alone; nil if a model is decoded, which is the last root of the drafts.
     init(
         _ document: JSONDocument, coding: Coding, observation: Observation, drafts: ShapeDrafts,
         loneType: LoneType? = nil
@@ -95,11 +95,12 @@ final class ShapeRecorder: DecodingObserver {
 
     /// Notes that a type is about to decode itself at a place, and tells the decoder whether to let it.
     ///
-    /// A value that is in the document is always decoded. If the document lacks the value, the decoder makes one up.
-    /// Then it need not be decoded if the type is known already, and must not be if too many types are around it.
+    /// A value that is in the document is always decoded, and so is the ``LoneType``. Any other value is made up by the
+    /// decoder. It need not be decoded if its type is known already, and must not be if too many types are around it.
     ///
-    /// The type is noted in the draft of the place, and a new type gets a draft of its own and is queued. If the type
-    /// is to be decoded, it also becomes the innermost of ``typesInProgress``, until ``didDecode(_:at:completed:)``.
+    /// A *draft* collects what is known of a place or a type. The type is noted in the draft of the place, and a new
+    /// type gets a draft of its own and is queued. If the type is to be decoded, it also becomes the innermost of
+    /// ``typesInProgress``, until ``didDecode(_:at:completed:)``.
     ///
     /// - Parameters:
     ///   - type: The type, which has an `init(from:)`.
@@ -114,7 +115,8 @@ final class ShapeRecorder: DecodingObserver {
         if !isAlwaysDecoded, let substitute = chooseSubstitute(for: typeDraft, isNew: isNew, at: place) {
             return substitute
         }
-        // The document shows the value in one form. A new type may read others too, so it is decoded alone later.
+        // The document shows the value in one form. A new type may read others too, so it is decoded alone later. The
+        // made-up list around a lone type is no type to learn.
         if isInDocument, isNew, loneType == nil { typeDraft.mustBeDecodedAlone = true }
         typesInProgress.append(TypeInProgress(draft: typeDraft, depth: PathNode.depth(place.path)))
         return .decode
@@ -130,8 +132,8 @@ final class ShapeRecorder: DecodingObserver {
         return isOutermostOrInList && loneType?.type == type
     }
 
-    /// Returns the draft of a type that decodes itself, which all places share. A new type gets a new draft and is
-    /// queued.
+    /// Returns the draft of a type, which has the notes on what the type asks for at all places. A new type gets a new
+    /// draft and is queued.
     ///
     /// A type that is decoded alone is the element of a made-up list. That list gets a draft that nobody reads.
     private func findOrAddDraft(of type: any Decodable.Type) -> TypeDraft {
@@ -146,14 +148,15 @@ final class ShapeRecorder: DecodingObserver {
     /// The substitute is a placeholder, which is a value of the same type that was decoded earlier. A type gets one if
     /// it has been met before, or if it is beyond the limits for the number and the depth of types.
     ///
-    /// If there is no placeholder yet, the type around this one fails. ``isUnfinished`` is then set, so that the outer
-    /// type is decoded again. A type that is only too deep is marked to be decoded alone later.
+    /// If there is no placeholder yet, the type around this one fails. ``isUnfinished`` is then set until this decoding
+    /// ends, so that the outer type is decoded again. A type that is only too deep is marked to be decoded alone later.
     ///
     /// - Parameters:
     ///   - draft: The notes on the value's type.
     ///   - isNew: Whether the type has not been met before.
     ///   - place: The place of the value.
-    /// - Returns: `.skip` to refuse this form of the type, `.placeholder`, or nil if the value is to be decoded.
+    /// - Returns: `.skip` to refuse a form, which is one of the ways in which the type around the value tries to decode
+    ///   itself; `.placeholder` to use a substitute; nil if the value is to be decoded.
     private func chooseSubstitute(for draft: TypeDraft, isNew: Bool, at place: ValuePlace) -> DecodingChoice? {
         let isRefusedForm = countFormAndDecideRefusal(at: place)
         if isRefusedForm { return .skip }
@@ -172,7 +175,7 @@ final class ShapeRecorder: DecodingObserver {
         return nil
     }
 
-    /// Ends the innermost type in progress.
+    /// Notes that the innermost type in progress was decoded or threw an error.
     ///
     /// The fields that it asked for are counted if it was decoded to its end. Otherwise it is queued to be decoded
     /// again alone, if that may help.
@@ -184,6 +187,7 @@ final class ShapeRecorder: DecodingObserver {
     func didDecode(_ type: Any.Type, at place: ValuePlace, completed: Bool) {
         let endedType = typesInProgress.removeLast()
         let draft = endedType.draft
+        // A decoding stops at the first form that the decoder accepts, so a later one may try more forms.
         draft.formCount = max(draft.formCount, endedType.triedForms)
         if completed {
             draft.timesCompleted += 1
@@ -231,6 +235,7 @@ final class ShapeRecorder: DecodingObserver {
         if !isForm { return false }
         typesInProgress[typesInProgress.count - 1].triedForms += 1
         guard let loneType, isInnermost(loneType) else { return false }
+        // `innermost` is a copy from before this form was counted.
         let earlierForms = innermost.triedForms
         return earlierForms < loneType.skippedForms
     }
@@ -243,8 +248,8 @@ final class ShapeRecorder: DecodingObserver {
         return onlyListAndElement && typesInProgress.last?.draft.type == loneType.type
     }
 
-    /// Returns the number of the case to make up for the innermost type, an enum with associated values, and counts
-    /// that the case is made up.
+    /// Returns the number of the case that the decoder makes up next for an enum with associated values, which is the
+    /// innermost type in progress. The enum's draft counts the case.
     ///
     /// The first call for an enum returns 0, the next one 1, and so on. The enum is decoded again until each case has
     /// been made up. If it is decoded more often, the numbers go on, and the decoder starts at the first case again.
@@ -308,7 +313,10 @@ final class ShapeRecorder: DecodingObserver {
         typesInProgress[typesInProgress.count - 1].askedFields.append(field)
     }
 
-    /// Notes a dictionary, whose keys are data, or an enum with associated values, whose keys are its cases.
+    /// Notes that a type asks for all keys of an object.
+    ///
+    /// If the keys are data, the object is a dictionary. Otherwise it is an enum with associated values, whose keys are
+    /// its cases, or a structure that also looks at keys without a field.
     func didAskForAllKeys(of object: ValuePlace, areData: Bool) {
         let objectDraft = placeDraft(at: object)
         if areData {
@@ -323,12 +331,14 @@ final class ShapeRecorder: DecodingObserver {
     /// Notes that a type reads an array.
     func didOpenArray(_ array: ValuePlace) { placeDraft(at: array).isArray = true }
 
-    /// Returns the draft of what the innermost type reads at a place, which is made if it is new.
+    /// Returns the draft of a place, which has the notes on what the innermost type reads there. It is made if it is
+    /// new.
     ///
     /// For example, while a `Movie` at `$.results[0]` is being decoded, the draft for `$.results[0].title` is the field
     /// `title` of the draft of `Movie`.
     private func placeDraft(at place: ValuePlace) -> ShapeDraft {
         guard let innermost = typesInProgress.last else {
+            // Around all types there is only the model itself, or the made-up list of a lone type.
             let isWholeModel = loneType == nil
             return isWholeModel ? drafts.roots[drafts.roots.count - 1] : draftAroundLoneType
         }

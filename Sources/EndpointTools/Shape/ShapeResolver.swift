@@ -99,6 +99,7 @@ struct ShapeResolver {
         alternatives += resolveObjects(draft, timesDecoded: timesDecoded)
         if draft.isArray { alternatives.append(.array(resolve(draft.element, timesDecoded: 0))) }
         for type in draft.types { alternatives.append(resolveReference(to: type)) }
+        // A place where nothing was read may have any JSON.
         if alternatives.isEmpty || draft.takesAnything { alternatives.append(.any) }
         if draft.takesNull { alternatives.append(.null) }
         return Self.union(of: alternatives)
@@ -137,6 +138,7 @@ struct ShapeResolver {
         let key = draft.name ?? ""
         // Swift calls associated values without a label `_0`, `_1` and so on.
         let isUnlabelled = key.hasPrefix("_")
+        // A field inside the value may be absent if it was asked for less often than the value itself.
         let valueShape = resolve(draft.valueDraft, timesDecoded: draft.timesAsked)
         let wasAlwaysAsked = draft.timesAsked >= timesDecoded
         return Shape.Field(
@@ -161,7 +163,8 @@ struct ShapeResolver {
     /// Returns the shapes of the texts, numbers and booleans that are read at one place.
     ///
     /// A number includes the integers, which are left out beside it. Integers of several types, such as 0 to 255 and
-    /// -128 to 127, have no common bounds, so their bounds are left out.
+    /// -128 to 127, have no common bounds, so their bounds are left out. A shape may then be there twice, until
+    /// ``union(of:)`` removes it.
     ///
     ///     boolean, integer, number               boolean, number
     ///     0 to 255, -128 to 127, string          integer, integer, string

@@ -2,7 +2,7 @@ import EndpointKit
 
 /// Names for the types of a shape.
 enum ShapeTypeNames {
-    /// Returns a name for each type that no other one of the types has.
+    /// Returns a different name for each type.
     ///
     /// The name is as short as it can be: `Viewport`, or `Geometry.Viewport` if two types are called `Viewport`. If
     /// even the long names of two types are equal, a number is appended to the second one.

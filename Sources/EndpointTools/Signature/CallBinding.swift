@@ -65,6 +65,7 @@ package struct CallBinding: Sendable {
         if coveredItems.isEmpty { return nil }
         let isWholeQueryOrForm = place.name == ""
         let fields: [KeyedText] = coveredItems.map { item in
+            // Only query items and form fields are covered, and these have a name.
             let allKeys = QueryItem.keys(of: item.place.name ?? "")
             let fieldKeys = isWholeQueryOrForm ? allKeys[...] : allKeys.dropFirst()
             return (fieldKeys, item.text)
@@ -100,10 +101,11 @@ package struct CallBinding: Sendable {
     /// Returns the name before the brackets: `filter` for the query item `filter[colour]`.
     private static func firstKey(of itemName: String) -> String { QueryItem.keys(of: itemName)[0] }
 
-    /// Returns the parameter's value in the texts that a request has at the parameter's place.
+    /// Reads the parameter's value from the texts that a request has at the parameter's place.
     ///
-    /// The literal text of the pattern is removed, and a text that holds a whole array is split at the separator:
-    /// with the pattern `ids:` and the separator `,`, the text `ids:3,5` has the values `3` and `5`.
+    /// The literal text around the value, which is the ``pattern``, is removed. A text that holds a whole array is
+    /// split at the separator: with the pattern `ids:` and the separator `,`, the text `ids:3,5` has the values `3` and
+    /// `5`.
     ///
     /// - Returns: The values as texts, or `invalid` with a sentence if a text does not match the pattern.
     private func textValue(of sentTexts: [String]) -> Value {
@@ -144,13 +146,13 @@ package struct CallBinding: Sendable {
     /// megabytes could take gigabytes.
     private static let maxElements = 10_000
 
-    /// Returns the parameter's value that a JSON body has at its place.
+    /// Returns the value that a JSON body has for the parameter.
     ///
     /// A scalar, or a list of scalars, becomes texts. ``mustBeString`` says whether the endpoint writes strings there.
     /// If that is nil, the parameter is given as JSON.
     ///
-    /// - Returns: The value; nil for null, which counts as left out. For an array with more than ``maxElements``,
-    ///   `present`. For a value of another kind than the parameter, `invalid` with a sentence.
+    /// - Returns: The value; nil for null, which counts as left out. `present`, without the texts, for an array with
+    ///   more than ``maxElements``. `invalid`, with a sentence, for a value of another kind than the parameter.
     private func bodyValue(of json: JSONValue) -> Value? {
         if json.isNull { return nil }
         guard let mustBeString else { return .json(json) }

@@ -48,14 +48,14 @@ extension ParameterProbe.Trial {
         }
     }
 
-    /// Finds a value that is one or several texts in the request of a call, and returns a binding to its place; nil if
-    /// the texts are not found.
+    /// Finds the texts of the parameter's value in the request of a call, and returns a binding to their place; nil if
+    /// they are not found. The value is a single text, or an array of several.
     ///
     /// A text may be in the request by chance, so only places are searched where the request differs from
     /// ``requestToCompare``. These are first the path, query items, headers, form fields and files, then the values in
     /// a JSON body.
     ///
-    /// - Parameter call: The call, whose `texts` are the value.
+    /// - Parameter call: The call whose request is searched. Its `texts` are the value.
     private func findTextBinding(in call: ParameterProbe.ProbedCall) -> CallBinding? {
         let requestWithValue = call.request
         let otherRequest = requestToCompare
@@ -77,8 +77,8 @@ extension ParameterProbe.Trial {
         return CallBinding(parameter: parameter, place: filePlaces[0])
     }
 
-    /// Finds the first value in a JSON body that is the parameter's value and is not in another body at the same keys;
-    /// nil if there is none.
+    /// Finds the parameter's value in a JSON body; nil if it is not there. A value that another body has at the same
+    /// keys too is not taken.
     ///
     /// - Parameters:
     ///   - parameterTexts: The parameter's value: several texts for an array.
@@ -144,7 +144,7 @@ extension ParameterProbe.Trial {
         return places + [.query(""), .field("")]
     }
 
-    /// Returns whether `items` are exactly those that a structured value becomes when it is written at a place.
+    /// Whether writing a structured value at a place gives exactly `items`.
     ///
     /// A request does not tell whether its endpoint writes lists as `tags=a` or as `tags[0]=a`, so both are compared.
     ///
@@ -184,6 +184,7 @@ extension ParameterProbe.Trial {
         // Each element of the array may have a text of its own: `tag=a&tag=b`.
         let areSeparateTexts = parameter.type.isArray && sentTexts == call.texts
         if areSeparateTexts { return binding }
+        // Otherwise one text has the whole value.
         guard sentTexts.count == 1 else { return nil }
         guard let textsAround = Self.surroundings(of: call.texts, in: sentTexts[0]) else { return nil }
         binding.separator = textsAround.separator
@@ -234,6 +235,7 @@ extension ParameterProbe.Trial {
         at keys: [String], to bodyValue: JSONValue, ifItHasTexts parameterTexts: [String]
     ) -> CallBinding? {
         let scalars = parameter.type.isArray ? bodyValue.elements : [bodyValue]
+        // An empty list does not show whether its elements are strings.
         guard let scalars, let first = scalars.first else { return nil }
         let isScalar = first.elements == nil && first.members == nil
         guard isScalar else { return nil }
@@ -250,7 +252,7 @@ extension JSONValue {
     ///
     /// - Parameters:
     ///   - keys: The keys that lead to this value.
-    ///   - examine: The function. It gets a value and the keys that lead to it. Nil goes on with the next value.
+    ///   - examine: Called with a value and the keys that lead to it. If it returns nil, the search goes on.
     fileprivate func firstResult<Output>(
         at keys: [String] = [], of examine: (_ keys: [String], _ value: JSONValue) -> Output?
     ) -> Output? {

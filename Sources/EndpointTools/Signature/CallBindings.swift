@@ -11,7 +11,8 @@ package struct CallBindings: Sendable {
     /// A parameter and the places in a request that change with it.
     package struct PlacesOfParameter: Sendable {
         package let parameter: Parameter
-        /// The places; nil if no other value of the parameter is known, so that nothing is known about its places.
+        /// The places; nil if the parameter could neither be changed nor left out, so that nothing is known about its
+        /// places.
         package let places: [ParameterTexts.Location]?
     }
 
@@ -39,7 +40,8 @@ package struct CallBindings: Sendable {
 
     /// Finds the place of each parameter in the endpoint's requests, and the parts of a request that never change.
     ///
-    /// If the original request can't be made, there are neither bindings nor constant parts.
+    /// A *binding* is the place of a parameter, and how its value is written there. If the original request can't be
+    /// made, there are neither bindings nor constant parts.
     ///
     /// - Parameter probe: The endpoint's requests with one parameter changed at a time.
     package init(of probe: ParameterProbe) {
@@ -52,6 +54,7 @@ package struct CallBindings: Sendable {
         guard let original else { return }
         let results = TrialResults(probe, in: original)
         bindings = Self.separatingSharedTexts(of: results.bindings, in: original)
+        // If one parameter is the whole body, the members of the body are not parameters.
         let isWholeBodyBound = results.bindings.contains { $0.place == .json([]) }
         isBodyObject = original.json?.members != nil && !isWholeBodyBound
         // A place can only be called repeated or constant if it is known what each parameter changes.
@@ -61,12 +64,13 @@ package struct CallBindings: Sendable {
         }
     }
 
-    /// Returns bindings in which several values that share a text, as latitude and longitude in `location=-33.8,151.2`,
-    /// are separated. Values that can't be separated have no binding.
+    /// Returns bindings that each read a single value, even from a text with several, such as `location=-33.8,151.2`
+    /// with latitude and longitude. A value that can't be separated from the others gets no binding.
     private static func separatingSharedTexts(
         of bindings: [CallBinding], in original: ParameterTexts
     ) -> [CallBinding] {
         bindings.compactMap { binding in
+            // A structure with a field coding is spread over several items, so it shares no text.
             let bindingsToText = bindings.filter { $0.place == binding.place && $0.fieldCoding == nil }
             return binding.separated(from: bindingsToText, in: original)
         }
@@ -93,20 +97,24 @@ package struct CallBindings: Sendable {
         init(_ probe: ParameterProbe, in original: ParameterTexts) {
             for trial in probe.trials {
                 let callsWithOtherValues = trial.callsWithOtherValues
+                // Without other values, it is not known which items the parameter changes.
                 if callsWithOtherValues.isEmpty { isEveryParameterTried = false }
                 let binding = Self.findBinding(
                     of: trial, in: callsWithOtherValues, coding: probe.declaration.api.coding)
                 if let binding { bindings.append(binding) }
                 changedItems += trial.changedItems
+                // If there are calls with other values, the items above come from these alone. Leaving the parameter
+                // out may change further items.
                 if let omission = trial.omission { changedItems += original.difference(from: omission.request) }
             }
         }
 
-        /// Finds the binding of the parameter that a trial changes; nil if its value is not found in the requests.
+        /// Finds the binding of the parameter that a trial changes, which is the place of its value in requests. Nil if
+        /// the value is not found.
         ///
         /// A binding found with another value must also read the original value from the original request. That rules
-        /// out places that change together with the parameter without showing its value. A nested binding needs no
-        /// such check, because it was compared item by item.
+        /// out places that change together with the parameter without showing its value. A nested binding, whose value
+        /// is spread over several items, needs no such check, because it was compared item by item.
         ///
         /// - Parameters:
         ///   - calls: The calls of the trial with other values.
@@ -196,13 +204,14 @@ package struct CallBindings: Sendable {
         if isOfAPI { apiHeaders.append(item) }
     }
 
-    /// Whether a binding, when it reads the request of a call, finds the value that the parameter has in that call.
+    /// Whether reading a call's request by a binding gives the value that the parameter has in the call.
     fileprivate static func reads(_ binding: CallBinding, valueOf call: ParameterProbe.ProbedCall) -> Bool {
         switch binding.value(in: call.request) {
         case .texts(let texts): binding.areSameValues(texts, call.texts)
         case .json(let value): call.json == value
         // A file's path is not in the request.
         case .present: true
+        // A call without the parameter sends nothing at its place.
         case nil: call.texts.isEmpty
         case .invalid: false
         }
@@ -210,10 +219,11 @@ package struct CallBindings: Sendable {
 }
 
 extension CallBinding {
-    /// Returns this binding with a pattern of all values that share its text, as two do in `location=-33.8,151.2`.
+    /// Returns this binding with a pattern that separates its value from the others in the same text, such as latitude
+    /// and longitude in `location=-33.8,151.2`.
     ///
-    /// Each binding was found alone, so its pattern has the other values as literal text. In the common pattern, only
-    /// the texts between the values are literal:
+    /// A *pattern* is the literal texts around values. Each binding was found alone, so its pattern has the other
+    /// values as literal text. In the common pattern, only the texts between the values are literal:
     ///
     ///     latitude alone     value + ",151.2"
     ///     longitude alone    "-33.8," + value

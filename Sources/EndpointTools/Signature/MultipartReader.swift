@@ -3,7 +3,7 @@ import JSONText
 
 /// Reads bodies of multipart/form-data (RFC 7578; RFC 2046, section 5.1).
 package enum MultipartReader {
-    /// Returns the fields and files of a body. Each file has its name as its path.
+    /// Returns the fields and files of a body. A file's path is the file name that the body gives.
     ///
     /// With the boundary `x`, the body of a field `a` whose value is 1 is:
     ///

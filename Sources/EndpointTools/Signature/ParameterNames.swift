@@ -28,6 +28,7 @@ extension Signature {
             } else {
                 shownNames.append(swiftName)
             }
+            // If there is no such field, the names after it are shown as they are.
             outerType = outerType.shape(atPathComponent: swiftName) ?? .any
             isOnlyValueWithoutLabel = outerType.fields.count(where: \.isUnlabelled) == 1
         }
@@ -87,6 +88,7 @@ extension Signature {
         let parametersWithSameName = unlabelledParameters.filter { $0.unlabelledName == parameter.unlabelledName }
         let isOnlyOne = parametersWithSameName.count == 1
         if isOnlyOne { return parameter.unlabelledName }
+        // The parameter is among those with its name, so there is an index.
         let index = parametersWithSameName.firstIndex { $0.key == name } ?? 0
         return "\(parameter.unlabelledName)\(index + 1)"
     }

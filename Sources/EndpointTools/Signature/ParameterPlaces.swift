@@ -46,17 +46,19 @@ package struct ParameterPlaces: Sendable {
         let probe = ParameterProbe(declaration)
         let endpoint = probe.original.endpoint
         let valueIndexes = endpoint.path.values(declaration.api.coding).indices
+        // A value that several parameters change has all of their names.
         let owners = valueIndexes.map { Self.owners(ofPathValue: $0, in: probe).joined(separator: ",") }
         self.probe = probe
         self.endpoint = endpoint
         self.owners = owners
         template = Self.template(endpoint.path, owners: owners)
         for trial in probe.trials { noteResults(of: trial) }
+        // A declared place replaces the places that the trial shows.
         for (name, place) in declaration.declaredPlaces { places[name] = [place] }
         literalCredentials = findLiteralCredentials()
     }
 
-    /// Returns the shown names of the parameters that change a value of the path.
+    /// Returns the names of the parameters that change a value of the path, as the template shows them.
     ///
     /// - Parameters:
     ///   - index: The index of the value among the values of the path.
@@ -83,7 +85,7 @@ package struct ParameterPlaces: Sendable {
         } else {
             defaults[name] = defaultText(of: trial)
         }
-        // Without the parameter, the path may lack a segment: `/movie//videos`.
+        // Without the parameter, the path may lack a segment that it otherwise has: `/movie//videos`.
         if let omission = trial.omission, !omission.request.hasCompletePath, probe.request.hasCompletePath {
             optionalsNeededByPath.insert(name)
         }
@@ -91,8 +93,9 @@ package struct ParameterPlaces: Sendable {
 
     /// Returns the parts of the request that change with a parameter, such as the path and the query.
     ///
-    /// - Parameter trial: The requests with other values for the parameter.
-    /// - Returns: The parts, in the order in which they are described; nil if no call with another value is known.
+    /// - Parameter trial: The requests with other values for the parameter, or else the one without it.
+    /// - Returns: The parts, in the order in which they are described; nil if there is no call with another value or
+    ///   without the parameter.
     private func requestParts(of trial: ParameterProbe.Trial) -> [ParameterLocation]? {
         if trial.informativeCalls.isEmpty { return nil }
         var changedParts = Set(trial.changedItems.map(\.place.part))
@@ -163,7 +166,7 @@ extension ParameterPlaces {
         return template(path, owners: owners.map(declaration.signature.shownName))
     }
 
-    /// Returns the Swift name of the parameter whose value each value in a path is, if the values alone tell that.
+    /// Finds the parameter that each value in a path comes from, if the values alone tell that.
     ///
     /// In the path `/movie/550/videos` of `videos(id: 550, language: "en")`, 550 can only be `id`. If two parameters
     /// are 550, or none is, its owner is not clear.
@@ -172,7 +175,8 @@ extension ParameterPlaces {
     ///   - path: The path of a call, with the call's values.
     ///   - coding: How the API writes values in paths.
     ///   - scalars: The parameters of the call that are single texts. They are evaluated only if the path has values.
-    /// - Returns: A different name for each value in the path; nil if the owner of a value is not clear.
+    /// - Returns: The Swift names of the parameters, a different one for each value in the path; nil if the owner of a
+    ///   value is not clear.
     /// - Throws: The error of evaluating `scalars`.
     static func unambiguousOwners(
         ofValuesIn path: Endpoint.Path, coding: Coding,
@@ -187,7 +191,8 @@ extension ParameterPlaces {
         return allHaveOwners && ownersDiffer ? owners : nil
     }
 
-    /// Returns the Swift name of the only parameter with a value of the path; nil if none or several have that value.
+    /// Returns the Swift name of the parameter that a value in a path comes from; nil if no parameter, or more than
+    /// one, has that value.
     ///
     /// - Parameters:
     ///   - value: A value in the path. Numbers may be written in several ways: `1.0` and `1` are the same value.
@@ -206,12 +211,13 @@ extension ParameterPlaces {
     ///
     /// - Parameters:
     ///   - path: The path of an endpoint, in which literal text and values alternate.
-    ///   - owners: The names to write between the braces, one for each value in the path. A value that may be several
-    ///     segments gets a plus sign too: `{+name}`, as in RFC 6570.
+    ///   - owners: The names to write between the braces, one for each value in the path; empty to leave all braces
+    ///     empty. A value that may be several segments gets a plus sign too: `{+name}`, as in RFC 6570.
     package static func template(_ path: Endpoint.Path, owners: [String]) -> String {
         var templateText = ""
         var remainingOwners = owners[...]
         for piece in path.pieces {
+            // If there is no name for a value, its braces stay empty: `/movie/{}/videos`.
             switch piece {
             case .literal(let literal):
                 templateText += literal

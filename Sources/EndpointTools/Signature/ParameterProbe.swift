@@ -206,7 +206,7 @@ package struct ParameterProbe: Sendable {
         return changedCalls
     }
 
-    /// Returns the number of calls with other values for a parameter that are made at most.
+    /// Returns the most calls with other values that are made for a parameter.
     ///
     /// Mostly that is ``maxChangedCalls``. The first value for an object changes all of its fields. If the parameter's
     /// type refuses that value, each field needs a call of its own, because a field that never changes would look like

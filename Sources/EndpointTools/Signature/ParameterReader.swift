@@ -37,7 +37,8 @@ struct ParameterReader {
         fields.map { $0.replacingShape(with: simplify($0.shape)) }
     }
 
-    /// Returns the shape of a parameter, or of a part of one, as a command line can give it, and counts its fields.
+    /// Simplifies the shape of a parameter, or of a part of one, to what a command line can give, and counts its
+    /// fields.
     ///
     /// For example, a model becomes an object, whose fields can be flags. Bytes become a text, which is their Base64.
     private mutating func simplify(_ shape: Shape) -> Shape {
@@ -76,6 +77,7 @@ struct ParameterReader {
     /// JSON.
     private mutating func simplifyModel(named name: String) -> Shape {
         if outerModels.contains(name) { return .object([]) }
+        // A model that is not known is given as JSON too.
         guard let model = caseShape.model(name) else { return .object([]) }
         // The model is around everything inside it, but not around what follows it.
         outerModels.append(name)
@@ -98,8 +100,8 @@ struct ParameterReader {
         return enumCase.replacingShape(with: simplify(enumCase.shape))
     }
 
-    /// Returns the shape by which a command line gives a value of one of several shapes: text if each of them is a
-    /// single text, or else any JSON.
+    /// Returns the shape in which a command line takes a value of several possible shapes: text if all of them are
+    /// single texts and any string is one of them, or else any JSON.
     ///
     /// For example, an ID that is a number or a string can be typed as text: `--id 7` and `--id x7`. A value that is a
     /// string or a list must be JSON.

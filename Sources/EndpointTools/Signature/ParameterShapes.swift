@@ -2,7 +2,8 @@ import EndpointKit
 import JSONText
 
 extension EnumCatalogue {
-    /// Returns the shape of an object with the parameters of each endpoint as its fields, such as `{"id": integer}`.
+    /// Returns a shape for each endpoint: an object with the endpoint's parameters as its fields, such as
+    /// `{"id": integer}`.
     ///
     /// The fields have the keys, dates and numbers that the API writes.
     ///
@@ -91,7 +92,7 @@ extension ModelShape {
     /// so that there may be no end.
     private static let maxDepthOfBounds = 32
 
-    /// Returns a shape in which the numbers at a path are within `range`, also those in lists and dictionaries there.
+    /// Returns a shape with the numbers at a path limited to `range`, also those in lists and dictionaries there.
     ///
     /// For example, at the path `["pet", "age"]` the integer in `{pet: {age: integer, name: string}}` gets the range.
     /// Models on the way are replaced by their fields, because other places may have the same models without these
@@ -130,8 +131,8 @@ extension ModelShape {
         }
     }
 
-    /// Returns the fields of an object. In the field that a path leads through, the numbers at the path are within
-    /// `range`. The other fields stay as they are.
+    /// Returns the fields of an object with the numbers at a path limited to `range`. Fields that the path does not
+    /// lead through stay as they are.
     ///
     /// - Parameters:
     ///   - fields: All fields of the object.
@@ -149,7 +150,7 @@ extension ModelShape {
         }
     }
 
-    /// Returns the shape of a number whose values are within `range`, or of a list or dictionary of such numbers.
+    /// Returns a shape with its numbers limited to `range`: a number itself, or the numbers in a list or dictionary.
     ///
     /// For example, a list of integers becomes a list of integers within the range. Numbers in objects stay as they
     /// are, because the range is not a rule for the objects' fields.

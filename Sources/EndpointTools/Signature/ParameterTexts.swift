@@ -273,9 +273,10 @@ extension ParameterTexts {
         }
     }
 
-    /// Reads a body in ``bodyFormat``: JSON becomes ``json``, the fields of forms become ``items``.
+    /// Reads a body in ``bodyFormat``: JSON becomes ``json``, and the fields and files of forms become ``items``.
     ///
-    /// A body in another format is a single item, and so is one that can't be read. The latter sets ``problem`` too.
+    /// A body in another format becomes a single item, and so does one that can't be read. For the latter, ``problem``
+    /// is set too.
     ///
     /// - Parameters:
     ///   - body: The body.

@@ -17,13 +17,13 @@ package struct Signature: Sendable {
     /// All parameters and fields, each before its own fields.
     package var fields: [Parameter] { parameters.flatMap(\.withFields) }
 
-    /// Describes a case of an API's enum by what the enum's decoder asks for under the name of the case.
+    /// Describes a case of an API's enum by the shape that was learned from the enum's decoder.
     ///
     /// - Parameters:
     ///   - shape: The part of the enum's shape that describes the case.
     ///   - type: The enum, for the error.
     ///   - values: The values of the case's examples.
-    /// - Throws: ``NotAnEnumCase`` if the decoder does not ask for that name, because the enum has a `Codable`
+    /// - Throws: ``NotAnEnumCase`` if the shape has no case called `caseName`, because the enum has a `Codable`
     ///   conformance of its own.
     init(_ shape: ModelShape, caseName: String, of type: Any.Type, values: [CallValue]) throws(NotAnEnumCase) {
         let enumCases = shape.directFields(of: shape.root)
@@ -43,6 +43,7 @@ package struct Signature: Sendable {
     ///   - values: The values of the endpoint's examples.
     package init(name: String, parameters: ModelShape, values: [CallValue]) {
         let fields = parameters.directFields(of: parameters.root)
+        // The shape of a signature is an enum with a single case. Here the endpoint takes the place of the case.
         let call = Shape.Field(key: name, shape: .object(fields), isOptional: false)
         let shape = ModelShape(root: .object([call]), models: parameters.models)
         var reader = ParameterReader(shape)

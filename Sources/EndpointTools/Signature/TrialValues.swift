@@ -154,6 +154,7 @@ extension Shape {
         for field in fields {
             let newValues = field.shape.otherValues(than: object[field.key], depth: depth).prefix(2)
             if let firstValue = newValues.first { allChanges.append((field.key, firstValue)) }
+            // Further fields are changed only in the copy with all changes.
             guard singleChangeCopies.count < maxCopies else { continue }
             for newValue in newValues { singleChangeCopies.append(object.copy(setting: [(field.key, newValue)])) }
         }
@@ -163,7 +164,7 @@ extension Shape {
         return [object.copy(setting: allChanges)] + singleChangeCopies
     }
 
-    /// Returns copies of JSON of an unknown shape, in each of which one boolean, number or string is another one.
+    /// Returns copies of JSON of an unknown shape. In each copy, one boolean, number or string is changed.
     ///
     /// For example, `{"name": "Rex", "isTame": true}` becomes:
     ///
@@ -178,6 +179,7 @@ extension Shape {
         switch json.content {
         case .null: return []
         case .bool(let isTrue): return [JSONValue(!isTrue)]
+        // Two numbers, because the endpoint may send one of them anyway.
         case .number: return [1, 2].filter { $0 != json }
         case .string(let text): return [JSONValue(text + "x")]
         case .array(let elements):
@@ -199,7 +201,7 @@ extension Shape {
 extension Shape.Scalar {
     /// Returns values of this type to try in place of a parameter's value.
     ///
-    /// They are unlikely to be in a request by chance, as 71 is, and within the bounds of the type.
+    /// The values are within the bounds of the type, and unlikely to be in a request by chance, such as 71.
     ///
     /// - Parameter original: The value in the original call, which may be among the candidates; nil if there is none.
     ///   Texts start with it, because an endpoint may read only the first characters of a text.
@@ -225,7 +227,7 @@ extension Shape.Scalar {
         }
     }
 
-    /// Returns the numbers of `candidates` that are within a range, then the numbers at the ends of the range.
+    /// Returns the numbers of `candidates` that are within a range, then the two numbers at each end of the range.
     ///
     /// For example, `[71, 2, 3]` within `1...12` becomes `2, 3, 1, 11, 12`. The ends are there for ranges that have
     /// none of the candidates, such as `50...60`.

@@ -39,6 +39,7 @@ struct ModelText {
         case .values(let values, let areIntegers):
             declaration = Self.enumDeclaration(of: model, values: values, areIntegers: areIntegers)
         }
+        // A declaration is loose if one of its types had to become `JSONValue`.
         return InferredModels.Declaration(
             name: model.name, lines: comment + [declaration], imports: Self.imports(of: model),
             isLoose: model.containedTypes.contains { $0.reasonForJSON != nil })
@@ -217,8 +218,9 @@ struct ModelText {
     /// Returns the lines of the enum `CodingKeys`; none if all properties are called like their keys.
     ///
     /// - Parameters:
-    ///   - members: The properties.
-    ///   - isListNeeded: Whether the generated code needs the list of all keys, to find the additional properties.
+    ///   - members: The properties, with their keys.
+    ///   - isListNeeded: Whether the generated code needs the list of all keys. With it, the code finds the members of
+    ///     an object that have no property.
     private static func codingKeys(_ members: [Member], isListNeeded: Bool) -> [SwiftLine] {
         let hasOtherKey = members.contains { $0.name != $0.key }
         if !isListNeeded, !hasOtherKey { return [] }
@@ -245,6 +247,7 @@ struct ModelText {
         let isUsedByCode = isSetByInitializer || model.hasAdditionalProperties
         let hasAttribute = field.isDeprecated && !isUsedByCode
         var comments = [field.summary]
+        // The comment says why the type is only `JSONValue`.
         if let reason = field.type.reasonForJSON { comments.append(SwiftNames.sentence([reason]) + ".") }
         if field.isDeprecated, !hasAttribute { comments.append("Deprecated.") }
         let keyword = Self.propertyKeyword(in: model, isClass: isClass)
@@ -370,9 +373,9 @@ struct ModelText {
     ///
     /// - Parameters:
     ///   - model: The model.
-    ///   - alternatives: The types of the values.
+    ///   - alternatives: The types of the associated values, with their tags.
     ///   - tagKey: The key of the member that tells the alternatives apart, such as `type`. The enum then also has the
-    ///     case `unknown` for other tags. Nil if the kinds of the values tell them apart.
+    ///     case `unknown` for other tags. Without a key, the first type that fits the value decides.
     private func unionDeclaration(
         of model: InferredModel, alternatives: [InferredModel.Alternative], tagKey: String?
     ) -> SwiftLine {
@@ -398,7 +401,7 @@ struct ModelText {
         return .block(head, cases.map(\.declaration) + [""] + members)
     }
 
-    /// Returns the lines that decode the case whose tag is in the object, and `unknown` for any other tag.
+    /// Returns the lines that decode the case whose tag is in the object, or `unknown` for any other tag and for none.
     ///
     ///     switch try? container.decode(String.self, forKey: .type) {
     ///     case "circle":

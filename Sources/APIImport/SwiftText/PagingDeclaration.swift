@@ -27,6 +27,7 @@ enum PagingDeclaration {
         var arguments: [String]
         switch self {
         case .linkHeader:
+            // Only `link` may leave out the path to the items.
             if itemsPath.isEmpty { return ".link()" }
             function = "link"
             arguments = []

@@ -50,9 +50,9 @@ package enum SwiftLiteral {
         }
     }
 
-    /// Returns a comment with line breaks: `/// The first line.`
+    /// Returns the lines of a comment, each with its line break: `/// The first line.`
     ///
-    /// Lines of the text stay lines. A line that is too long is divided between words.
+    /// Each line of the text begins a new line. A line that is too long is divided between words.
     ///
     /// - Parameters:
     ///   - text: The text of the comment.

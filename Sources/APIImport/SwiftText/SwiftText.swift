@@ -119,10 +119,10 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         }
     }
 
-    /// Returns parts that follow each other with nothing between them, each divided into lines if the row is too long.
+    /// Returns a row of parts, which follow each other with nothing between them. Parts that don't fit on the line are
+    /// divided into lines.
     ///
-    /// Each part begins in the column where the part before ends, and leaves room for the parts that follow on its
-    /// line.
+    /// Each part begins in the column where the part before ends, and leaves room for the parts after it.
     private static func dividedRow(of parts: [SwiftText], layout: Layout) -> String {
         var partLayout = layout
         // The number of characters that have to fit on the line after the part.
@@ -270,9 +270,11 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         let lines = terms.enumerated().map { index, term in
             let isFirst = index == 0
             let isLast = index == terms.count - 1
+            // The first term stays on the line on which the sum begins.
             var termLayout = isFirst ? Layout(indent: layout.indent, column: layout.column) : layout.inner
             // The sign stands before each term but the first.
             if !isFirst { termLayout.column = sign.count }
+            // The code after the sum follows the last term on its line.
             if isLast { termLayout.trailing = max(layout.trailing, termLayout.trailing) }
             return term.printed(termLayout)
         }

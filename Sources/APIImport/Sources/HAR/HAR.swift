@@ -26,6 +26,7 @@ package struct HAR {
             } else if let request = entry.importedRequest() {
                 requests.append(request)
             } else {
+                // The URL can't be used.
                 leftOut["not of HTTP", default: 0] += 1
             }
         }

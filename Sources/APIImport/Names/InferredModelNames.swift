@@ -82,8 +82,8 @@ struct InferredModelNames {
             guard let model = pendingType.type.leaf.model, visitedModels.insert(model).inserted else { continue }
             let isCollection = pendingType.type.model == nil
             if isCollection {
-                // An element of a list is a part of the response, so it is never called `MovieResponse`.
                 pendingType.subject = SwiftNames.singular(pendingType.subject)
+                // An element of a list is a part of the response, so it is never called `MovieResponse`.
                 pendingType.isRoot = false
             }
             let contents = nameModel(model, of: pendingType)
@@ -188,7 +188,7 @@ struct InferredModelNames {
     /// | one model, and it is a part of the response | `MovieContainer` |
     ///
     /// - Parameters:
-    ///   - model: The structure.
+    ///   - model: The structure, such as a page.
     ///   - wordsOfKeys: The words of the key of each field.
     ///   - subject: The words of what the structure is about, in the singular.
     ///   - isRoot: Whether the structure is a whole response, or a whole value of a request.
@@ -252,6 +252,7 @@ struct InferredModelNames {
         // `MarvelCharacter`, but not `CharacterPageCharacter`: a parent that begins with the name is not put in front.
         let prefix = [parent, options.type].compactMap(\.self).first { !$0.hasPrefix(longName) }
         let extendedName = if let prefix { prefix + longName } else { longName + "Model" }
+        // The caller adds a number to the shorter name if this one would be too long.
         return extendedName.utf8.count <= Self.longestName ? extendedName : longName
     }
 }

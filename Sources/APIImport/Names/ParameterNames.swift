@@ -11,7 +11,7 @@ enum ParameterNames {
     /// |---|---|
     /// | `page_size` | `pageSize` |
     /// | `id` in the path, and `id` in the query | `id`, and `queryID` |
-    /// | `body` in the query | `bodyValue`, because `body` is a name of its own |
+    /// | `body` in the query | `bodyValue`, because the body as a whole is called `body` |
     /// | a constant, or a structure such as the whole body | the name that it has already |
     static func names(_ parameters: [EndpointText.Parameter]) -> [String] {
         let shortNames = parameters.map { EndpointText.Parameter.label(of: SwiftNames.words($0.key)) }

@@ -214,7 +214,9 @@ struct DocumentFiles {
 
     // MARK: Models
 
-    /// Adds the files of the models: one for each model, or, if there are many, one for the models of each enum.
+    /// Adds the files of the models.
+    ///
+    /// Each model has a file of its own. If there are too many models, each enum has one file for all of its models.
     private mutating func addModels() {
         let models = description.models.used
         let hasFileForEach = models.count <= Self.maxModelFiles

@@ -212,7 +212,7 @@ struct EndpointText {
     ///
     /// - Parameters:
     ///   - type: The name of the enum.
-    ///   - endpoints: The endpoints.
+    ///   - endpoints: The endpoints, each of which becomes a case.
     ///   - usesReturn: Whether the arms of the switch are `return` statements.
     ///   - info: The name, the servers and everything else that the endpoints share.
     static func apiDeclaration(

@@ -23,7 +23,7 @@ extension ImportedOperation {
             let isLeftOut = parameter.isOptional && parameter.value == nil && parameter.place != .body
             text.parameters[index].example = isLeftOut ? "nil" : examples.expression(for: parameter)
         }
-        // A check sends the examples, so a call that changes something is none.
+        // A check sends real examples, so a call that changes something is listed as a placeholder.
         text.isExampleReal = examples.isReal && !writes
         if let response { text.returns = response.text() + ".self" }
         text.credentials = credentials
@@ -129,6 +129,7 @@ private struct ExampleText {
     mutating func expression(
         of type: InferredType, for value: JSONValue?, at position: Position
     ) -> SwiftText? {
+        // The limit keeps an example short whose objects have many objects in them.
         remainingValues -= 1
         guard position.depth < Self.maxDepth, remainingValues > 0 else { return nil }
         switch type {
@@ -198,7 +199,7 @@ private struct ExampleText {
             guard let text = expression(of: element, for: memberValue, at: position.inner) else { continue }
             elements.append("\(SwiftText.literal(key)): \(text)")
         }
-        // A dictionary literal with a repeated key would end the program that has it.
+        // A dictionary literal with a repeated key would crash the generated program.
         let hasRepeatedKey = Set(members.map(\.key)).count < members.count
         return elements.isEmpty || hasRepeatedKey ? "[:]" : .list("[", elements, "]")
     }
@@ -217,7 +218,7 @@ private struct ExampleText {
     /// Returns a value of a scalar type for which the document has no example: `1` for a number.
     ///
     /// - Parameters:
-    ///   - type: The type.
+    ///   - type: The type of the value.
     ///   - name: The name of the property or parameter, which is the text of a string.
     private static func madeUpScalar(_ type: InferredType, name: String) -> SwiftText {
         switch type {
@@ -293,7 +294,7 @@ private struct ExampleText {
     /// all of its fields, because nothing but the example shows which parts it may have.
     ///
     /// - Parameters:
-    ///   - model: The structure.
+    ///   - model: The structure that the initializer makes.
     ///   - fields: The fields of the structure.
     ///   - value: The object in the document. Without one, the values of fields are made up.
     ///   - depth: The number of models and lists around the value.

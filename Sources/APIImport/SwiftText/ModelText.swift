@@ -49,6 +49,7 @@ struct ModelText {
     /// `EndpointKit` for types such as `JSONValue` and `Nullable`.
     private static func imports(of model: InferredModel) -> Set<String> {
         var imports = Set(model.containedTypes.compactMap(\.module))
+        // An enum in a response is declared as `OpenEnum`.
         let hasOpenEnum = model.isReceived && model.containedModels.contains(where: \.isListed)
         let hasNullable = model.fields.contains(where: model.sendsNull)
         // A union by a tag has the case `unknown(JSONValue)`.
@@ -164,6 +165,9 @@ struct ModelText {
 
     /// Returns the declaration of a structure, or of a final class if the model contains itself.
     ///
+    /// A model may have additional properties: the members of an object for which it has no field. Then the declaration
+    /// has code that decodes them, and that encodes them if the model is part of requests.
+    ///
     ///     public struct Movie: Decodable, Sendable {
     ///         public let title: String
     ///     }
@@ -235,8 +239,8 @@ struct ModelText {
     /// property, the compiler would warn of that use, so the comment says "Deprecated." instead.
     ///
     /// - Parameters:
-    ///   - member: The property.
-    ///   - model: The structure.
+    ///   - member: The property to declare.
+    ///   - model: The structure that has the property.
     ///   - isClass: Whether the structure is declared as a class.
     private func propertyLines(of member: Member, in model: InferredModel, isClass: Bool) -> [SwiftLine] {
         let field = member.field
@@ -264,8 +268,8 @@ struct ModelText {
     ///     }
     ///
     /// - Parameters:
-    ///   - model: The model.
-    ///   - members: The properties.
+    ///   - model: The structure that gets the initializer.
+    ///   - members: The properties of the structure.
     ///   - additionalValueType: The type of the values in `additionalProperties`; nil if there is no such property.
     ///   - isClass: Whether the model is a class, which has to set the properties that are no parameters to nil.
     private func initializerLines(
@@ -289,7 +293,8 @@ struct ModelText {
         return ["", .text(.list("public init(", parameters, ") {")), .indented(assignments), "}"]
     }
 
-    /// Returns the lines that decode a structure with additional properties.
+    /// Returns the lines that decode a structure with additional properties: members of an object that have no property
+    /// of their own.
     ///
     ///     let container = try decoder.container(keyedBy: CodingKeys.self)
     ///     self.name = try container.decode(String.self, forKey: .name)
@@ -305,7 +310,8 @@ struct ModelText {
         return lines + ["self.\(name) = try decoder.additionalProperties(besides: CodingKeys.self)"]
     }
 
-    /// Returns the lines that encode a structure with additional properties.
+    /// Returns the lines that encode a structure with additional properties: members of an object that have no property
+    /// of their own.
     ///
     ///     var container = encoder.container(keyedBy: CodingKeys.self)
     ///     try container.encode(self.name, forKey: .name)
@@ -372,7 +378,7 @@ struct ModelText {
     ///     }
     ///
     /// - Parameters:
-    ///   - model: The model.
+    ///   - model: The model that becomes the enum.
     ///   - alternatives: The types of the associated values, with their tags.
     ///   - tagKey: The key of the member that tells the alternatives apart, such as `type`. The enum then also has the
     ///     case `unknown` for other tags. Without a key, the first type that fits the value decides.
@@ -410,7 +416,7 @@ struct ModelText {
     ///     }
     ///
     /// - Parameters:
-    ///   - cases: The cases.
+    ///   - cases: The cases of the enum, without `unknown`.
     ///   - tags: The tags of the cases, such as `circle`.
     ///   - keyName: The name of the coding key under which objects have their tags, such as `type`.
     private static func decodingByTag(_ cases: [UnionCase], tags: [String], keyName: String) -> [SwiftLine] {

@@ -163,8 +163,8 @@ package struct SwiftFile {
         let indexAfterCase = apiEnum.body[(lastCaseIndex + 1)...].first { index in
             !lines[index].hasPrefix(margin + " ") && !lines[index].hasPrefix(margin + ")")
         }
-        // The edit is a line of its own, so it does not need the line break at the end of the text.
         let text = endpoint.caseLines.printed(indent: margin.count)
+        // The text ends with a line break, which the file gets when its lines are joined.
         return Edit(before: indexAfterCase ?? apiEnum.body.upperBound, text: String(text.dropLast()))
     }
 
@@ -197,6 +197,7 @@ package struct SwiftFile {
         let list = SwiftText.list("[", [example], "]")
         let line = SwiftLine.text("\(String(modifiers))static let placeholders: [\(apiEnum.name)] = \(list)")
         let text = [line].printed(indent: apiEnum.margin.count)
+        // The text ends with a line break, which the file gets when its lines are joined.
         return Edit(before: examplesIndex, text: String(text.dropLast()))
     }
 
@@ -232,7 +233,7 @@ package struct SwiftFile {
     /// If the line would be too long, the old elements get a line of their own, and the new element the next one.
     ///
     /// - Parameters:
-    ///   - call: The element.
+    ///   - call: The element to add, such as `.get(id: 1)`.
     ///   - index: The index of the line.
     ///   - bracket: The position after the opening bracket.
     ///   - margin: The blanks before the line.
@@ -277,6 +278,7 @@ package struct SwiftFile {
             line.hasPrefix(margin + "    return ") || line.firstRange(of: ": return ") != nil
         }
         let text = endpoint.arm(usesReturn: usesReturn).printed(indent: margin.count)
+        // The text ends with a line break, which the file gets when its lines are joined.
         return Edit(before: armIndices.upperBound, text: String(text.dropLast()))
     }
 

@@ -17,6 +17,7 @@ package enum SwiftLiteral {
     ///
     /// - Parameter text: A fixed part of the path, percent-encoded, so that nothing has to be escaped.
     static func pieces(ofPath text: String) -> [String] {
+        // A piece of this length fits on a line of 120 characters, even if the line is indented.
         let maxPieceLength = 60
         var pieces: [String] = []
         var piece = ""

@@ -100,6 +100,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         if length <= SwiftLiteral.lineLength { return line }
         switch self {
         case .words:
+            // There is nowhere to divide it.
             return line
         case .closure(let call, let body):
             let text = body.printed(layout.inner)
@@ -107,6 +108,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         case .row(let parts):
             return Self.dividedRow(of: parts, layout: layout)
         case .pieces(let pieces):
+            // A literal that follows other code on its line is indented more than that line.
             let isAtStart = layout.column == 0
             let indent = isAtStart ? layout.indent : layout.indent + layout.literalIndent
             return Self.dividedLiteral(of: pieces, layout: Layout(indent: indent))
@@ -187,7 +189,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     ///
     /// - Parameters:
     ///   - open: The code up to the opening bracket.
-    ///   - items: The items.
+    ///   - items: The items, which commas separate.
     ///   - close: The closing bracket, and what follows it.
     ///   - layout: The layout of the first line.
     private static func dividedList(
@@ -243,7 +245,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     ///
     /// - Parameters:
     ///   - open: The code up to the opening bracket.
-    ///   - items: The items.
+    ///   - items: The items, which commas separate.
     ///   - close: The closing bracket, and what follows it.
     ///   - layout: The layout of the first line.
     private static func dividedColumn(
@@ -262,7 +264,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     /// Returns terms on lines of their own, each of which begins with the sign before the term: `+ b`.
     ///
     /// - Parameters:
-    ///   - terms: The terms.
+    ///   - terms: The terms, such as `a` and `b` of `a + b`.
     ///   - spacedSign: The sign with the blanks around it: ` + `.
     ///   - layout: The layout of the first line.
     private static func dividedSum(of terms: [SwiftText], spacedSign: String, layout: Layout) -> String {
@@ -300,7 +302,7 @@ enum SwiftLine: ExpressibleByStringInterpolation, Sendable {
     ///
     /// - Parameters:
     ///   - indent: The number of blanks before each line.
-    ///   - result: The text.
+    ///   - result: The text to which the lines are appended.
     fileprivate func print(indent: Int, into result: inout String) {
         let margin = String(repeating: " ", count: indent)
         switch self {

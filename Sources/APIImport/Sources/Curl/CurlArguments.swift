@@ -262,7 +262,7 @@ package struct CurlArguments {
             let takesValue = CurlOptions.takesValue(option.name) == true
             connectionOption = .init(name: option.name, value: takesValue ? value : nil)
         }
-        // The options that are named here are not among the request's other options.
+        // `call` has these options too, so they are not listed among the other options of the request.
         connectionOptions.insert(option.text)
         request.connection.append(connectionOption)
     }
@@ -517,7 +517,7 @@ package struct CurlArguments {
     /// - Throws: ``ImportError`` if a variable of the server is not set.
     private func fillServer(of url: String) throws(ImportError) -> String {
         var filledURL = url
-        // A value may have variables again. The limit ends a value that contains itself.
+        // A value may have variables again: `HOST=api.$DOMAIN`. The limit ends a value that contains itself.
         let maxRounds = 10
         for _ in 0..<maxRounds {
             let variablesInServer = ImportedRequest.variables(in: Self.server(of: filledURL))
@@ -565,7 +565,7 @@ package struct CurlArguments {
     /// Checks that a text has no opening bracket with a closing one somewhere after it.
     ///
     /// - Parameters:
-    ///   - text: The text.
+    ///   - text: The URL or the file name, or a part of it.
     ///   - open: The opening bracket.
     ///   - close: The closing bracket.
     ///   - subject: What the text is, for the error: `the URL`.

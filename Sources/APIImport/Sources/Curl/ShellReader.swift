@@ -40,8 +40,8 @@ package struct ShellReader {
 
     /// Returns the words of each command in a text of a POSIX shell or bash.
     ///
-    /// - Throws: ``ImportError`` for a text that can only be read by running commands, that has a quote which is not
-    ///   closed, or that is for cmd or PowerShell, whose quoting differs.
+    /// - Throws: ``ImportError`` for a text that only a shell can read, that has an open quote, or that is for cmd or
+    ///   PowerShell, whose quoting differs.
     package static func commands(_ text: String) throws(ImportError) -> [[String]] {
         if text.unicodeScalars.contains(mark) { throw ImportError("the text has a private character, U+10FFFD") }
         // A browser's text for PowerShell starts with one of these words.
@@ -161,13 +161,14 @@ extension ShellReader {
 
     /// Reads a byte outside of quotes, and the bytes after it that belong to it, such as the name after a `$`.
     ///
-    /// - Throws: ``ImportError`` for what only a shell can do, and for text of cmd or PowerShell.
+    /// - Throws: ``ImportError`` for what only a shell can do, such as running `$(date)`, and for text of cmd or
+    ///   PowerShell.
     private mutating func readUnquoted(_ byte: UInt8) throws(ImportError) {
         switch Unicode.Scalar(byte) {
         case "'": open(.single)
         case "\"": open(.double)
         case "$" where skip("'"): open(.dollarSingle)
-        // bash would translate the text in `$"…"`.
+        // bash may translate `$"…"`. Here it means the same as `"…"`.
         case "$" where skip("\""): open(.double)
         case "$": try readVariable()
         case "\\":
@@ -279,8 +280,8 @@ extension ShellReader {
             if isBraced { throw problem("only ${NAME} is read of what a shell does with '${'") }
             return append([UInt8(ascii: "$")])
         }
-        // A `$` with a digit, such as `$1`, is an argument of a script.
         let isClosed = !isBraced || skip("}")
+        // `$1` is an argument of a script, and in `${NAME:-1}` no brace follows the name.
         if first.isDigit || !isClosed {
             throw problem(
                 "only $NAME and ${NAME} are read; put the value in the place of '\(String(exactBytes: name))'")

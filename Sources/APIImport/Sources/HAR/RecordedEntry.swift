@@ -85,7 +85,7 @@ struct RecordedEntry {
             imported.headers.append(("Content-Type", type))
         }
         imported.response = response.flatMap(Self.response)
-        // The header of a multipart body would be declared without its body.
+        // The endpoint would be declared with the content type of a multipart body, but without its parts.
         if case .none = imported.content { imported.omitUnrecordedForm() }
         return imported
     }

@@ -27,11 +27,11 @@ struct InferredModelNames {
     /// The named models in the order of the samples. Each one comes before the models that it contains.
     private(set) var orderedModels: [InferredModel] = []
 
-    /// Begins to name models.
+    /// Names the models whose names a document gives, and then the models in them.
     ///
     /// - Parameters:
-    ///   - options: The names that people chose.
-    ///   - modelsWithWords: The models whose names a document gives. They are named first, and then the models in them.
+    ///   - options: The names that people chose, and those that models can't have because they are taken.
+    ///   - modelsWithWords: The models with words of their own, which the document gives.
     init(_ options: ImportChoices, modelsWithWords: [InferredModel] = []) {
         self.options = options
         takenNames = NameTable(options.taken.union(SwiftNames.typesInUse).union([options.type].compactMap(\.self)))
@@ -46,7 +46,7 @@ struct InferredModelNames {
         var subject: [String]
         /// The name of the model that holds the values, which goes before a name that is taken.
         let parent: String?
-        /// Whether the values are responses, and not parts of them.
+        /// Whether the values are whole responses, or whole values of requests, and not parts of them.
         var isRoot = false
     }
 
@@ -83,6 +83,7 @@ struct InferredModelNames {
             let isCollection = pendingType.type.model == nil
             if isCollection {
                 pendingType.subject = SwiftNames.singular(pendingType.subject)
+                // An element of a list is a part of the response, so it is never called `MovieResponse`.
                 pendingType.isRoot = false
             }
             let contents = nameModel(model, of: pendingType)
@@ -94,8 +95,8 @@ struct InferredModelNames {
     /// Names a model, but not yet the models in it.
     ///
     /// - Parameters:
-    ///   - model: The model.
-    ///   - unnamed: The type whose model it is, with the subject and the parent that make the name.
+    ///   - model: The model to name.
+    ///   - unnamed: The type in which the model is used, with the subject and the parent that make the name.
     /// - Returns: The types in the fields or cases of the model, to be named next.
     private mutating func nameModel(_ model: InferredModel, of unnamed: UnnamedType) -> [UnnamedType] {
         switch model.form {
@@ -120,9 +121,10 @@ struct InferredModelNames {
     /// | the tag `cat` of a `Pet` | `cat pet` |
     /// | the tag `house-pet` of a `Pet` | `house pet`: it ends with the subject already |
     /// | an object beside other kinds of JSON, such as strings | `pet object` |
+    /// | a list beside other kinds of JSON | `pet` |
     ///
     /// - Parameters:
-    ///   - alternative: The alternative.
+    ///   - alternative: A case of the enum: the type of its value, and its tag if it has one.
     ///   - isTagged: Whether the alternatives are told apart by a tag.
     ///   - subject: The words of what the values are about.
     private static func alternativeWords(
@@ -137,16 +139,16 @@ struct InferredModelNames {
         return isModel ? subject + ["object"] : subject
     }
 
-    /// Names a structure.
+    /// Names a structure, and chooses the subjects after which the models in its fields will be named.
     ///
-    /// A structure that only wraps values of its subject is named after them: with the subject `movie`, a page with a
-    /// list under `results` is a `MoviePage`, and the elements of the list are named `Movie`. Models in other fields
-    /// are named after the keys of the fields.
+    /// A structure around the models of its subject is named after them: with the subject `movie`, a page with a list
+    /// under `results` is a `MoviePage`, and the elements of the list are named `Movie`. Models in other fields are
+    /// named after the keys of the fields.
     ///
     /// - Parameters:
-    ///   - model: The structure.
+    ///   - model: The structure to name.
     ///   - fields: The fields of the structure.
-    ///   - unnamed: The subject of the structure, and where it is used.
+    ///   - unnamed: The type in which the structure is used, with its subject and its parent.
     /// - Returns: The types of the fields, to be named next.
     private mutating func nameStructure(
         _ model: InferredModel, fields: [InferredModel.Property], of unnamed: UnnamedType
@@ -173,33 +175,35 @@ struct InferredModelNames {
         let lastWord: String
     }
 
-    /// Returns the field with the values that a structure only wraps; nil if it has values of its own.
+    /// Returns the field whose models a structure wraps, such as `results` of a page of movies.
     ///
-    /// | Structure | Name |
+    /// The key of the field says nothing new: it is general, such as `results`, or it repeats the subject.
+    ///
+    /// | The structure has | Its name |
     /// |---|---|
     /// | a list of models, and a field such as `total` | `MoviePage` |
     /// | a list of models | `MovieList` |
     /// | one model under `node`, as in GraphQL | `MovieEdge` |
-    /// | one model, in a response | `MovieResponse` |
-    /// | one model, inside of a response | `MovieContainer` |
+    /// | one model, and it is the whole response | `MovieResponse` |
+    /// | one model, and it is a part of the response | `MovieContainer` |
     ///
     /// - Parameters:
-    ///   - model: The structure.
+    ///   - model: The structure, such as a page.
     ///   - wordsOfKeys: The words of the key of each field.
     ///   - subject: The words of what the structure is about, in the singular.
-    ///   - isRoot: Whether the structure is a response.
+    ///   - isRoot: Whether the structure is a whole response, or a whole value of a request.
+    /// - Returns: The field, with the last word for the structure's name; nil if no such field has a model.
     private func findWrappedField(
         of model: InferredModel, wordsOfKeys: [[String]], subject: [String], isRoot: Bool
     ) -> WrappedField? {
         let fields = model.fields
-        // The key says nothing of its own: it is one such as `results`, or repeats the subject.
         let candidates = fields.indices.filter { index in
             let isGeneral = Self.generalKeys.contains(wordsOfKeys[index].joined())
             let isSubject = !subject.isEmpty && SwiftNames.singular(wordsOfKeys[index]) == subject
             return isGeneral || isSubject
         }
         for index in candidates {
-            // A node with a list of nodes, such as a tree, is not a page of them.
+            // A structure with a list of its own kind is a node of a tree, and not a page of nodes.
             guard case .array(let element) = fields[index].type, let item = element.model, item != model else {
                 continue
             }
@@ -214,11 +218,13 @@ struct InferredModelNames {
 
     /// Gives a model a name that is not taken, unless it has one already.
     ///
+    /// A new model is added to ``orderedModels``.
+    ///
     /// - Parameters:
-    ///   - model: The model.
+    ///   - model: The model to name.
     ///   - words: The words of the name.
-    ///   - parent: The name that goes before a name that is taken.
-    /// - Returns: The name of the model.
+    ///   - parent: The text that is put before a name that is taken: `Pet` makes `PetSort` of `Sort`.
+    /// - Returns: The name of the model, new or old.
     @discardableResult
     private mutating func setName(of model: InferredModel, words: [String], parent: String?) -> String {
         guard namedModels.insert(model).inserted else { return model.name }
@@ -229,22 +235,24 @@ struct InferredModelNames {
         return model.name
     }
 
-    /// Returns the name of some words, or a longer one if that is taken.
+    /// Returns the name that some words make, or a longer one if that is taken.
     ///
     /// The first of these names that is not taken counts:
     ///
-    /// 1. The words: `["sort"]` → `Sort`. If people chose a name instead of this one, it is returned in any case.
-    /// 2. The model's long words: `ListPetsSort`.
-    /// 3. The parent's name in front: `PetSort`. This one may be taken too, and then the caller adds a number.
+    /// 1. The words: `["sort"]` → `Sort`.
+    /// 2. The longer words that a document has for the model: `ListPetsSort`.
+    /// 3. The parent's name in front: `PetSort`. It may be taken too, and then the caller adds a number.
     private func deriveName(for model: InferredModel, words: [String], parent: String?) -> String {
         let shortName = SwiftNames.typeName(words)
+        // If people chose a name in place of this one, the caller replaces it, so it may be taken.
         let isReplacedByChoice = options.typeNames[shortName] != nil
         if isReplacedByChoice || !takenNames.contains(shortName) { return shortName }
         let longName = model.longWords.map(SwiftNames.typeName) ?? shortName
         if !takenNames.contains(longName) { return longName }
-        // `MarvelCharacter`, `ProductImage`, but not `CharacterPageCharacter`.
+        // `MarvelCharacter`, but not `CharacterPageCharacter`: a parent that begins with the name is not put in front.
         let prefix = [parent, options.type].compactMap(\.self).first { !$0.hasPrefix(longName) }
         let extendedName = if let prefix { prefix + longName } else { longName + "Model" }
+        // The caller adds a number to the shorter name if this one would be too long.
         return extendedName.utf8.count <= Self.longestName ? extendedName : longName
     }
 }

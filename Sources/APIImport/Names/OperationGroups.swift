@@ -19,8 +19,8 @@ struct OperationGroup {
 
     /// Returns operations in groups by their tags, or else by the first segments of their paths.
     ///
-    /// The tags `account` and `accounts` become one group, `accounts`. Operations with different servers never do. If
-    /// two groups with different servers have the same words, the later one also gets the host: `pets on api`.
+    /// The tags `account` and `accounts` become one group, `accounts`. Operations with different servers are never in
+    /// one group. If two groups would have the same words, the later one also gets its host: `pets on api`.
     static func groups(_ operations: [ImportedOperation]) -> [OperationGroup] {
         var takenWords: Set<[String]> = []
         let operationsByTag = operations.grouped { operation in
@@ -51,7 +51,7 @@ struct OperationGroup {
     ///   - operations: The operations of the tag.
     private static func splitTag(_ words: [String], operations: [ImportedOperation]) -> [OperationGroup] {
         if operations.count <= maxCases { return [OperationGroup(words: words, operations: operations)] }
-        /// The segment `hooks` of `/repos/{repo}/hooks`; empty if there is only one.
+        /// Returns the segment `hooks` of `/repos/{repo}/hooks`; empty if the path has fewer than two fixed segments.
         func secondSegment(_ operation: ImportedOperation) -> String {
             OperationPath.fixedSegments(of: operation.path).dropFirst().first ?? ""
         }
@@ -77,15 +77,17 @@ struct OperationGroup {
         }
     }
 
-    /// Returns the words for a part of a large tag: `repos hooks` for the segment `hooks` of the tag `repos`.
+    /// Returns the words for the operations of a large tag that have the same second segment in their paths.
     ///
-    /// If the segment only repeats the tag, the first segment is taken: `/repos/{repo}/actions` of the tag `actions`
-    /// makes `actions repos`.
+    /// | Tag | Path | Words |
+    /// |---|---|---|
+    /// | `repos` | `/repos/{repo}/hooks` | `repos hooks` |
+    /// | `actions` | `/repos/{repo}/actions` | `actions repos`: the second segment only repeats the tag |
     ///
     /// - Parameters:
     ///   - tag: The words of the tag.
-    ///   - segment: The second segment of the operations' paths.
-    ///   - operations: The operations.
+    ///   - segment: The second fixed segment of the operations' paths.
+    ///   - operations: The operations with that segment, of which there is at least one.
     private static func wordsOfPart(
         tag: [String], segment: String, operations: [ImportedOperation]
     ) -> [String] {
@@ -98,8 +100,8 @@ struct OperationGroup {
 
     /// Gives each operation the name of its enum case.
     ///
-    /// The name is the one that people chose, or else one derived from the operation. If two names are equal, the
-    /// second that is given gets a number.
+    /// The name is the one that people chose, or else one derived from the operation. A name that is taken already gets
+    /// a number: `list2`.
     mutating func nameCases(_ choices: ImportChoices) {
         // `sampleText` is the name of a constant in the generated enum.
         var takenNames = NameTable(Scaffold.reserved.union(["sampleText"]))

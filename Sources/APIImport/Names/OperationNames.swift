@@ -65,7 +65,7 @@ enum OperationNames {
 
     /// Whether an identifier has the same letters as method and path: `getApiPets` of `GET /api/pets`.
     ///
-    /// The path also counts without its variables, and without its version and the word `api`.
+    /// It may leave out versions and the word `api`, and with them the variables: `getPets`.
     private static func repeatsPath(_ id: String, of operation: Subject) -> Bool {
         let identifierLetters = letters(id)
         let segments = ImportedPath.segments(of: operation.path)
@@ -132,6 +132,7 @@ enum OperationNames {
     /// | `GET /pets` | `list` |
     /// | `GET /pets/{id}` | `get` |
     /// | `GET /pets/{id}/toys` | `list toys` |
+    /// | `GET /pets/{id}/status` | `get status`: a last word in the singular is no list |
     /// | `POST /pets` | `create` |
     /// | `POST /pets/{id}` | `update` |
     /// | `POST /pets/{id}/feed` | `feed`: a last word in the singular is an action |
@@ -142,6 +143,7 @@ enum OperationNames {
         let segments = withoutVersion(ImportedPath.segments(of: operation.path))
         let segmentWords = fixedSegmentWords(of: segments, withoutGroup: operation.group)
         let words = Array(segmentWords.joined())
+        // DELETE always gets the verb of its method: `DELETE /pets/archive/all` makes `delete archive all`.
         let beginsWithVerb = words.count > 1 && verbs.contains(words[0])
         if beginsWithVerb, operation.method != "DELETE" { return words }
         // A path that ends with a variable is about a single resource, as `/pets/{id}`.
@@ -154,6 +156,7 @@ enum OperationNames {
         case "GET":
             return [isSingular(words) ? "get" : "list"] + words
         case "POST" where !isSingleResource:
+            // The only segment of a path is what the request creates: `POST /order` makes `create order`.
             let action = segments.count > 1 ? actionWords(segmentWords) : nil
             return action ?? ["create"] + SwiftNames.singular(words)
         case "POST", "PUT", "PATCH":
@@ -163,7 +166,8 @@ enum OperationNames {
         }
     }
 
-    /// Returns the words of each segment without a variable, except for a first segment that names the group.
+    /// Returns the words of each fixed segment, which has no variable. A first segment that names the group is left
+    /// out.
     ///
     /// `pets`, `{id}`, `toy-boxes` in the group `["pets"]` → `[["toy", "boxes"]]`
     private static func fixedSegmentWords(of segments: [String], withoutGroup group: [String]) -> [[String]] {
@@ -178,13 +182,14 @@ enum OperationNames {
     /// `POST /repos/{id}/merge` → `merge repos`
     ///
     /// - Parameter segmentWords: The words of each segment without a variable.
-    /// - Returns: The words; nil if the last segment is a plural, and so a list to which the request adds.
+    /// - Returns: The words; nil if there are none, or if the last segment is a plural: a list to which the request
+    ///   adds.
     private static func actionWords(_ segmentWords: [[String]]) -> [String]? {
         guard let action = segmentWords.last, isSingular(action) else { return nil }
         return action + segmentWords.dropLast().joined()
     }
 
-    /// Whether words are a noun in the singular: `["status"]`, but not `["pets"]`, and not no words at all.
+    /// Whether words are a noun in the singular: `["status"]`, but neither `["pets"]` nor `[]`.
     private static func isSingular(_ words: [String]) -> Bool { !words.isEmpty && SwiftNames.singular(words) == words }
 }
 
@@ -201,7 +206,7 @@ enum OperationPath {
         return ImportedPath.isVersion(words) || words.joined() == "api"
     }
 
-    /// Returns the fixed texts of a path, and the names between braces.
+    /// Returns the fixed texts of a path and the names between braces, in their order.
     ///
     /// `/pets/{id}` → the text `/pets/`, the variable `id`, and an empty text. A `{` without a `}` stays text.
     static func pieces(of path: String) -> [EndpointText.Piece] {
@@ -239,9 +244,10 @@ struct DocumentName {
     /// The most words of a title that become a name.
     private static let maxWords = 3
 
-    /// Makes a name of the one that people chose, or of the document's title: `GitHub v3 REST API` → `GitHub`.
+    /// Makes the names of an API from a name that people chose, or else from the title of its document.
     ///
-    /// Without any usable word, the API is called `Imported`.
+    /// `GitHub v3 REST API` → the type `GitHub`, and `github` on the command line. Without any usable word, the API is
+    /// called `Imported`.
     ///
     /// - Parameters:
     ///   - chosen: The name that people chose, all words of which are kept; nil if they chose none.

@@ -11,8 +11,8 @@ enum ParameterNames {
     /// |---|---|
     /// | `page_size` | `pageSize` |
     /// | `id` in the path, and `id` in the query | `id`, and `queryID` |
-    /// | `body` in the query | `bodyValue`, because `body` is a name of its own |
-    /// | a constant, or a structure such as the whole body | the name that it has |
+    /// | `body` in the query | `bodyValue`, because the body as a whole is called `body` |
+    /// | a constant, or a structure such as the whole body | the name that it has already |
     static func names(_ parameters: [EndpointText.Parameter]) -> [String] {
         let shortNames = parameters.map { EndpointText.Parameter.label(of: SwiftNames.words($0.key)) }
         var useCounts: [String: Int] = [:]
@@ -21,6 +21,7 @@ enum ParameterNames {
         }
         var takenNames = NameTable(reserved)
         return zip(parameters, shortNames).map { parameter, shortName in
+            // The name of a constant or structure is not made from its key.
             guard parameter.isSingleValue else { return parameter.name }
             if reserved.contains(shortName) { return takenNames.unique(shortName + "Value") }
             let isShared = useCounts[shortName.lowercased(), default: 0] > 1

@@ -190,6 +190,7 @@ package enum SwiftNames {
     private static func singular(_ word: String) -> String {
         if let irregularSingular = singulars[word] { return irregularSingular }
         let endsLikeSingular = ["ss", "us", "is"].contains(where: word.hasSuffix)
+        // Words of two letters, such as `os`, are no plurals.
         guard word.utf8.count > 2, word.hasSuffix("s"), !endsLikeSingular else { return word }
         // `queries` → `query`, but `ties` → `tie`
         if word.hasSuffix("ies"), word.utf8.count > 4 { return word.dropLast(3) + "y" }
@@ -221,6 +222,7 @@ package struct NameTable {
     package mutating func unique(_ name: String) -> String {
         let key = name.lowercased()
         var candidate = name
+        // The numbers that this name has got before are not tried again.
         var number = numbers[key] ?? 1
         while !taken.insert(candidate.lowercased()).inserted {
             number += 1

@@ -72,9 +72,9 @@ package struct ImportedRequest: Sendable {
     /// Returns the value of the first header of that name.
     package func header(_ name: String) -> String? { headers.first { $0.name.isSameName(as: name) }?.value }
 
-    /// Returns the parts of a text: the names of the shell's variables, and the texts around them.
+    /// Returns the names of the shell's variables in a text, and the texts around them.
     ///
-    /// `a-$ID-b` → `a-`, the variable `ID`, `-b`. In the text, each name is between two marks.
+    /// `a-$ID-b` → `a-`, the variable `ID`, `-b`. In the text, each name is between two marks of ``ShellReader``.
     package static func pieces(_ text: String) -> [(text: String, isVariable: Bool)] {
         let parts = text.unicodeScalars.split(separator: ShellReader.mark, omittingEmptySubsequences: false)
         return parts.enumerated().map { index, part in
@@ -99,7 +99,10 @@ package struct ImportedRequest: Sendable {
         return filledTexts.joined()
     }
 
-    /// Returns the request with the values of the shell's variables.
+    /// Returns the request with the values of the shell's variables in the place of their names.
+    ///
+    /// Variables in the user, the password, the path, the query, the values of headers and the bytes of the content are
+    /// replaced.
     ///
     /// - Parameter value: Returns the value of a variable; nil if it is not set, so that `$NAME` stays.
     package func filled(_ value: (String) -> String?) -> ImportedRequest {
@@ -114,7 +117,7 @@ package struct ImportedRequest: Sendable {
         filledRequest.query = query.map { (name: fill($0.name), value: $0.value.map(fill)) }
         filledRequest.headers = headers.map { (name: $0.name, value: $0.value.map(fill)) }
         if case .basic(let user, let password) = authentication {
-            // The variable in `--user $LOGIN` may hold both.
+            // The variable in `--user $LOGIN` may hold user and password, so its value is divided again.
             let login = fill(password.isEmpty ? user : "\(user):\(password)")
             let (filledUser, filledPassword) = CurlArguments.split(login, at: ":")
             filledRequest.authentication = .basic(user: filledUser, password: filledPassword)
@@ -169,11 +172,14 @@ extension ImportedRequest {
         let authority = Substring(textAfterScheme.prefix { !"/?#".utf8.contains($0) })
         let textAfterAuthority = textAfterScheme.dropFirst(authority.utf8.count)
         try setOriginAndUser(from: authority, scheme: scheme ?? "http")
+        // The fragment after `#` is never sent.
         let pathAndQuery = textAfterAuthority.prefix { $0 != UInt8(ascii: "#") }
         setPathAndQuery(from: pathAndQuery, keepsDots: keepsDots)
     }
 
     /// Sets origin, user and password from the authority of a URL: `user:password@example.com:80`.
+    ///
+    /// Without an `@`, only the origin is set.
     ///
     /// - Throws: ``ImportError``, which does not repeat the authority, because it may hold a secret.
     private mutating func setOriginAndUser(from authority: Substring, scheme: String) throws(ImportError) {
@@ -194,7 +200,7 @@ extension ImportedRequest {
         }
     }
 
-    /// Sets path and query, also as they were typed, from the end of a URL.
+    /// Sets path and query from the end of a URL, both as they are sent and as they were typed.
     ///
     /// - Parameters:
     ///   - target: The end of the URL, such as `/pets?page=2`.
@@ -220,7 +226,7 @@ extension ImportedRequest {
         text.utf8.split(separator: UInt8(ascii: "&")).map { FormText.item(Substring($0)) }
     }
 
-    /// Returns a path in which the characters are percent-encoded that a path can't have (RFC 3986, section 3.3).
+    /// Percent-encodes the characters of a path that a path can't have (RFC 3986, section 3.3).
     ///
     /// `/a b/%20` → `/a%20b/%20`
     static func pathText(_ text: String) -> String {
@@ -230,7 +236,7 @@ extension ImportedRequest {
         }.joined()
     }
 
-    /// Returns segments in which `.` and `..` are resolved, as curl does before it sends a path (RFC 3986, section
+    /// Resolves `.` and `..` in the segments of a path, as curl does before it sends the path (RFC 3986, section
     /// 5.2.4).
     ///
     /// `a`, `.`, `b`, `..`, `c` → `a`, `c`

@@ -36,9 +36,10 @@ struct BodyFieldsText {
     ///
     /// - Parameters:
     ///   - body: The expression of the body, such as `body` or `$0`.
-    ///   - isOptional: Whether the body may be nil there.
+    ///   - isOptional: Whether that expression may be nil, so that its fields are read with `?.`.
     private func makeFields(ofBody body: String, isOptional: Bool) -> [Field] {
         let dot = isOptional ? "?." : "."
+        // A field whose key does not fit on a line is left out.
         let sentProperties = zip(model.fields, model.memberNames).filter { property, _ in property.isPart }
         return sentProperties.map { property, name in
             Field(
@@ -126,14 +127,17 @@ struct BodyFieldsText {
     /// Returns the parts of a list, one for each element: `body.tags.map { Part.field("tags", $0) }`.
     private func partsOfList(_ field: Field) -> SwiftText {
         let list = field.isOptional ? "(\(field.value) ?? [])" : field.value
+        // Only lists get here, and each of them has an element type.
         let elementType = field.elementType ?? field.property.type
         return "\(list).map { Part\(partCall(of: field, type: elementType, value: "$0")) }"
     }
 
     /// Returns the expression of a part, without the name of its type: `.field("name", body.name)`.
     ///
+    /// A value that is not written as text is a part with JSON: `.json("tags", body.tags)`.
+    ///
     /// - Parameters:
-    ///   - field: The field.
+    ///   - field: The field of the structure that the part is for.
     ///   - type: The type of the value: that of the field, or of an element of its list.
     ///   - value: The expression of the value.
     private func partCall(of field: Field, type: InferredType, value: String) -> String {
@@ -154,7 +158,7 @@ struct BodyFieldsText {
     /// - Parameters:
     ///   - value: The expression of the value.
     ///   - type: The type of the value.
-    ///   - format: The format of the field, which may name the separator of a list.
+    ///   - format: How the field is written. It may name the separator of a list, which is a comma otherwise.
     /// - Returns: The expression; nil unless the value is a scalar, or a list of scalars other than dates.
     private func stringExpression(
         for value: String, of type: InferredType, format: FieldFormat

@@ -37,9 +37,7 @@ package struct CatalogueList {
     /// The types and lists that are in the list, such as `Movies.self`.
     private let entries: Set<String>
 
-    /// Finds the list in a text.
-    ///
-    /// Fails if no line has `apis: [any API.Type] =`, or if no line from there on is `]`.
+    /// Finds the list in a text; nil if no line has `apis: [any API.Type] =`, or if no line after that is `]`.
     package init?(_ text: String) {
         let lines = text.parts(at: "\n")
         func trimmed(_ line: String) -> Substring { line.drop { $0 == " " } }
@@ -48,6 +46,7 @@ package struct CatalogueList {
         else { return nil }
         self.lines = lines
         self.closeIndex = closeIndex
+        // Lines such as `+ Shop.apis` after the line `]` belong to the list too.
         endIndex = lines[(closeIndex + 1)...].firstIndex { !trimmed($0).hasPrefix("+ ") } ?? lines.count
         indentation = String(lines[closeIndex].prefix { $0 == " " })
         entries = Set(lines[startIndex..<endIndex].flatMap(Self.entries(in:)))
@@ -70,8 +69,8 @@ package struct CatalogueList {
     /// `Movies.self,` is added before the line `]`, and `+ Shop.apis` after the whole list. A text that has the entry
     /// already stays as it is.
     ///
-    /// - Returns: The text; nil if the line before `]` ends neither with a comma nor with `[`, so that another element
-    ///   can't follow it.
+    /// - Returns: The text; nil for an API if the line before `]` ends neither with a comma nor with `[`, so that
+    ///   another element can't follow it.
     package func adding(_ entry: Entry) -> String? {
         if contains(entry) { return lines.joined(separator: "\n") }
         var newLines = lines

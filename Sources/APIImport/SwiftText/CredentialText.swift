@@ -33,6 +33,7 @@ extension Credential {
             let variables = scheme.variables.map(SwiftLiteral.string)
             return .list(".basic(", ["userVariable: \(variables[0])", "passwordVariable: \(variables[1])"], ")")
         case "bearer": return ".bearer(\(variable))"
+        // Every other scheme is a header, a query item or a cookie.
         default: break
         }
         let isCookie = scheme.placement == .cookie

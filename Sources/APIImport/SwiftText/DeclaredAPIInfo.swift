@@ -8,8 +8,8 @@ package struct DeclaredAPIInfo {
 
     /// Returns the `APIInfo(…)` of each API in Swift code.
     ///
-    /// The code is not parsed. The arguments of an `APIInfo(…)` are the rest of its line, and the following lines with
-    /// a larger indentation, as `swift format` lays them out.
+    /// The code is not parsed. The arguments of an `APIInfo(…)` are the rest of its line, and all lines right after it
+    /// that are indented more, as `swift format` lays them out.
     ///
     /// - Parameter code: A file of Swift, or a part of one.
     package static func all(in code: String) -> [DeclaredAPIInfo] {

@@ -54,7 +54,7 @@ struct DocumentFiles {
 
     // MARK: Namespace
 
-    /// Adds the file of the namespace, with the list of the enums, the servers and the shared credentials.
+    /// Adds the file of the namespace: an enum with the list of the APIs, the servers and the shared credentials.
     private mutating func addNamespace() {
         let enums = description.groups.map { "\($0.type).self" as SwiftText }
         var lines: [SwiftLine] = [
@@ -71,7 +71,7 @@ struct DocumentFiles {
         addFile(named: description.type, lines: [comment, .block("public enum \(description.type)", lines)])
     }
 
-    /// Returns the declaration of servers: `let servers = [Server("main", "https://example.com")]`.
+    /// Returns the declaration of servers: `let servers = [Server("main", url: "https://example.com")]`.
     private static func declaration(of servers: DeclaredServers) -> SwiftText {
         // The type of an empty array has to be stated.
         let type = servers.servers.isEmpty ? ": [Server]" : ""
@@ -80,10 +80,11 @@ struct DocumentFiles {
 
     // MARK: Enums
 
-    /// Adds the file with the enum of a group, and the file with its samples.
+    /// Adds the file with the enum of a group of operations, and the file with its samples if it has any.
     private mutating func addEnum(_ group: OperationGroup) {
         let sharedCredentials = credentials(of: group)
         let texts = group.operations.map { operation in
+            // Only an endpoint that needs other credentials than the enum declares them.
             let hasOwnCredentials = operation.credentials != sharedCredentials
             return operation.endpointText(
                 secrets: description.secrets, credentials: hasOwnCredentials ? operation.credentials : nil)
@@ -109,7 +110,7 @@ struct DocumentFiles {
     ///
     /// - Parameters:
     ///   - group: The operations of the enum.
-    ///   - credentials: The credentials that most of the operations need.
+    ///   - credentials: The credentials of the enum, which its endpoints need unless they declare others.
     ///   - hasSamples: Whether the enum has the constant `sampleText` with the samples in one string.
     private mutating func makeInfo(
         of group: OperationGroup, credentials: [Credential], hasSamples: Bool
@@ -130,17 +131,18 @@ struct DocumentFiles {
         return summary.hasSuffix(".") ? summary : summary + "."
     }
 
-    /// Returns the credentials of an enum: those that most of its operations need, or else those of the namespace.
+    /// Returns the credentials of an enum: those that more than half of its operations need, or else those of the
+    /// namespace.
     ///
-    /// So only a minority of the operations has to declare credentials.
+    /// Operations that need others declare them.
     private func credentials(of group: OperationGroup) -> [Credential] {
         let groups = group.operations.grouped(by: \.credentials)
         let majority = groups.first { $0.elements.count * 2 > group.operations.count }
         return majority?.key ?? description.credentials
     }
 
-    /// Returns the expression of an enum's credentials: `Shop.credentials` if they are those of the namespace, or else
-    /// `[.bearer(variable: "SHOP_TOKEN")]`.
+    /// Returns the expression of an enum's credentials: `Shop.credentials` if they equal those of the namespace, or
+    /// else `[.bearer(variable: "SHOP_TOKEN")]`.
     ///
     /// - Returns: The expression; nil if no credentials are needed.
     private func text(of credentials: [Credential]) -> SwiftText? {
@@ -148,11 +150,12 @@ struct DocumentFiles {
         return credentials == description.credentials ? "\(description.type).credentials" : credentials.list
     }
 
-    /// Returns the expression of an enum's servers: `Shop.servers` if they are those of the namespace, or else
+    /// Returns the expression of an enum's servers: `Shop.servers` for those of the namespace, or else
     /// `[Server("main", url: "https://example.com")]`.
     ///
-    /// Servers of its own that are left out are added to ``notes``.
+    /// A note is added about servers that are left out.
     private mutating func servers(of group: OperationGroup) -> SwiftText {
+        // All operations of a group have the same servers.
         guard let ownServers = group.operations.first?.ownServers else { return "\(description.type).servers" }
         let declared = DeclaredServers(ownServers, documentURL: description.documentURL)
         if let note = declared.note { notes.append("\(description.name).\(group.name): \(note)") }
@@ -171,8 +174,8 @@ struct DocumentFiles {
 
     /// Adds a file with the examples of a group's responses in one string literal, as an extension of the enum.
     ///
-    /// They are not embedded as files: SwiftPM would write them as lists of bytes, which take a minute to compile per
-    /// megabyte.
+    /// The examples are not embedded as files, because SwiftPM would write each file as a list of bytes. A megabyte of
+    /// these takes a minute to compile.
     ///
     /// - Parameters:
     ///   - samples: The examples by the names of the cases.
@@ -211,11 +214,14 @@ struct DocumentFiles {
 
     // MARK: Models
 
-    /// Adds the files of the models: one for each model, or, if there are many, one for the models of each enum.
+    /// Adds the files of the models.
+    ///
+    /// Each model has a file of its own. If there are too many models, each enum has one file for all of its models.
     private mutating func addModels() {
         let models = description.models.used
         let hasFileForEach = models.count <= Self.maxModelFiles
         let enumNames = namesOfFirstEnums()
+        // Models that no enum uses are in the file `Other+Models.swift`.
         let modelsByFile = models.grouped { model in
             hasFileForEach ? model.name : (enumNames[model] ?? "Other") + "+Models"
         }

@@ -212,9 +212,9 @@ struct EndpointText {
     ///
     /// - Parameters:
     ///   - type: The name of the enum.
-    ///   - endpoints: The endpoints.
+    ///   - endpoints: The endpoints, each of which becomes a case.
     ///   - usesReturn: Whether the arms of the switch are `return` statements.
-    ///   - info: The name, the servers and the credentials that the endpoints share.
+    ///   - info: The name, the servers and everything else that the endpoints share.
     static func apiDeclaration(
         named type: String, endpoints: [EndpointText], usesReturn: Bool, info: APIInfoText
     ) -> SwiftLine {
@@ -481,7 +481,7 @@ struct EndpointText {
         return "\(parameter.name).map { Body\(encoding.expression("$0")) }"
     }
 
-    /// Returns a call with a dictionary literal of parameters: `.form(["a": a])`, or `.form([:])` without parameters.
+    /// Returns a call with the parameters as a dictionary literal: `.form(["a": a])`, or `.form([:])` without any.
     private static func call(_ function: String, withDictionaryOf parameters: [Parameter]) -> SwiftText {
         let elements: [SwiftText] = parameters.isEmpty ? [":"] : parameters.map(dictionaryElement)
         return .list(".\(function)([", elements, "])")

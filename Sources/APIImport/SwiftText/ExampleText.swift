@@ -3,7 +3,10 @@ import EndpointTools
 import JSONText
 
 extension ImportedOperation {
-    /// Returns the Swift text of the endpoint. All of its types have names.
+    /// Returns the Swift text of the endpoint, with the examples of its parameters, its response, its credentials and
+    /// its pages.
+    ///
+    /// Precondition: All models of the endpoint have names.
     ///
     /// - Parameters:
     ///   - secrets: Removes secrets from examples.
@@ -20,7 +23,7 @@ extension ImportedOperation {
             let isLeftOut = parameter.isOptional && parameter.value == nil && parameter.place != .body
             text.parameters[index].example = isLeftOut ? "nil" : examples.expression(for: parameter)
         }
-        // A check sends examples, so nothing that writes becomes one.
+        // A check sends real examples, so a call that changes something is listed as a placeholder.
         text.isExampleReal = examples.isReal && !writes
         if let response { text.returns = response.text() + ".self" }
         text.credentials = credentials
@@ -28,18 +31,20 @@ extension ImportedOperation {
         return text
     }
 
-    /// Whether the structure in a part of the request has a label in the case: `create(body: Pet)`.
+    /// Whether the structure of the body or the query has a label in the case: `create(body: Pet)`.
     ///
-    /// The fields of one structure without a label are flags of their own on the command line. That is the body, if it
-    /// has fields and none of their flags is a parameter's too. Otherwise it is the structure of the query.
+    /// Only one of the two structures has no label. On the command line, each of its fields is a flag. The body has no
+    /// label if it has fields, and if none of them is called like a parameter. Otherwise the query has none.
+    ///
+    /// - Parameter place: The part of the request that has the structure: the body or the query.
     private func needsLabel(structureIn place: EndpointText.Parameter.Place) -> Bool {
         let bodyHasFields = body?.type.model?.fields.isEmpty == false
         let isBodyUnlabelled = bodyHasFields && !hasFieldOfParameter
         return place == .query ? isBodyUnlabelled : !isBodyUnlabelled
     }
 
-    /// Whether a field of the body has the name of a parameter. The flags of both would be equal if the body had no
-    /// label.
+    /// Whether a field of the body is called like a parameter. Both would have the same flag on the command line if the
+    /// body had no label.
     private var hasFieldOfParameter: Bool {
         let names = Set(text.parameters.filter { $0.isSingleValue && !$0.isQueryField }.map(\.name))
         return body?.type.model?.memberNames.contains(where: names.contains) ?? false
@@ -94,8 +99,8 @@ private struct ExampleText {
 
     /// Returns the expression of a parameter's value.
     ///
-    /// The document's example is written without its secrets. If there is none, or if it does not fit the type, a value
-    /// is made up. ``isReal`` becomes false whenever the value is not exactly the document's.
+    /// The example in the document is written without its secrets. Without an example that fits the type, a value is
+    /// made up. ``isReal`` becomes false if the value differs from the document's.
     ///
     /// - Returns: The expression; nil if no value of the type can be written.
     mutating func expression(for parameter: EndpointText.Parameter) -> SwiftText? {
@@ -108,6 +113,7 @@ private struct ExampleText {
         }
         let position = Position(name: parameter.name)
         if let text = expression(of: parameter.type, for: publicValue, at: position) { return text }
+        // The document's value does not fit the type.
         isReal = false
         return expression(of: parameter.type, for: nil, at: position)
     }
@@ -117,12 +123,13 @@ private struct ExampleText {
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - value: The value in the document. Without one, a value is made up, and ``isReal`` becomes false.
-    ///   - position: The place of the value in the example.
+    ///   - position: The name of the value, which a made-up text repeats, and its depth in the example.
     /// - Returns: The expression; nil if the value is nested too deeply, if the example has too many values already, or
     ///   if a part that must be there can't be written.
     mutating func expression(
         of type: InferredType, for value: JSONValue?, at position: Position
     ) -> SwiftText? {
+        // The limit keeps an example short whose objects have many objects in them.
         remainingValues -= 1
         guard position.depth < Self.maxDepth, remainingValues > 0 else { return nil }
         switch type {
@@ -138,6 +145,7 @@ private struct ExampleText {
         case .json, .unknown:
             return anyJSONExpression(value)
         case .bytes:
+            // Bytes are never taken from the document.
             isReal = false
             return "[]"
         case .bool, .integer, .decimal, .double, .string, .date:
@@ -155,7 +163,7 @@ private struct ExampleText {
     /// - Parameters:
     ///   - element: The type of the elements.
     ///   - value: The list in the document; nil if it is made up.
-    ///   - position: The place of the list in the example.
+    ///   - position: The name and the depth of the list. Its elements are one level deeper.
     private mutating func arrayExpression(
         of element: InferredType, for value: JSONValue?, at position: Position
     ) -> SwiftText {
@@ -174,10 +182,12 @@ private struct ExampleText {
 
     /// Returns a dictionary literal with the first members of an object: `["a": 1]`.
     ///
+    /// Members with long keys, and members whose values can't be written, are left out.
+    ///
     /// - Parameters:
     ///   - element: The type of the members' values.
-    ///   - value: The object in the document. Without one, the dictionary is empty.
-    ///   - position: The place of the object in the example.
+    ///   - value: The object in the document. Without one, the dictionary is empty, and ``isReal`` becomes false.
+    ///   - position: The name and the depth of the object. Its values are one level deeper.
     private mutating func dictionaryExpression(
         of element: InferredType, for value: JSONValue?, at position: Position
     ) -> SwiftText {
@@ -189,7 +199,7 @@ private struct ExampleText {
             guard let text = expression(of: element, for: memberValue, at: position.inner) else { continue }
             elements.append("\(SwiftText.literal(key)): \(text)")
         }
-        // A dictionary literal with a repeated key would end the program that has it.
+        // A dictionary literal with a repeated key would crash the generated program.
         let hasRepeatedKey = Set(members.map(\.key)).count < members.count
         return elements.isEmpty || hasRepeatedKey ? "[:]" : .list("[", elements, "]")
     }
@@ -208,7 +218,7 @@ private struct ExampleText {
     /// Returns a value of a scalar type for which the document has no example: `1` for a number.
     ///
     /// - Parameters:
-    ///   - type: The type.
+    ///   - type: The type of the value.
     ///   - name: The name of the property or parameter, which is the text of a string.
     private static func madeUpScalar(_ type: InferredType, name: String) -> SwiftText {
         switch type {
@@ -254,10 +264,10 @@ private struct ExampleText {
     /// Returns a value of a model: a case of an enum, or a call of a structure's initializer.
     ///
     /// - Parameters:
-    ///   - model: The model.
+    ///   - model: The model of the value.
     ///   - value: The value in the document. Without one, a value is made up.
-    ///   - position: The place of the value in the example.
-    /// - Returns: The expression; nil if none can be written.
+    ///   - position: The name and the depth of the value, and whether an enum is an `OpenEnum` there.
+    /// - Returns: The expression; nil if no case of the enum, or no value for a required field, can be written.
     private mutating func modelExpression(
         of model: InferredModel, for value: JSONValue?, at position: Position
     ) -> SwiftText? {
@@ -280,11 +290,11 @@ private struct ExampleText {
 
     /// Returns a call of a structure's initializer: `Pet(name: "Rex")`.
     ///
-    /// Optional fields without a value are left out. Nothing but the example shows which parts a multipart body has, so
-    /// all of its fields are written.
+    /// Optional fields are left out if they have no value, or if the structure is nested deeply. A multipart body has
+    /// all of its fields, because nothing but the example shows which parts it may have.
     ///
     /// - Parameters:
-    ///   - model: The structure.
+    ///   - model: The structure that the initializer makes.
     ///   - fields: The fields of the structure.
     ///   - value: The object in the document. Without one, the values of fields are made up.
     ///   - depth: The number of models and lists around the value.
@@ -342,11 +352,11 @@ private struct ExampleText {
     ///
     /// - Parameters:
     ///   - model: The model of the enum.
-    ///   - alternatives: The types of the associated values.
+    ///   - alternatives: The types and tags of the associated values, one for each case.
     ///   - tagKey: The key of the tag; nil if the kinds of the values tell the cases apart.
     ///   - value: The value in the document. Without one, the first case is taken, with a value that is made up, and
     ///     ``isReal`` becomes false.
-    ///   - position: The place of the value in the example.
+    ///   - position: The name and the depth of the value. The associated value is one level deeper.
     /// - Returns: The case; nil if no case fits, or if its value can't be written.
     private mutating func caseExpression(
         of model: InferredModel, alternatives: [InferredModel.Alternative], tagKey: String?, for value: JSONValue?,

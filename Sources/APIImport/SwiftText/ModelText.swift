@@ -39,6 +39,7 @@ struct ModelText {
         case .values(let values, let areIntegers):
             declaration = Self.enumDeclaration(of: model, values: values, areIntegers: areIntegers)
         }
+        // A declaration is loose if one of its types had to become `JSONValue`.
         return InferredModels.Declaration(
             name: model.name, lines: comment + [declaration], imports: Self.imports(of: model),
             isLoose: model.containedTypes.contains { $0.reasonForJSON != nil })
@@ -48,6 +49,7 @@ struct ModelText {
     /// `EndpointKit` for types such as `JSONValue` and `Nullable`.
     private static func imports(of model: InferredModel) -> Set<String> {
         var imports = Set(model.containedTypes.compactMap(\.module))
+        // An enum in a response is declared as `OpenEnum`.
         let hasOpenEnum = model.isReceived && model.containedModels.contains(where: \.isListed)
         let hasNullable = model.fields.contains(where: model.sendsNull)
         // A union by a tag has the case `unknown(JSONValue)`.
@@ -163,6 +165,9 @@ struct ModelText {
 
     /// Returns the declaration of a structure, or of a final class if the model contains itself.
     ///
+    /// A model may have additional properties: the members of an object for which it has no field. Then the declaration
+    /// has code that decodes them, and that encodes them if the model is part of requests.
+    ///
     ///     public struct Movie: Decodable, Sendable {
     ///         public let title: String
     ///     }
@@ -217,8 +222,9 @@ struct ModelText {
     /// Returns the lines of the enum `CodingKeys`; none if all properties are called like their keys.
     ///
     /// - Parameters:
-    ///   - members: The properties.
-    ///   - isListNeeded: Whether the generated code needs the list of all keys, to find the additional properties.
+    ///   - members: The properties, with their keys.
+    ///   - isListNeeded: Whether the generated code needs the list of all keys. With it, the code finds the members of
+    ///     an object that have no property.
     private static func codingKeys(_ members: [Member], isListNeeded: Bool) -> [SwiftLine] {
         let hasOtherKey = members.contains { $0.name != $0.key }
         if !isListNeeded, !hasOtherKey { return [] }
@@ -233,8 +239,8 @@ struct ModelText {
     /// property, the compiler would warn of that use, so the comment says "Deprecated." instead.
     ///
     /// - Parameters:
-    ///   - member: The property.
-    ///   - model: The structure.
+    ///   - member: The property to declare.
+    ///   - model: The structure that has the property.
     ///   - isClass: Whether the structure is declared as a class.
     private func propertyLines(of member: Member, in model: InferredModel, isClass: Bool) -> [SwiftLine] {
         let field = member.field
@@ -245,6 +251,7 @@ struct ModelText {
         let isUsedByCode = isSetByInitializer || model.hasAdditionalProperties
         let hasAttribute = field.isDeprecated && !isUsedByCode
         var comments = [field.summary]
+        // The comment says why the type is only `JSONValue`.
         if let reason = field.type.reasonForJSON { comments.append(SwiftNames.sentence([reason]) + ".") }
         if field.isDeprecated, !hasAttribute { comments.append("Deprecated.") }
         let keyword = Self.propertyKeyword(in: model, isClass: isClass)
@@ -261,8 +268,8 @@ struct ModelText {
     ///     }
     ///
     /// - Parameters:
-    ///   - model: The model.
-    ///   - members: The properties.
+    ///   - model: The structure that gets the initializer.
+    ///   - members: The properties of the structure.
     ///   - additionalValueType: The type of the values in `additionalProperties`; nil if there is no such property.
     ///   - isClass: Whether the model is a class, which has to set the properties that are no parameters to nil.
     private func initializerLines(
@@ -286,7 +293,8 @@ struct ModelText {
         return ["", .text(.list("public init(", parameters, ") {")), .indented(assignments), "}"]
     }
 
-    /// Returns the lines that decode a structure with additional properties.
+    /// Returns the lines that decode a structure with additional properties: members of an object that have no property
+    /// of their own.
     ///
     ///     let container = try decoder.container(keyedBy: CodingKeys.self)
     ///     self.name = try container.decode(String.self, forKey: .name)
@@ -302,7 +310,8 @@ struct ModelText {
         return lines + ["self.\(name) = try decoder.additionalProperties(besides: CodingKeys.self)"]
     }
 
-    /// Returns the lines that encode a structure with additional properties.
+    /// Returns the lines that encode a structure with additional properties: members of an object that have no property
+    /// of their own.
     ///
     ///     var container = encoder.container(keyedBy: CodingKeys.self)
     ///     try container.encode(self.name, forKey: .name)
@@ -369,10 +378,10 @@ struct ModelText {
     ///     }
     ///
     /// - Parameters:
-    ///   - model: The model.
-    ///   - alternatives: The types of the values.
+    ///   - model: The model that becomes the enum.
+    ///   - alternatives: The types of the associated values, with their tags.
     ///   - tagKey: The key of the member that tells the alternatives apart, such as `type`. The enum then also has the
-    ///     case `unknown` for other tags. Nil if the kinds of the values tell them apart.
+    ///     case `unknown` for other tags. Without a key, the first type that fits the value decides.
     private func unionDeclaration(
         of model: InferredModel, alternatives: [InferredModel.Alternative], tagKey: String?
     ) -> SwiftLine {
@@ -398,7 +407,7 @@ struct ModelText {
         return .block(head, cases.map(\.declaration) + [""] + members)
     }
 
-    /// Returns the lines that decode the case whose tag is in the object, and `unknown` for any other tag.
+    /// Returns the lines that decode the case whose tag is in the object, or `unknown` for any other tag and for none.
     ///
     ///     switch try? container.decode(String.self, forKey: .type) {
     ///     case "circle":
@@ -407,7 +416,7 @@ struct ModelText {
     ///     }
     ///
     /// - Parameters:
-    ///   - cases: The cases.
+    ///   - cases: The cases of the enum, without `unknown`.
     ///   - tags: The tags of the cases, such as `circle`.
     ///   - keyName: The name of the coding key under which objects have their tags, such as `type`.
     private static func decodingByTag(_ cases: [UnionCase], tags: [String], keyName: String) -> [SwiftLine] {

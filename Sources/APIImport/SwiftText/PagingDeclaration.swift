@@ -27,6 +27,7 @@ enum PagingDeclaration {
         var arguments: [String]
         switch self {
         case .linkHeader:
+            // Without arguments, `.link()` means the header, and takes the whole response as the list of items.
             if itemsPath.isEmpty { return ".link()" }
             function = "link"
             arguments = []

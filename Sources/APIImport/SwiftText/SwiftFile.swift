@@ -80,6 +80,7 @@ package struct SwiftFile {
     package func hasMember(_ name: String, of api: String) -> Bool {
         guard let apiEnum = Enum(api, in: lines) else { return false }
         return lines[apiEnum.body].contains { line in
+            // The lines inside of a member are indented more.
             let isMember = line.hasPrefix(apiEnum.margin) && line.dropFirst(apiEnum.margin.count).first != " "
             guard isMember else { return false }
             let head = line.prefix { !"(=:{".contains($0) }
@@ -130,7 +131,7 @@ package struct SwiftFile {
 
     /// Returns the text of the file with the case, the example and the arm of an endpoint in the enum `api`.
     ///
-    /// - Returns: The text; nil if the enum has another layout, or if it has conditions (`#if`).
+    /// - Returns: The text; nil if the enum is not laid out as `swift format` does it, or if it has conditions (`#if`).
     func inserting(_ endpoint: EndpointText, into api: String) -> String? {
         guard let apiEnum = Enum(api, in: lines) else { return nil }
         // The edits might fall between `#if` and `#endif`, so that the endpoint would be compiled only sometimes.
@@ -163,6 +164,7 @@ package struct SwiftFile {
             !lines[index].hasPrefix(margin + " ") && !lines[index].hasPrefix(margin + ")")
         }
         let text = endpoint.caseLines.printed(indent: margin.count)
+        // The text ends with a line break, which the file gets when its lines are joined.
         return Edit(before: indexAfterCase ?? apiEnum.body.upperBound, text: String(text.dropLast()))
     }
 
@@ -171,9 +173,10 @@ package struct SwiftFile {
     /// The list `placeholders` has values that are not sent. It is added if the enum has none.
     ///
     /// - Parameters:
-    ///   - call: The value.
-    ///   - apiEnum: The enum.
-    ///   - isExample: Whether the value belongs to `examples`.
+    ///   - call: The value, which is a call of the endpoint.
+    ///   - apiEnum: The enum of the API.
+    ///   - isExample: Whether the value belongs to `examples`, which a check sends.
+    /// - Returns: The edit; nil if the lists of the enum have another layout.
     private func editAddingCall(_ call: SwiftText, to apiEnum: Enum, isExample: Bool) -> Edit? {
         if isExample { return editAdding(call, toList: "examples", of: apiEnum) }
         return editAdding(call, toList: "placeholders", of: apiEnum) ?? editAddingPlaceholders(call, to: apiEnum)
@@ -194,17 +197,16 @@ package struct SwiftFile {
         let list = SwiftText.list("[", [example], "]")
         let line = SwiftLine.text("\(String(modifiers))static let placeholders: [\(apiEnum.name)] = \(list)")
         let text = [line].printed(indent: apiEnum.margin.count)
+        // The text ends with a line break, which the file gets when its lines are joined.
         return Edit(before: examplesIndex, text: String(text.dropLast()))
     }
 
     /// Returns the edit that adds an element to a list of calls: `examples` or `placeholders`.
     ///
-    /// A list whose bracket ends the line gets a new line before `]`. A list on one line gets the element at its end:
-    /// `[.list]` → `[.list, .get(id: 1)]`. If that line would be too long, the list is divided into lines: the old
-    /// elements on one, the new element on the next.
+    /// A list whose opening bracket ends the line has several lines, and gets another one before `]`. A list on one
+    /// line gets the element at its end: `[.list]` → `[.list, .get(id: 1)]`.
     ///
-    /// - Returns: The edit; nil if the list is not found, does not end as described, has no comma after the last of
-    ///   several lines, or has one after the last element of a single line.
+    /// - Returns: The edit; nil if the list is not found, or has another layout.
     private func editAdding(_ call: SwiftText, toList list: String, of apiEnum: Enum) -> Edit? {
         let opening = "static let \(list): [\(apiEnum.name)] = ["
         let start = apiEnum.body.first { index in
@@ -228,8 +230,10 @@ package struct SwiftFile {
 
     /// Returns the edit that adds an element to a list on one line: `[.list]` → `[.list, .get(id: 1)]`.
     ///
+    /// If the line would be too long, the old elements get a line of their own, and the new element the next one.
+    ///
     /// - Parameters:
-    ///   - call: The element.
+    ///   - call: The element to add, such as `.get(id: 1)`.
     ///   - index: The index of the line.
     ///   - bracket: The position after the opening bracket.
     ///   - margin: The blanks before the line.
@@ -269,17 +273,19 @@ package struct SwiftFile {
         let startsOfCatchAlls = ["default:", "@unknown default:", "case _", "case let "].map { margin + $0 }
         let hasCatchAll = armLines.contains { line in startsOfCatchAlls.contains(where: line.hasPrefix) }
         if hasCatchAll { return nil }
-        // The new arm is written as the others are: with `return`, or as an expression.
+        // If one of the arms is written with `return`, the new one needs it too.
         let usesReturn = armLines.contains { line in
             line.hasPrefix(margin + "    return ") || line.firstRange(of: ": return ") != nil
         }
         let text = endpoint.arm(usesReturn: usesReturn).printed(indent: margin.count)
+        // The text ends with a line break, which the file gets when its lines are joined.
         return Edit(before: armIndices.upperBound, text: String(text.dropLast()))
     }
 
     /// Returns the indices of the lines between `switch self {` and its closing brace in `var endpoint`.
     ///
-    /// - Returns: The indices, at least one; nil if the property is not found, or if it has more than the switch.
+    /// - Returns: The indices, at least one; nil if the property is not found, if it has more than the switch, or if
+    ///   the switch is empty.
     private func findArmIndices(of apiEnum: Enum) -> Range<Int>? {
         let margin = apiEnum.margin
         let propertyIndex = apiEnum.body.first { index in

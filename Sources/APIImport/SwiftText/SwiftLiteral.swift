@@ -17,6 +17,7 @@ package enum SwiftLiteral {
     ///
     /// - Parameter text: A fixed part of the path, percent-encoded, so that nothing has to be escaped.
     static func pieces(ofPath text: String) -> [String] {
+        // A piece of this length fits on a line of 120 characters, even if the line is indented.
         let maxPieceLength = 60
         var pieces: [String] = []
         var piece = ""
@@ -50,9 +51,9 @@ package enum SwiftLiteral {
         }
     }
 
-    /// Returns a comment with line breaks: `/// The first line.`
+    /// Returns the lines of a comment, each with its line break: `/// The first line.`
     ///
-    /// Lines of the text stay lines. A line that is too long is divided between words.
+    /// Each line of the text begins a new line. A line that is too long is divided between words.
     ///
     /// - Parameters:
     ///   - text: The text of the comment.

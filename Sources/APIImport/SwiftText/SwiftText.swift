@@ -100,6 +100,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         if length <= SwiftLiteral.lineLength { return line }
         switch self {
         case .words:
+            // There is nowhere to divide it.
             return line
         case .closure(let call, let body):
             let text = body.printed(layout.inner)
@@ -107,6 +108,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         case .row(let parts):
             return Self.dividedRow(of: parts, layout: layout)
         case .pieces(let pieces):
+            // A literal that follows other code on its line is indented more than that line.
             let isAtStart = layout.column == 0
             let indent = isAtStart ? layout.indent : layout.indent + layout.literalIndent
             return Self.dividedLiteral(of: pieces, layout: Layout(indent: indent))
@@ -119,10 +121,10 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         }
     }
 
-    /// Returns parts that follow each other with nothing between them, each divided into lines if the row is too long.
+    /// Returns a row of parts, which follow each other with nothing between them. Parts that don't fit on the line are
+    /// divided into lines.
     ///
-    /// Each part begins in the column where the part before ends, and leaves room for the parts that follow on its
-    /// line.
+    /// Each part begins in the column where the part before ends, and leaves room for the parts after it.
     private static func dividedRow(of parts: [SwiftText], layout: Layout) -> String {
         var partLayout = layout
         // The number of characters that have to fit on the line after the part.
@@ -187,7 +189,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     ///
     /// - Parameters:
     ///   - open: The code up to the opening bracket.
-    ///   - items: The items.
+    ///   - items: The items, which commas separate.
     ///   - close: The closing bracket, and what follows it.
     ///   - layout: The layout of the first line.
     private static func dividedList(
@@ -243,7 +245,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     ///
     /// - Parameters:
     ///   - open: The code up to the opening bracket.
-    ///   - items: The items.
+    ///   - items: The items, which commas separate.
     ///   - close: The closing bracket, and what follows it.
     ///   - layout: The layout of the first line.
     private static func dividedColumn(
@@ -262,7 +264,7 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
     /// Returns terms on lines of their own, each of which begins with the sign before the term: `+ b`.
     ///
     /// - Parameters:
-    ///   - terms: The terms.
+    ///   - terms: The terms, such as `a` and `b` of `a + b`.
     ///   - spacedSign: The sign with the blanks around it: ` + `.
     ///   - layout: The layout of the first line.
     private static func dividedSum(of terms: [SwiftText], spacedSign: String, layout: Layout) -> String {
@@ -270,9 +272,11 @@ indirect enum SwiftText: ExpressibleByStringInterpolation, Sendable {
         let lines = terms.enumerated().map { index, term in
             let isFirst = index == 0
             let isLast = index == terms.count - 1
+            // The first term stays on the line on which the sum begins.
             var termLayout = isFirst ? Layout(indent: layout.indent, column: layout.column) : layout.inner
             // The sign stands before each term but the first.
             if !isFirst { termLayout.column = sign.count }
+            // The code after the sum follows the last term on its line.
             if isLast { termLayout.trailing = max(layout.trailing, termLayout.trailing) }
             return term.printed(termLayout)
         }
@@ -298,7 +302,7 @@ enum SwiftLine: ExpressibleByStringInterpolation, Sendable {
     ///
     /// - Parameters:
     ///   - indent: The number of blanks before each line.
-    ///   - result: The text.
+    ///   - result: The text to which the lines are appended.
     fileprivate func print(indent: Int, into result: inout String) {
         let margin = String(repeating: " ", count: indent)
         switch self {

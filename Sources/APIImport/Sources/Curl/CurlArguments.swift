@@ -93,6 +93,7 @@ package struct CurlArguments {
         _ words: some Collection<String>, _ surroundings: Surroundings
     ) throws -> [ImportedRequest] {
         let options = try CurlOptions.parse(words)
+        // An empty part is kept: it has no URL, which is an error.
         let optionsOfParts = options.split(omittingEmptySubsequences: false) { $0.name == "next" }
         return try optionsOfParts.flatMap { optionsOfPart in
             var arguments = CurlArguments(surroundings: surroundings)
@@ -105,9 +106,10 @@ package struct CurlArguments {
 
     // MARK: Options
 
-    /// Reads an option that says something about the requests, such as `--header`.
+    /// Reads an option or a URL of the command. What it says about the requests is kept until all options are read.
     ///
-    /// - Throws: ``ImportError`` for an option that must not be ignored, and the errors of reading a file.
+    /// - Throws: ``ImportError`` for an option that must not be ignored, such as `--config`, and the errors of reading
+    ///   a file.
     private mutating func read(_ option: CurlOptions.GivenOption) throws {
         let value = option.value
         switch option.name {
@@ -148,6 +150,8 @@ package struct CurlArguments {
     }
 
     /// Reads the value of `--header`: `NAME: VALUE`, or `@FILE` with a header on each line.
+    ///
+    /// A text that is no header is left out, as curl does. If it has a variable, a note is added.
     private mutating func readHeader(_ value: String) throws {
         if let file = try readFile(namedIn: value) {
             let lines = file.split { "\r\n".utf8.contains($0) }
@@ -159,7 +163,9 @@ package struct CurlArguments {
         }
     }
 
-    /// Reads the value of `--cookie`, which is cookies if it has a `=`, and else the name of a file with cookies.
+    /// Reads the value of `--cookie`: cookies such as `a=1`, or the name of a file with cookies, which is not read.
+    ///
+    /// A variable counts as cookies.
     private mutating func readCookie(_ value: String) {
         let hasVariable = !ImportedRequest.variables(in: value).isEmpty
         if value.contains("=") || hasVariable {
@@ -181,6 +187,8 @@ package struct CurlArguments {
     }
 
     /// Reads an option that adds to the data of the request, such as `--data`.
+    ///
+    /// Data may be in a file, as in `--data @FILE`, but not that of `--data-raw`.
     private mutating func readData(_ option: CurlOptions.GivenOption) throws {
         let value = option.value
         switch option.name {
@@ -188,6 +196,7 @@ package struct CurlArguments {
         case "data-urlencode": add(data: try urlEncoded(value).exactBytes)
         case "data-binary": add(data: try readFile(namedIn: value) ?? value.exactBytes, ofFile: path(in: value))
         case "json":
+            // The flag makes ``setHeaders()`` add the headers of JSON.
             flags.insert(option.name)
             add(data: try readFile(namedIn: value) ?? value.exactBytes, separator: "")
         default:
@@ -197,11 +206,11 @@ package struct CurlArguments {
         }
     }
 
-    /// Adds data to that of the options before.
+    /// Adds data to that of the options before: `-d a=1 -d b=2` → `a=1&b=2`.
     ///
     /// - Parameters:
-    ///   - newData: The data.
-    ///   - separator: The text between the earlier data and this data.
+    ///   - newData: The data of the option.
+    ///   - separator: The text between the earlier data and this data. `--json` has none.
     ///   - file: The path of the file that has the data; nil if the command has it.
     private mutating func add(data newData: [UInt8], separator: String = "&", ofFile file: String? = nil) {
         if let earlierData = data {
@@ -214,7 +223,7 @@ package struct CurlArguments {
         }
     }
 
-    /// Reads an option about the connection or the output, which no endpoint has.
+    /// Reads an option that no endpoint can have, such as one about the connection or the output.
     ///
     /// - Throws: ``ImportError`` for an option that must not be ignored, such as `--config`.
     private mutating func readOther(_ option: CurlOptions.GivenOption) throws(ImportError) {
@@ -223,6 +232,7 @@ package struct CurlArguments {
         case .scheme: schemeOptions.append(option.text)
         case .output: addOutput(option)
         case .connection:
+            // `call` has the option, but an endpoint does not, so the note names it too.
             addConnection(option)
             addUnused(option)
         case nil: addUnused(option)
@@ -237,7 +247,7 @@ package struct CurlArguments {
         outputOptions.append(option.text)
     }
 
-    /// Adds an option about the connection to those of the calls. Secrets in it are left out.
+    /// Adds an option about the connection, such as `--cert`, to those that `call` gets. Its secrets are left out.
     private mutating func addConnection(_ option: CurlOptions.GivenOption) {
         let value = filled(option.value)
         let connectionOption: ImportedRequest.ConnectionOption
@@ -252,6 +262,7 @@ package struct CurlArguments {
             let takesValue = CurlOptions.takesValue(option.name) == true
             connectionOption = .init(name: option.name, value: takesValue ? value : nil)
         }
+        // `call` has these options too, so they are not listed among the other options of the request.
         connectionOptions.insert(option.text)
         request.connection.append(connectionOption)
     }
@@ -270,6 +281,7 @@ package struct CurlArguments {
         if urls.isEmpty { throw ImportError("the curl command has no URL") }
         try checkMethod()
         if !cookies.isEmpty { setHeader("Cookie", to: cookies.joined(separator: "; ")) }
+        // With `--get`, the data is the query, and the request has no content.
         if flags.contains("get"), let data {
             query.append(String(exactBytes: data))
             self.data = nil
@@ -325,16 +337,19 @@ package struct CurlArguments {
         } else if request.hasImpliedType {
             optionHeaders.append(("Content-Type", "application/x-www-form-urlencoded"))
         }
+        // A header without a value counts here: with `-H 'Authorization:'`, curl does not send that of `--user`.
         hasAuthorization = (request.headers + optionHeaders).contains { $0.name.isSameName(as: "Authorization") }
         request.headers += optionHeaders.filter { !isReplacedByHeader($0.name) }
+        // A header without a value, such as `-H 'Accept:'`, only keeps another one from being sent.
         request.headers.removeAll { $0.value == nil }
     }
 
     /// Returns the request to a URL: a copy of the shared ``request``, with the parts that depend on the URL.
     ///
     /// - Parameters:
-    ///   - url: The URL.
-    ///   - upload: The path of the file that is sent to the URL; nil if there is none.
+    ///   - url: The URL as it was typed.
+    ///   - upload: The path of the file that is sent instead of the shared content; nil if there is none.
+    /// - Throws: ``ImportError`` for a URL or path that can't be used.
     private func makeRequest(to url: String, upload: String?) throws -> ImportedRequest {
         var request = request
         if !flags.contains("globoff") {
@@ -381,9 +396,8 @@ package struct CurlArguments {
 
     /// Sets how a request authenticates: by `--user`, or else by the user and password in its URL.
     ///
-    /// A header `Authorization` replaces both. An option such as `--digest` chooses a scheme that the generated
-    /// credentials don't have, so the request gets a note. It does not become Basic instead, which would send the
-    /// password as it is.
+    /// A header `Authorization` replaces both. Credentials don't have the schemes of options such as `--digest`, so the
+    /// request gets a note. The scheme does not become Basic instead, which would send the password as it is.
     private func setAuthentication(of request: inout ImportedRequest) {
         if hasAuthorization {
             request.authentication = .none
@@ -397,7 +411,7 @@ package struct CurlArguments {
         }
     }
 
-    /// Returns the header in a value of `--header`.
+    /// Parses a value of `--header`.
     ///
     /// | Value | Header |
     /// |---|---|
@@ -430,7 +444,7 @@ package struct CurlArguments {
     /// Returns the content of the file that a value such as `@FILE` names; nil for any other value.
     private func readFile(namedIn value: String) throws -> [UInt8]? { try path(in: value).map(surroundings.read) }
 
-    /// Returns the data for a value of `--data-urlencode`.
+    /// Returns the data for a value of `--data-urlencode` or `--url-query`.
     ///
     /// | Value | Data |
     /// |---|---|
@@ -467,7 +481,7 @@ package struct CurlArguments {
 
     /// Returns the part for a value of `--form`, such as `photo=@cat.png;type=image/png`.
     ///
-    /// A note is added about everything in the value that a part can't have.
+    /// The keys `headers=` and `encoder=`, and all files but the first, are left out with a note.
     private mutating func parsePart(_ value: String) throws -> Part {
         let (name, text) = Self.split(value, at: "=")
         let formPart = CurlFormPart(text)
@@ -503,7 +517,7 @@ package struct CurlArguments {
     /// - Throws: ``ImportError`` if a variable of the server is not set.
     private func fillServer(of url: String) throws(ImportError) -> String {
         var filledURL = url
-        // A value may have variables again. The limit ends a value that contains itself.
+        // A value may have variables again: `HOST=api.$DOMAIN`. The limit ends a value that contains itself.
         let maxRounds = 10
         for _ in 0..<maxRounds {
             let variablesInServer = ImportedRequest.variables(in: Self.server(of: filledURL))
@@ -519,12 +533,14 @@ package struct CurlArguments {
         return filledURL
     }
 
-    /// Returns the server in a URL: `https://user@example.com:80/a` → `@example.com:80`.
+    /// Returns the server in a URL, with the text before it that may have a variable of the server.
+    ///
+    /// `https://user@example.com:80/a` → `@example.com:80`, `https://example.com/a` → `https://example.com`
     private static func server(of url: String) -> String {
         let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
         let end = url[start...].firstIndex { "/?#".contains($0) } ?? url.endIndex
         let authority = url[..<end]
-        // Without a user, the server begins at the start of the URL, whose scheme may be a variable.
+        // The scheme of the URL may be in the variable too: `$SERVER/a`.
         guard let at = authority.lastIndex(of: "@") else { return String(authority) }
         return String(authority[at...])
     }
@@ -542,13 +558,14 @@ package struct CurlArguments {
             textAfterServer = text[scheme.upperBound...].drop { !"/?#".contains($0) }
         }
         try checkGlob(in: textAfterServer, from: "[", to: "]", subject: subject)
+        // The server may have a pattern in braces too.
         try checkGlob(in: text[...], from: "{", to: "}", subject: subject)
     }
 
     /// Checks that a text has no opening bracket with a closing one somewhere after it.
     ///
     /// - Parameters:
-    ///   - text: The text.
+    ///   - text: The URL or the file name, or a part of it.
     ///   - open: The opening bracket.
     ///   - close: The closing bracket.
     ///   - subject: What the text is, for the error: `the URL`.
@@ -564,9 +581,10 @@ package struct CurlArguments {
 extension ImportedRequest {
     /// Adds a note for each credential that has other text beside a variable, such as `key-$SUFFIX`.
     ///
-    /// The import declares one variable for the whole value of a credential, so the variable must be set to more than
-    /// the variable of the shell has.
+    /// The import declares one variable for the whole value of a credential. So that variable must be set to the value
+    /// of the shell's variable together with the text around it.
     fileprivate mutating func noteTextAroundVariables() {
+        // The value of a query item without `=` is nil.
         for (name, value) in headers + query where ImportSecrets.isCredential(name, value: value ?? "") {
             // The scheme of `Authorization: Bearer $TOKEN` is declared beside the variable.
             let hasScheme = name.isSameName(as: "Authorization")

@@ -35,9 +35,9 @@ package struct CurlFormPart {
 
     /// Reads the text after `NAME=` in `--form NAME=…` as curl does: `@cat.png;type=image/png` → a file and its type.
     ///
-    /// The content comes first. Each word after it begins with a semicolon, and mostly has a key such as `filename=`.
-    /// A parameter of a media type begins with a semicolon, too: `type=text/plain;charset=utf-8`. So a word without a
-    /// key belongs to the media type if it comes right after it. Elsewhere, a word without a key is skipped.
+    /// The content comes first. Each word after it begins with a semicolon, and mostly has a key such as `filename=`. A
+    /// word without a key is a parameter of the media type if it follows one: `type=text/plain;charset=utf-8`.
+    /// Elsewhere, it is skipped.
     package init(_ formValue: String) {
         var reader = Reader(formValue)
         source = reader.source
@@ -125,10 +125,10 @@ package struct CurlFormPart {
         /// Skips the next word.
         mutating func skipWord() { _ = readWord() }
 
-        /// Reads a word in quotes, in which a backslash escapes a quote and itself.
+        /// Reads a word in quotes, in which a backslash escapes a quote and itself: `"my \"cat\""` → `my "cat"`.
         ///
-        /// - Returns: The word; nil if the next word is not in quotes, or if the closing quote is missing. Nothing has
-        ///   been read then.
+        /// - Returns: The word; nil if the next word is not in quotes, or if the closing quote is missing. Nothing is
+        ///   read in these two cases.
         private mutating func readQuotedWord() -> String? {
             guard remaining.first == "\"" else { return nil }
             var word = "".unicodeScalars

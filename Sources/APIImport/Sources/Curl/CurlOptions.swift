@@ -127,15 +127,17 @@ enum CurlOptions {
                 try parseShortOptions(word, remainingWords: &remainingWords, into: &options)
             }
         }
+        // All words after `--` are URLs.
         return options + remainingWords.map { GivenOption(name: "url", value: $0) }
     }
 
     /// Adds the options of a word such as `-sXPOST`, which is `-s -X POST`.
     ///
     /// - Parameters:
-    ///   - word: The word.
-    ///   - remainingWords: The words after it, the first of which may be the value of the last option.
+    ///   - word: The word, which begins with one dash.
+    ///   - remainingWords: The words after it. The first of them is taken away if it is the value of the last option.
     ///   - options: The options so far.
+    /// - Throws: ``ImportError`` for a letter that is not an option of curl, and for an option without its value.
     private static func parseShortOptions(
         _ word: String, remainingWords: inout ArraySlice<String>, into options: inout [GivenOption]
     ) throws(ImportError) {
@@ -172,14 +174,15 @@ enum CurlOptions {
     /// Returns the name of a long option in the table: `data` for `--data`.
     ///
     /// - Parameter text: The option without its dashes.
-    /// - Returns: The name, such as `no-buffer` for an option that is reversed. An option such as `--expand-url`, whose
-    ///   value has variables of curl's own, is treated as `--variable`, which sets them.
-    /// - Throws: ``ImportError`` if curl has no such option.
+    /// - Returns: The name, such as `no-buffer` for an option that is reversed.
+    /// - Throws: ``ImportError`` if curl has no such option, or if the value follows after `=` in the same word.
     private static func longName(_ text: String) throws(ImportError) -> String {
         if takesValue(text) != nil { return text }
         // Every option without a value can be reversed.
         let isReversed = text.hasPrefix("no-") && takesValue(String(text.dropFirst("no-".count))) == false
         if isReversed { return text }
+        // The value of `--expand-url` has variables of curl's own. It is refused in the same way as `--variable`, which
+        // sets them.
         if text.hasPrefix("expand-") { return "variable" }
         let nameBeforeSign = String(text.prefix { $0 != "=" })
         if nameBeforeSign != text, takesValue(nameBeforeSign) != nil {

@@ -40,14 +40,15 @@ package struct ShellReader {
 
     /// Returns the words of each command in a text of a POSIX shell or bash.
     ///
-    /// - Throws: ``ImportError``, also for a text of cmd or PowerShell, whose quoting differs.
+    /// - Throws: ``ImportError`` for a text that only a shell can read, that has an open quote, or that is for cmd or
+    ///   PowerShell, whose quoting differs.
     package static func commands(_ text: String) throws(ImportError) -> [[String]] {
         if text.unicodeScalars.contains(mark) { throw ImportError("the text has a private character, U+10FFFD") }
         // A browser's text for PowerShell starts with one of these words.
         let wordsOfPowerShell = ["$session", "Invoke-WebRequest", "Invoke-RestMethod"]
         let textAfterSpaces = text.drop(while: \.isWhitespace)
         if wordsOfPowerShell.contains(where: textAfterSpaces.hasPrefix) { throw otherShell("PowerShell") }
-        // Lines may end with carriage return and line feed, of which a shell knows only the second.
+        // Lines may end with a carriage return and a line feed, of which a shell knows only the line feed.
         var reader = ShellReader(text.exactBytes.filter { $0 != UInt8(ascii: "\r") })
         try reader.readCommands()
         try reader.endCommand()
@@ -90,7 +91,8 @@ package struct ShellReader {
         throw problem("'\(first)' (U+\(code)) is not a quote of the shell; write ' or \"")
     }
 
-    /// Checks that a command does not begin with an option: the line before it then lacks a `\` at its end.
+    /// Checks that a command does not begin with an option, such as `-H`. Such a line continues the one before, whose
+    /// `\` at the end is missing.
     ///
     /// - Parameter word: The first word of the command.
     private func checkBeginning(_ word: String) throws(ImportError) {
@@ -106,6 +108,7 @@ package struct ShellReader {
         if word == nil {
             word = []
             wordIsQuoted = false
+            // Errors about the beginning of the command name the line of its first word.
             if words.isEmpty { commandStart = unread.startIndex }
         }
         word?.append(contentsOf: bytes)
@@ -156,12 +159,16 @@ extension ShellReader {
         if let openQuote { throw problem("the quote \(openQuote.rawValue) is not closed", at: quoteStart) }
     }
 
-    /// Reads a byte outside of quotes, and what belongs to it, such as the name after a `$`.
+    /// Reads a byte outside of quotes, and the bytes after it that belong to it, such as the name after a `$`.
+    ///
+    /// - Throws: ``ImportError`` for what only a shell can do, such as running `$(date)`, and for text of cmd or
+    ///   PowerShell.
     private mutating func readUnquoted(_ byte: UInt8) throws(ImportError) {
         switch Unicode.Scalar(byte) {
         case "'": open(.single)
         case "\"": open(.double)
         case "$" where skip("'"): open(.dollarSingle)
+        // bash may translate `$"…"`. Here it means the same as `"…"`.
         case "$" where skip("\""): open(.double)
         case "$": try readVariable()
         case "\\":
@@ -171,6 +178,7 @@ extension ShellReader {
         case "\n", ";", "|": try endCommand()
         case "&": try readAmpersand()
         case ">": try readRedirection()
+        // At the start of a word, `#` begins a comment.
         case "#" where word == nil: unread = unread.drop { $0 != UInt8(ascii: "\n") }
         // cmd continues a line with a caret and escapes a quote with it. PowerShell continues a line with a backtick.
         case "^" where isNext("\n") || isNext("\""): throw Self.otherShell("cmd")
@@ -197,11 +205,14 @@ extension ShellReader {
     }
 
     /// Reads a byte in `"…"`, where `$` begins a variable, and a backslash escapes `$`, a backtick, `"` and itself.
+    ///
+    /// - Throws: ``ImportError`` for a command in backticks, for what only a shell does with `$`, and for text of cmd.
     private mutating func readInDoubleQuotes(_ byte: UInt8) throws(ImportError) {
         switch Unicode.Scalar(byte) {
         case "\"": openQuote = nil
         case "$": try readVariable()
         case "\\":
+            // A backslash at the end of a line joins it to the next line.
             guard let next = unread.popFirst(), next != UInt8(ascii: "\n") else { return }
             let isEscaped = "$`\"\\".utf8.contains(next)
             append(isEscaped ? [next] : [byte, next])
@@ -222,6 +233,7 @@ extension ShellReader {
         quoteStart = unread.startIndex
         // A word of quotes alone, `''`, is an empty word.
         append([])
+        // In quotes, a word may begin with a typographic quote, which is an error elsewhere.
         if beginsWord { wordIsQuoted = true }
     }
 
@@ -247,6 +259,7 @@ extension ShellReader {
         // The word before may be the number of a descriptor, as in `2> FILE`.
         if let descriptor = word, descriptor.allSatisfy(\.isDigit) { word = nil }
         try endWord()
+        // The redirection may also be written as `>>`, `>&` or `>|`.
         while skip(">") || skip("&") || skip("|") {}
         skipsWord = true
     }
@@ -268,6 +281,7 @@ extension ShellReader {
             return append([UInt8(ascii: "$")])
         }
         let isClosed = !isBraced || skip("}")
+        // `$1` is an argument of a script, and in `${NAME:-1}` no brace follows the name.
         if first.isDigit || !isClosed {
             throw problem(
                 "only $NAME and ${NAME} are read; put the value in the place of '\(String(exactBytes: name))'")
@@ -295,6 +309,7 @@ extension ShellReader {
             append([byte])
             return
         }
+        // Numbers: `\x41`, `\u00e9`. Without digits, the value is 0.
         switch Unicode.Scalar(letter) {
         case "x": append([UInt8(truncatingIfNeeded: readNumber(radix: 16, maxDigits: 2) ?? 0)])
         case "u": appendCharacter(readNumber(radix: 16, maxDigits: 4) ?? 0)
@@ -305,6 +320,7 @@ extension ShellReader {
         case "0"..."7":
             // The letter is the first digit, so it is read again with the others.
             unread = text[(unread.startIndex - 1)..<text.endIndex]
+            // Three octal digits may exceed a byte, so only the lowest eight bits count.
             append([UInt8(truncatingIfNeeded: readNumber(radix: 8, maxDigits: 3) ?? 0)])
         default: append([UInt8(ascii: "\\"), letter])
         }
@@ -332,6 +348,7 @@ extension ShellReader {
             let lowBits = second - 0xDC00
             return Unicode.Scalar(0x10000 + highBits + lowBits)
         }
+        // The next escape is another character, and is read again.
         unread = unreadBefore
         return nil
     }

@@ -7,7 +7,7 @@ package struct HAR {
     /// The number of entries that were left out, by the reasons: `for static files`.
     package private(set) var leftOut: [String: Int] = [:]
 
-    /// Reads a recording.
+    /// Reads the requests of a recording, and counts the entries that are left out.
     ///
     /// - Parameters:
     ///   - text: The recording as JSON.
@@ -26,6 +26,7 @@ package struct HAR {
             } else if let request = entry.importedRequest() {
                 requests.append(request)
             } else {
+                // The URL can't be used.
                 leftOut["not of HTTP", default: 0] += 1
             }
         }

@@ -28,7 +28,7 @@ struct RecordedEntry {
         hasMessages = entry["_webSocketMessages"] != nil
     }
 
-    /// Returns the reason why the entry is no endpoint of an API, for a note; nil if it is one.
+    /// Returns the reason why the entry is left out, for a note; nil if it is a request to an endpoint of an API.
     ///
     /// - Parameter keepsFiles: Whether requests for static files are kept.
     func reasonToLeaveOut(keepsFiles: Bool) -> String? {
@@ -37,9 +37,11 @@ struct RecordedEntry {
         if isWebSocket(headers, status: status) { return "for WebSockets" }
         let isMethod = !method.isEmpty && method.utf8.allSatisfy(\.isTokenByte)
         if !hasScheme("http") || !isMethod { return "not of HTTP" }
+        // Before some requests, a browser asks the server whether they are allowed (CORS).
         if headers.contains(where: { $0.name.isSameName(as: "Access-Control-Request-Method") }) {
             return "before others (preflight)"
         }
+        // Browsers record the status 0 if no response came.
         if status == 0 { return "without a response" }
         if !keepsFiles, isStatic { return "for static files" }
         return nil
@@ -83,13 +85,14 @@ struct RecordedEntry {
             imported.headers.append(("Content-Type", type))
         }
         imported.response = response.flatMap(Self.response)
+        // The endpoint would be declared with the content type of a multipart body, but without its parts.
         if case .none = imported.content { imported.omitUnrecordedForm() }
         return imported
     }
 
     // MARK: Parts
 
-    /// Returns the recorded headers of a request or response. Those that HTTP does not allow are left out.
+    /// Returns the recorded headers of a request or response. Names and values that HTTP does not allow are left out.
     ///
     /// Browsers record several headers of one name as one, with a value on each line.
     private static func readHeaders(of message: JSONValue) -> [HTTPField] {
@@ -111,7 +114,8 @@ struct RecordedEntry {
         }
     }
 
-    /// The body of the request: the parts of `postData.params`, its text, or a form of its items.
+    /// The body of the request: the parts of a multipart body in `postData.params`, or else `postData.text`, or else a
+    /// form with the items in `postData.params`.
     private var content: ImportedRequest.Content {
         let data = request["postData"]
         let params = data?["params"]?.elements ?? []
@@ -124,7 +128,7 @@ struct RecordedEntry {
         return form.isEmpty ? .none : .bytes(form.exactBytes)
     }
 
-    /// Returns the part of a multipart body for a recorded item, which is a file if it has the name of one.
+    /// Returns the part of a multipart body for a recorded item. An item with a file name becomes a file.
     private static func part(_ param: JSONValue) -> Part {
         let name = param["name"]?.string ?? ""
         guard let file = param["fileName"]?.string else { return .field(name, param["value"]?.string ?? "") }
@@ -133,8 +137,8 @@ struct RecordedEntry {
 
     /// Returns the text of a form from its recorded items: `a=1&b=x%20y`.
     ///
-    /// Chrome records names and values as they were sent, percent-encoded, and Firefox decodes them. They count as
-    /// encoded if one has an escape such as `%5B`, and none has a character that would have to be encoded.
+    /// Chrome records names and values percent-encoded, as they were sent, and Firefox decodes them. The items count as
+    /// encoded if one of them has an escape such as `%5B`, and none has a character that would have to be encoded.
     private static func formText(of params: [JSONValue]) -> String {
         let items = params.map { (name: $0["name"]?.string ?? "", value: $0["value"]?.string ?? "") }
         let texts = items.flatMap { [$0.name, $0.value] }
@@ -162,7 +166,7 @@ struct RecordedEntry {
         return Array(data)
     }
 
-    /// Returns the recorded response; nil if the recording leaves out its body.
+    /// Returns the recorded response; nil if it is successful and the recording leaves out its body.
     private static func response(_ value: JSONValue) -> Response? {
         let status = value["status"]?.integer() ?? 0
         let content = value["content"]

@@ -44,8 +44,10 @@ struct CallDownload {
         }
     }
 
-    /// Requests the missing bytes, and appends them to the file. If the earlier bytes turn out to belong to another
-    /// version of the file, drops them and requests the whole file.
+    /// Requests the missing bytes, and appends them to the file.
+    ///
+    /// If the earlier bytes turn out to belong to another version of the file, they are dropped, and the whole file is
+    /// requested.
     private func receiveMissingBytes() async throws {
         do {
             return try await sendRequest()
@@ -153,6 +155,7 @@ struct CallDownload {
         let totalLength = try checkedTotalLength(of: response.head)
         note("resuming at \(ByteCountText.shown(keptLength)) of \(ByteCountText.shown(totalLength))")
         var rest = response
+        // More bytes than the missing ones would make the file too long.
         let excessError = unusable("more bytes than its Content-Range announced")
         rest.body = response.body.limited(to: totalLength - keptLength, throwing: excessError)
         try await write(rest)
@@ -162,8 +165,9 @@ struct CallDownload {
         }
     }
 
-    /// Checks that a response with the status 206 continues the kept bytes, in the same version of the file (RFC 9110,
-    /// section 15.3.7).
+    /// Checks that a response with the status 206 continues the kept bytes, and that the file has not changed.
+    ///
+    /// RFC 9110, section 15.3.7, says when parts of a file may be combined.
     ///
     /// - Returns: The length of the whole file.
     /// - Throws: ``UnusableResponse`` if it continues other bytes, and ``ChangedVersion`` if it is of another version.
@@ -227,6 +231,7 @@ extension Request {
     /// response must be uncompressed, because compressed bytes could not be appended.
     func resuming(_ file: PartialFile) -> Request {
         var request = self
+        // Only this function sets these headers.
         for name in ["Accept-Encoding", "Range", "If-Range"] {
             request.headers.removeAll { $0.isNamed(name) }
             request.withheldHeaders.removeAll { $0.isSameName(as: name) }

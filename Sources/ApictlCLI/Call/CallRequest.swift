@@ -92,7 +92,8 @@ extension CallRequest {
         }
     }
 
-    /// Returns this request, with the settings of the configuration in place of everything that it leaves open.
+    /// Returns this request, completed by the configuration: an option or parameter that was not given gets the value
+    /// of its setting.
     ///
     /// - Throws: ``UsageError`` with the place of a setting that a parameter can't have.
     func completed(by settings: CallSettings) throws(UsageError) -> CallRequest {

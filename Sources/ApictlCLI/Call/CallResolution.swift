@@ -125,7 +125,7 @@ struct CallResolution {
             connection: connection, writeOut: writeOut)
     }
 
-    /// Returns the endpoint that is requested: the one of the call, changed as the options ask for.
+    /// Returns the endpoint to request: the endpoint of the call, with the changes that the options ask for.
     ///
     /// - Parameters:
     ///   - body: The body of `--body`; nil without that option.
@@ -134,7 +134,7 @@ struct CallResolution {
     private func requestedEndpoint(
         of call: EndpointCall, body: RequestBody?, data: URLData?
     ) throws(UsageError) -> Endpoint {
-        // A pasted curl command, for example, gives the whole endpoint. Otherwise the options make that of a URL.
+        // A pasted curl command, for example, has its own endpoint. For a URL, the options make the endpoint.
         let endpointOfURL = callRequest.url == nil ? nil : makeEndpointOfURL(sending: data)
         var endpoint = callRequest.endpoint ?? endpointOfURL ?? call.endpoint
         // An endpoint without a declared body does not say which type `--body` has. JSON is sent with its own type.
@@ -153,9 +153,10 @@ struct CallResolution {
         return endpoint
     }
 
-    /// Returns the endpoint that stands for a URL: its method and body come from the options, and any response fits.
+    /// Returns the endpoint that stands for a URL. Its method and body come from the options, and it accepts any
+    /// response.
     ///
-    /// The path of the endpoint does not matter, because that of the URL replaces it later.
+    /// The path of the endpoint does not matter, because the path of the URL replaces it later.
     ///
     /// - Parameter data: The data of `--data` and its relatives; nil without them.
     private func makeEndpointOfURL(sending data: URLData?) -> Endpoint {
@@ -260,8 +261,7 @@ struct CallResolution {
             isExpired: logins.isExpired(login.variable, at: server))
     }
 
-    /// Returns the login that gave the request its token and can be refreshed, for the case that the server rejects the
-    /// token (401).
+    /// Returns the login to refresh if the server rejects the request's token (401).
     ///
     /// To refresh the login, the token is marked as rejected, and the plan is made again from the same inputs. That
     /// loads a new token.
@@ -414,8 +414,10 @@ struct CallResolution {
 
     // MARK: Additions
 
-    /// Makes the additions of the options and the configuration to the request of an endpoint: server, headers, query
-    /// items, body, and the choice of a credential. The values of variables are not among them.
+    /// Returns the things that the options and the configuration add to the request of an endpoint: server, headers,
+    /// query items, body, and the choice of a credential.
+    ///
+    /// The values of variables are not among them.
     private func makeAdditions(for inputs: Inputs) throws -> RequestOptions {
         var additions = RequestOptions()
         additions.base = try chosenServer()
@@ -468,8 +470,10 @@ struct CallResolution {
         return accepted.contains { $0.isNamed(auth.text) } ? auth.text : nil
     }
 
-    /// Returns the `Authorization` header for `--user`. The password is that of the variable, or else the one that the
-    /// netrc file has for the user and the server.
+    /// Returns the `Authorization` header for `--user`.
+    ///
+    /// The password comes from a variable. If the variable is not set and the request is sent, the password comes from
+    /// the entry of the netrc file for the user and the server.
     ///
     /// - Throws: `MissingCredential` if the request is sent and there is no password, ``VariableNotLoaded``, and the
     ///   errors of reading the file.
@@ -490,8 +494,8 @@ struct CallResolution {
     /// Returns the `Authorization` header for `--netrc`, with the user and password that the netrc file has for the
     /// server.
     ///
-    /// - Returns: The header. For a printed curl command, which reads the file itself, a placeholder. Empty without
-    ///   `--netrc`, for a call that needs no credential, and if the file has no entry for the server.
+    /// - Returns: The header. A printed curl command reads the file itself, so it gets a placeholder. The result is
+    ///   empty without `--netrc`, for a call that needs no credential, and if the file has no entry for the server.
     private func netrcHeaders(at server: BaseURL?) throws -> [HTTPField] {
         guard options.request.netrc, !options.sendsNoCredential, purpose != .sample else { return [] }
         if purpose == .curl { return [Netrc.placeholder] }

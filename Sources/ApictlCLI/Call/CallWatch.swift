@@ -161,7 +161,7 @@ struct WatchHistory {
     /// The last response that differs from ``current``; nil if there was none.
     private(set) var previous: WatchedResponse?
 
-    /// Counts another call and keeps its response. If the response differs from the one before, that one becomes
+    /// Counts another call and keeps its response. If the response differs from the last one, the last one becomes
     /// ``previous``.
     ///
     /// - Returns: Whether the response is the first one, or differs from the one before.

@@ -78,8 +78,11 @@ enum DownloadName {
         return String(exactBytes: value.exactBytes.trimmingBlanks())
     }
 
-    /// Removes a value in quotes from the beginning of `text`, and everything up to the next semicolon after it. The
-    /// value may have semicolons, and a backslash escapes a character in it (RFC 9110, section 5.6.4).
+    /// Removes a value in quotes from the beginning of `text`, and everything after it up to the next semicolon.
+    ///
+    /// The value may have semicolons, and a backslash escapes a character in it (RFC 9110, section 5.6.4).
+    ///
+    ///     "a;\"b\"" ; x=1   →   returns a;"b", leaves ; x=1
     private static func takeQuotedValue(from text: inout Substring.UnicodeScalarView) -> String {
         var value = String.UnicodeScalarView()
         text.removeFirst()

@@ -73,7 +73,7 @@ extension Exchange {
         failure.message = redactor.redact(failure.message)
         failure.hints = annotated.hints + failure.hints.map { $0.with(redactor.redact) }
         failure.exchange = factsForReport(body: annotated.body ?? failure.exchange.body)
-        // The user interrupted the call, and needs no advice about retries.
+        // The user has interrupted the call and needs no advice about retries.
         if cause is CancellationError { return failure }
         failure.message += attemptCountSuffix
         failure.hints += hintsAboutRetries(after: cause)

@@ -43,7 +43,7 @@ struct FailurePrinter {
         return failure
     }
 
-    /// Returns hints about the credentials of a request that was refused: which it had, or how it can have one.
+    /// Returns hints about the credentials of a request that was refused: which ones it had, or how to send one.
     ///
     /// - Parameter status: The status of the response. Only 401 and 403 are about credentials.
     private func credentialHints(status: Int) -> [Hint] {

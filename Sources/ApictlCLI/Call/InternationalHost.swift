@@ -46,7 +46,8 @@ enum InternationalHost {
         var distance = 0
         var handledCount = asciiCount
         while handledCount < scalars.count {
-            // The positions for all codes up to the next one are skipped.
+            // Each code has as many positions as there are handled characters, plus one. Those of unused codes are
+            // skipped.
             let remainingCodes = scalars.map { Int($0.value) }.filter { $0 >= code }
             let nextCode = remainingCodes.min() ?? code
             distance += (nextCode - code) * (handledCount + 1)

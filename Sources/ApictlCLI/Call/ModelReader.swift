@@ -79,11 +79,12 @@ struct ModelReader {
     /// - Throws: `JSONSyntaxError`, `ModelMismatch`, `ReportedFailure` and ``UnusableResponse``.
     private func decode(_ body: [UInt8], head: ResponseHead) throws -> DecodedBody {
         if body.isEmpty, !acceptsNoBody(of: head) { throw missingBodyError(head) }
+        // In place of an empty body, the model decodes null.
         let json = body.isEmpty ? Array("null".utf8) : body
-        // One check for parsing and decoding, because both together have the limit.
+        // Parsing and decoding share one time limit, so they share the check of it.
         let checkLimit = limit.check()
         let document = try model.document(json, head, check: checkLimit)
-        // Compares the document with the model meanwhile.
+        // While the model decodes the document, the recorder compares the two.
         var recorder: ComparisonRecorder?
         if findsUnexpectedKeys { recorder = ComparisonRecorder(document, coding: plan.declaration.api.coding) }
         let readMarks = recorder?.marks ?? ReadMarks(document)
@@ -195,8 +196,7 @@ struct ModelReader {
         return unreadPaths
     }
 
-    /// Returns a note about keys that the model does not have, which are missing from the printed value for that
-    /// reason.
+    /// Returns a note about keys that the model does not have. These keys are missing from the printed value.
     ///
     ///     1 key is not in Movie: $.budget (--raw shows it)
     ///

@@ -92,8 +92,8 @@ struct CatalogueReading {
 
     /// Reports an error of the configuration in place of the misleading message "unknown API".
     ///
-    /// A configuration that can't be read names no documents, so that the APIs of its documents are unknown. Commands
-    /// that need the configuration for something else report its error themselves.
+    /// If the configuration can't be read, its documents are not known, and neither are the APIs of these documents.
+    /// Commands that need the configuration for something else report its error themselves.
     ///
     /// - Parameter registry: All APIs that are known.
     /// - Throws: The error of reading the configuration, if the command line has a name that belongs to no known API.
@@ -122,8 +122,9 @@ struct CatalogueReading {
 
     /// Checks that no option is a parameter of an endpoint that was unknown before the option was read.
     ///
-    /// ``readAPIs()`` decides about each option with the APIs that are known up to it. With all APIs, the same word may
-    /// turn out to follow the name of an endpoint that has a parameter of this name. Both meanings are then possible.
+    /// ``readAPIs()`` reads each option when only the APIs before it are known. Once all APIs are known, the option may
+    /// turn out to follow the name of an endpoint with a parameter of the same name. Then it is not clear what is
+    /// meant.
     ///
     /// - Parameters:
     ///   - options: The words that were read as options.
@@ -169,7 +170,7 @@ struct CatalogueReading {
         for document: LoadedDocument, takenBy earlierDocument: LoadedDocument?
     ) -> UsageError {
         let word = document.source.word
-        // Only the configuration names documents in a file.
+        // Only a document that the configuration names has a file as the source of its word.
         let configurationPlace = earlierDocument?.source.word.source.file
         let origin = configurationPlace.map { ", which the configuration \($0.file) names" } ?? ""
         let remedy = word.source.isConfiguration ? "" : "; --api NAME=FILE gives this one another name"

@@ -24,8 +24,9 @@ struct DocumentDownload {
         deadline = .now + Self.maxTime
     }
 
-    /// Requests a document with GET, in the same way as `call URL` would. Its length is subtracted from the bytes that
-    /// further requests may receive.
+    /// Requests a document with GET, in the same way as `call URL` would.
+    ///
+    /// All documents together have a limit of bytes, so the length of this one is subtracted from the remaining bytes.
     ///
     /// - Parameters:
     ///   - url: The URL of the document.

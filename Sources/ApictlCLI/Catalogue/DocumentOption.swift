@@ -28,7 +28,8 @@ struct DocumentOption {
 
     /// Finds the options about documents in a command line: `--api`, `--server-variable` and `--body-type`.
     ///
-    /// An endpoint may have a parameter with such a name. The caller, who knows the endpoints, tells them apart.
+    /// An endpoint may have a parameter with the name of such an option. The caller knows the endpoints, and sorts out
+    /// the parameters.
     ///
     /// - Parameter words: The words after the tool's name. After `call curl`, the words belong to curl, and are not
     ///   among them.

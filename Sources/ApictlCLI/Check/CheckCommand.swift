@@ -116,6 +116,7 @@ struct CheckCommand: Command {
         var inputFiles = caseFiles + options.call.request.environmentFiles
         if let baseline = options.judging.baseline { inputFiles.append(baseline) }
         try UsageError.requireAtMostOneStdin(among: inputFiles)
+        // With `--document`, only the document and the baseline are read.
         if let document = options.running.document, let baseline = options.judging.baseline {
             try UsageError.requireAtMostOneStdin(among: [document.word, baseline])
         }

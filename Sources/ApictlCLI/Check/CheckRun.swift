@@ -170,8 +170,8 @@ struct CheckRun {
     /// Records that a check has ended, so that the next check of its chain may start. Its result waits in `progress`
     /// until it can be reported. A check that was cancelled has no result.
     ///
-    /// If the check belongs to the setup of a file of cases and did not pass, the cases that the setup prepares get
-    /// results which say that they are not run. With `--save-responses`, the response is written into a file.
+    /// If the check belongs to the setup of a file of cases and did not pass, the cases that depend on it are skipped.
+    /// With `--save-responses`, the response is written into a file.
     ///
     /// - Throws: ``FileError`` if the response can't be saved.
     private func record(_ endedCheck: EndedCheck, in progress: inout Progress) throws {
@@ -213,8 +213,8 @@ struct CheckRun {
         }
     }
 
-    /// Reports the checks that are not in the report when the run is over. Those without a result were not run,
-    /// because the run stopped before.
+    /// Reports the checks that are not in the report when the run is over. A check without a result is reported as not
+    /// run, because the run stopped before it.
     private func reportRemainingChecks(
         of progress: Progress, to report: inout CheckReport, printingTo terminal: TerminalReport
     ) throws {

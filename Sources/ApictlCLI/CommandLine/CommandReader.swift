@@ -28,6 +28,7 @@ struct CommandReader<CommandType: Command> {
         words.all = parser.allWords
         words.options.common = parser.common
         scanner = OptionScanner(commandWords, options: CommandType.table.specs)
+        // ``beginCall()`` clears the hint once an endpoint is named.
         if Self.takesCall { scanner.unknownHint = "; parameters come after the endpoint's name" }
     }
 
@@ -134,7 +135,7 @@ struct CommandReader<CommandType: Command> {
     /// - Throws: ``UsageError`` if there is no such endpoint or if the URL can't be used, and the errors of reading an
     ///   API's declarations.
     private mutating func beginCall() throws {
-        // Parameters may follow now, so that the hint about their place would be wrong.
+        // Parameters may follow now, so the hint that they come after the endpoint's name would be wrong.
         scanner.unknownHint = ""
         // Nil for a URL, which has no parameters.
         guard let declaration = try words.beginCall(mayBeURL: Self.makesOneCall) else { return }
@@ -174,11 +175,12 @@ struct CommandReader<CommandType: Command> {
         return try CommandType(words)
     }
 
-    /// Returns the command that shows the help page about the endpoint that the words name, or else about the API or
-    /// the command.
+    /// Returns the command that shows a help page: about the endpoint that the words name, or else about the API, or
+    /// else about the command.
     private func helpCommand(about words: CommandWords<CommandType.Options>) -> HelpCommand {
         if let call = words.call {
             if call.request.url == nil { return HelpCommand(HelpText.endpointPage(call.declaration)) }
+            // For a URL, the options that only endpoints have are left out.
             return HelpCommand { HelpText.commandPage(CommandType.self, $0, without: CallOptions.ofEndpoints) }
         }
         // `movies --help` is about the API `movies`, `describe movies --help` about `describe`.

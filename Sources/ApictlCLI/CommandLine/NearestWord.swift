@@ -34,9 +34,9 @@ enum NearestWord {
 
     /// Returns up to five candidates that `word` may stand for, the likeliest first.
     ///
-    /// First come candidates of which `word` is a misspelling, by the number of edits. Then come candidates that start
-    /// with `word`, and then those that contain it. Candidates of the same rank stay in their order. Upper and lower
-    /// case are the same.
+    /// The first candidates are those of which `word` is a misspelling, by the number of edits. Then come candidates
+    /// that start with `word`, and then those that contain it. Candidates of the same rank stay in their order. Upper
+    /// and lower case are the same.
     ///
     /// - Parameters:
     ///   - word: The unknown word. A word of more than ``maxLength`` bytes has no matches.
@@ -66,7 +66,7 @@ enum NearestWord {
         let index: Int
     }
 
-    /// Returns the rank of a candidate. The lower it is, the likelier `word` stands for the candidate.
+    /// Returns the rank of a candidate. The lower the rank is, the more probable it is that `word` means the candidate.
     ///
     /// - Parameters:
     ///   - candidate: The candidate in any case.

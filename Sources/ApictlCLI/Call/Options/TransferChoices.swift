@@ -56,8 +56,9 @@ extension TransferChoices {
         return start + limit
     }
 
-    /// Returns these choices, completed by general ones, such as those of the configuration: a choice that is nil here
-    /// has the value of `general`.
+    /// Returns these choices, in which each choice that is nil is replaced by the one in `general`.
+    ///
+    /// - Parameter general: The choices that count less, such as those of the configuration.
     func overriding(_ general: TransferChoices) -> TransferChoices {
         var result = self
         result.maxTime = maxTime ?? general.maxTime

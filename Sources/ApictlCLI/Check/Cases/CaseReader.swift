@@ -42,7 +42,7 @@ struct CaseReader {
         var unknownPlaceholders: [UnknownPlaceholder] = []
     }
 
-    /// Reads a file of `check --cases` from the command line, and the files that it includes, as one chain of cases.
+    /// Reads a file of `check --cases` and the files that it includes. All of them make one chain of cases.
     ///
     /// A chain has the cases in the order in which they run: all setup, then the cases themselves, then all cleanup.
     ///
@@ -50,6 +50,7 @@ struct CaseReader {
     /// - Throws: ``FileError``, and ``UsageError`` with the place of what is wrong. Placeholders such as `{{id}}` that
     ///   have no value are reported last, all in one error.
     mutating func readChain(fromFile path: String) throws -> CaseChain {
+        // With several files on the command line, the name of a case also says which file it is from.
         let namesStartWithPath = fileCount > 1
         let mainFile = try decodeFile(at: path, prefixesNames: namesStartWithPath, includedBy: [])
         var unfinishedChain = UnfinishedChain()
@@ -261,12 +262,12 @@ private struct UnknownPlaceholder {
     /// The most placeholders that one message names beside the first one.
     private static let maxNamedPlaceholders = 10
 
-    /// Returns the error that placeholders have no value, at the place of the first one; nil if there are none.
+    /// Returns the error that placeholders have no value; nil if there are no such placeholders.
     ///
     ///     {{id}} has no value: replace it, or capture it in an earlier case (also {{name}} at cases.json:9)
     ///
-    /// One error is about all of them, because a file that `--init` has printed may have many to be replaced. It names
-    /// only the first ones.
+    /// One error is about all of them, because a file that `--init` has printed may have many to be replaced. The error
+    /// has the place of the first one, and names only some of the others.
     static func error(about unknownPlaceholders: [UnknownPlaceholder]) -> UsageError? {
         guard let first = unknownPlaceholders.first else { return nil }
         var problem = "\(first.placeholder.text) has no value: replace it, or capture it in an earlier case"

@@ -194,8 +194,8 @@ struct LinkedCase: Sendable {
 
     /// Returns the case with values in place of its placeholders.
     ///
-    /// Generated values, such as `{{$uuid}}`, are made here. Those that are random depend only on the seed and the
-    /// case, so that the case gets the same ones each time.
+    /// Generated values, such as `{{$uuid}}`, are made here. A random value depends only on the seed and the case, so
+    /// that the case always gets the same one.
     ///
     /// - Parameter capturedValues: The captured values by their names. Placeholders for others stay as they are.
     /// - Throws: `DecodingError` for a value that does not fit, such as a text for `status`.

@@ -22,8 +22,10 @@ extension CheckReport {
         try text.write("</testsuites>\n")
     }
 
-    /// Writes the suite of an API: its counts, and a test case for each of its checks. A check that drifted counts as
-    /// passed.
+    /// Writes the suite of an API: its counts, and a test case for each of its checks.
+    ///
+    /// A check that drifted counts as passed. The count of errors is always 0, because every failed check counts as a
+    /// failure.
     private func writeJUnitSuite(
         of api: String, results resultsOfAPI: [CheckResult], to text: inout BufferedOutput
     ) throws {

@@ -46,7 +46,7 @@ struct Completion {
         var parser = Parser(registry: context.registry, commands: context.commands)
         _ = try? parser.parse(words.dropLast())
         givenOptions = parser.common.given
-        // Without options that may follow, nothing may follow.
+        // The parser leaves no options if nothing may follow, such as after a word that names no command.
         let mayContinue = !parser.state.specs.isEmpty
         state = mayContinue ? parser.state : nil
     }
@@ -63,7 +63,7 @@ struct Completion {
         }.joined()
     }
 
-    /// Returns the candidates for the word at the cursor, also those that do not start with what is typed of it.
+    /// Returns the candidates for the word at the cursor. They are not filtered by the part of the word that is typed.
     ///
     /// The word may be the value of the option before it, an option with its value (`--color=always`), a flag, or an
     /// operand.
@@ -285,12 +285,11 @@ struct Completion {
 
     // MARK: Values from the model of the response
 
-    /// Returns the values of `--select` with one more name than is typed.
+    /// Returns the paths for `--select` that continue the typed path with one more name.
     ///
     ///     results.   →   results.id, results.title and the other fields of the items in results
     ///
-    /// A value is a path of field names with dots between them. There are none without a model, and none for
-    /// JSONPath, which begins with `$`.
+    /// There are no candidates without a model, and none for JSONPath, which begins with `$`.
     private func selectPaths(of declaration: EndpointDeclaration, typed: String) -> [Candidate] {
         let isJSONPath = typed.hasPrefix("$")
         guard !isJSONPath, let model = declaration.responseShape else { return [] }
@@ -300,7 +299,8 @@ struct Completion {
         // The shapes of the values that the complete names lead to.
         var reachedShapes = shapesAtStart(of: declaration, model: model)
         for name in completeNames {
-            // `namedFields` looks through lists, so that the index of an element, such as `0`, leads no further.
+            // `namedFields` also finds the fields of a list's elements, so the index of an element, such as `0`, is
+            // skipped.
             let isIndex = Int(name) != nil
             if isIndex { continue }
             let fields = reachedShapes.flatMap { model.namedFields(of: $0) }

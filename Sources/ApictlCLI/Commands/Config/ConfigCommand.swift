@@ -150,7 +150,7 @@ struct ConfigCommand: Command {
 
     /// Returns the server that a call would use; nil for an API without servers.
     ///
-    /// A wrong choice of the user is shown with its problem in place of the source.
+    /// If the server that the user has chosen is wrong, its problem is shown in place of the source.
     ///
     /// - Throws: `RequestError` if the API declares a server whose URL is wrong.
     private static func serverSetting(

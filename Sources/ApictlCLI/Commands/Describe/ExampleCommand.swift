@@ -58,8 +58,8 @@ extension EndpointDeclaration {
         return call.isSame(as: example)
     }
 
-    /// Returns the fields of a parameter that have flags of their own. A field that itself has fields is replaced by
-    /// these. A parameter without such fields is returned itself.
+    /// Returns the fields of a parameter that have flags of their own. A field with fields is replaced by its fields.
+    /// If the parameter has no such fields, it is returned itself.
     ///
     ///     pet with the example {"name": "Rex", "owner": {"id": 7}}   →   pet.name, pet.owner.id
     private static func innermostFields(of flagged: FlaggedParameter) -> [FlaggedParameter] {

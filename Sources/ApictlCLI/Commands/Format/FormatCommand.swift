@@ -105,9 +105,10 @@ struct FormatCommand: Command {
         try printer.finish()
     }
 
-    /// Returns the failure of a file that is not JSON or can't be read, after which other files are still formatted.
+    /// Returns the failure of a file that is not JSON or can't be read. After such a failure, other files are still
+    /// formatted.
     ///
-    /// A syntax error starts with its place in the form of compilers, `movie.json:3:7:`, which editors recognize.
+    /// The message of a syntax error starts with its place as in compilers, `movie.json:3:7:`, which editors recognize.
     ///
     /// - Returns: Nil for any other error, such as one of the output, which ends the command.
     private func fileFailure(_ error: any Error, in name: String) -> Failure? {

@@ -11,6 +11,7 @@ extension CallResolution {
     func makeCall() throws -> EndpointCall {
         let arguments = try readArguments()
         do {
+            // With the index as its position, an error leads back to the argument and its source.
             let call = try declaration.call(arguments.withIndexesAsPositions)
             try call.checkRules()
             // Some endpoints send bytes that no parameter can give, only `--body`. A sample needs no body.

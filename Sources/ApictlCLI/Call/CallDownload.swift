@@ -63,7 +63,7 @@ struct CallDownload {
         try await sendRequest()
     }
 
-    /// Sends a request for the bytes that are missing now, and writes those of the response to the file.
+    /// Sends a request for the bytes that are missing now, and writes the bytes of the response to the file.
     private func sendRequest() async throws {
         try await exchange.run(into: file) { response in try await receive(response) }
     }
@@ -103,7 +103,7 @@ struct CallDownload {
             throw UnusableResponse(
                 description: "\(compressed) although it was requested uncompressed; leave out --continue")
         }
-        // Nil if bytes are kept. Otherwise the bytes after the end of the existing file were requested.
+        // The length is nil if bytes are kept. Otherwise the bytes after the end of the existing file were requested.
         if let existingLength = file.existingLength, [206, 416].contains(head.status) {
             return try acceptExistingFile(ofLength: existingLength, after: head)
         }

@@ -12,7 +12,7 @@ struct CallRequest: Sendable {
     /// The URL that is requested in place of an endpoint.
     let url: CalledURL?
     var parameters: [ParameterWord] = []
-    /// The call, if it is known already, as that of an example is. Then ``parameters`` are not used.
+    /// The call, if it is known already, such as the call of an example. Then ``parameters`` are not used.
     var call: EndpointCall?
     /// The endpoint to request in place of that of ``call``.
     var endpoint: Endpoint?

@@ -71,7 +71,8 @@ struct CallResolution {
         }
     }
 
-    /// Loads the value of a variable from its slow source, and keeps it in ``variables`` or ``logins``.
+    /// Loads the value of a variable from its slow source, such as a program or a server that issues tokens. Keeps the
+    /// value in ``variables`` or ``logins``.
     ///
     /// - Parameters:
     ///   - connection: The connection options of the call. A login that asks the call's own server for a token uses
@@ -223,8 +224,8 @@ struct CallResolution {
         } catch let error as MissingCredential {
             throw reportedError(for: error, inputs: inputs)
         }
-        // One credential of several may be enough to build the request. A source that failed is still reported,
-        // because the user has configured it.
+        // The request may have been built with another credential than the one whose source has failed. The failure is
+        // reported nevertheless, because the user has configured the source.
         if purpose == .send, let failure = variables.failure ?? logins.failure { throw failure }
         if options.output.resumes, let conflictingPart = built.request.partThatPreventsResuming {
             throw UsageError.conflict("--continue", conflictingPart)
@@ -303,8 +304,8 @@ struct CallResolution {
         return try CallServerChoice(declaration.api, options.request.server, settings, context)?.base()
     }
 
-    /// Returns the server that a request for an endpoint goes to: the chosen one, that of the endpoint, or else the
-    /// API's first one. Nil if there is none of them.
+    /// Returns the server that a request for an endpoint goes to: the chosen server, or else the endpoint's own server,
+    /// or else the API's first server. Nil if there is none of them.
     private func server(of endpoint: Endpoint, chosen: BaseURL?) throws -> BaseURL? {
         try chosen ?? endpoint.server?.base() ?? declaration.api.servers.first?.base()
     }
@@ -383,7 +384,8 @@ struct CallResolution {
     /// It is the value of the variable itself, or else the token of a login for the server. A call of a URL uses no
     /// logins, and neither does a printed curl command.
     ///
-    /// - Parameter chosenServer: The server that the request is sent to; nil is that of the endpoint or the API.
+    /// - Parameter chosenServer: The server that the user has chosen; nil stands for the server of the endpoint or the
+    ///   API.
     /// - Returns: The value; nil if there is none.
     /// - Throws: ``VariableNotLoaded`` if the request is to be sent and the value must be loaded from a slow source,
     ///   such as a program or a server that refreshes tokens.
@@ -590,7 +592,7 @@ struct CallResolution {
 }
 
 extension ConnectionOptions {
-    /// These options of a call, changed for another server than that of the call, which gives tokens.
+    /// These options of a call, changed for a server that gives tokens and is not the server of the call.
     ///
     /// A Unix socket and a client's certificate are only for the server of the call. `--insecure` is too, because the
     /// token server gets secrets, so its certificate is always verified.

@@ -205,8 +205,8 @@ struct CallRun {
     /// If the file can't be written, the response is printed all the same, and the error is thrown afterwards.
     ///
     /// - Parameters:
-    ///   - response: The response.
-    ///   - file: The file of `--save`; nil without that option, which only prints.
+    ///   - response: The response, whose body is read only once for both.
+    ///   - file: The file of `--save`. Without that option it is nil, and the response is only printed.
     ///   - print: Prints the response. It may stop before the end of the body.
     /// - Throws: The error of printing, with a hint if the file can't be written either. Otherwise the error of the
     ///   file.

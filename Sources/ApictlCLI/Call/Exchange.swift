@@ -35,8 +35,8 @@ struct Exchange: Sendable {
         case request
     }
 
-    /// Makes the exchange that sends the requests of a plan, with the client, redactor and log that they share. Sends
-    /// nothing yet.
+    /// Makes the exchange that sends the requests of a plan. All of its requests share a client, a redactor and a log.
+    /// Sends nothing yet.
     ///
     /// - Parameters:
     ///   - plan: The plan of the call.

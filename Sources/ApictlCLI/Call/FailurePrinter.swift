@@ -18,7 +18,7 @@ struct FailurePrinter {
 
     private var output: OutputOptions { plan.options.output }
 
-    /// Shows a response whose status is a failure: its body on stderr, and with `--include` its headers. With
+    /// Shows on stderr the body of a response whose status is a failure, and its headers with `--include`. With
     /// `--quiet`, nothing is read or shown.
     ///
     /// - Returns: The error to throw. It has the API's own message from the body, hints about credentials, and with

@@ -165,8 +165,8 @@ struct ModelReader {
     /// Returns the paths of the keys that a model has not read, with `[*]` for the elements of lists:
     /// `$.results[*].budget`.
     ///
-    /// A model opens an object or a list to look into it, and reads a value by decoding it. Objects and lists that it
-    /// has not opened are not searched, because the key that holds them is unread itself.
+    /// A model opens an object or a list to look into it. An object or list that the model has not opened is not
+    /// searched, so at most its own key counts as unread.
     ///
     /// - Returns: The paths. The search ends after ``maxCountedKeys`` of them.
     private func unreadKeyPaths(in document: JSONDocument, _ readMarks: ReadMarks) -> Set<String> {

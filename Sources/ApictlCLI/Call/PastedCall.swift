@@ -129,6 +129,7 @@ struct PastedCall: Sendable {
         var changes: [HeaderChange] = []
         for (name, value) in request.headers where !Self.headersOfTransport.contains(name.lowercased()) {
             do throws(RequestError) {
+                // Every header has a value. Those without one, which curl does not send, were left out earlier.
                 changes.append(.add(try HTTPField(name, value ?? "").checked()))
             } catch {
                 throw UsageError("a header of the curl command: \(error.description)")

@@ -314,7 +314,7 @@ struct ResponsePrinter {
         try noteEmptyBody(response.head)
     }
 
-    /// Shows on stderr the part of a streamed body in which a mistake was found. Reads the body to its end.
+    /// Shows on stderr the part of a streamed body from the chunk with a mistake on. Reads a limited part of the rest.
     ///
     /// - Parameters:
     ///   - lastChunk: The chunk with the mistake, which has been read already.

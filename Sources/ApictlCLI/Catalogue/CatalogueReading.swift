@@ -34,6 +34,7 @@ struct CatalogueReading {
     init(_ arguments: [String], _ context: CommandContext) {
         self.arguments = arguments
         self.context = context
+        // The words of a curl command are no options of this tool.
         let ownArguments = arguments.prefix(Self.countOfOwnWords(in: arguments, context))
         possibleOptions = DocumentOption.findOptions(in: ownArguments)
         loader = DocumentLoader(context)
@@ -164,7 +165,7 @@ struct CatalogueReading {
     /// Returns the error that the API of a document has the name of another API.
     ///
     /// - Parameters:
-    ///   - document: The document.
+    ///   - document: The document whose API can't be added.
     ///   - earlierDocument: The document of the other API; nil if that API is compiled.
     private static func takenNameError(
         for document: LoadedDocument, takenBy earlierDocument: LoadedDocument?
@@ -213,8 +214,8 @@ struct CatalogueReading {
         return context.commands.first { $0.name == firstWord }
     }
 
-    /// Returns the number of words at the beginning that belong to this tool. The words after `call curl` belong to
-    /// curl. Without such a program, all words belong to this tool.
+    /// Returns the number of words at the beginning of a command line that belong to this tool. The words after `call
+    /// curl` belong to curl. If no other program is named, all words belong to this tool.
     ///
     /// Another word `curl`, such as the value of a parameter, is not the name of the program.
     private static func countOfOwnWords(in arguments: [String], _ context: CommandContext) -> Int {

@@ -75,7 +75,7 @@ struct DocumentDownload {
     /// further file is requested.
     ///
     /// - Parameters:
-    ///   - document: The document.
+    ///   - document: The document, which has been requested already.
     ///   - url: The URL of the document. All files are on the same server.
     /// - Returns: The files. For a file that can't be read, they have the reason, which becomes the error of each part
     ///   of the document that refers to the file.

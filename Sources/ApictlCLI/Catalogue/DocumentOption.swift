@@ -112,7 +112,7 @@ struct DocumentSource: Sendable, Equatable {
     /// file `a=b.json` must be given as `./a=b.json`.
     ///
     /// - Parameters:
-    ///   - value: The value.
+    ///   - value: The value with its place on the command line.
     ///   - flag: The option, for messages.
     /// - Throws: ``UsageError`` if the value is empty, or if nothing follows after `NAME=`.
     init(_ value: SourcedText, of flag: String = "--api") throws(UsageError) {

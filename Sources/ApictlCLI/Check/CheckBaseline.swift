@@ -263,10 +263,11 @@ extension CheckBaseline {
         }
     }
 
-    /// Returns an entry of the file with its path in the notation of the problems of checks: `results[*].id` →
-    /// `$.results[*].id`.
+    /// Returns an entry of the file, with its path written as in the problems of checks.
     ///
-    /// An entry with a kind is for comparisons with documents, whose paths are no JSON paths. It is returned unchanged.
+    ///     results[*].id   →   $.results[*].id
+    ///
+    /// An entry with a kind is for comparisons with documents. Its path is no JSON path, so it is returned unchanged.
     ///
     /// - Throws: ``UsageError`` for a path that no response can have.
     private static func canonicalEntry(

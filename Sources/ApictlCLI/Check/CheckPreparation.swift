@@ -214,8 +214,8 @@ struct CheckPreparation: Sendable {
 
     /// Returns the exchange of a resolved call: its request, the requirements for the response, and the client.
     ///
-    /// If a login is refreshed while the check runs, there is a new plan with the new value. The exchange can make
-    /// another exchange for that plan, which calls this function again.
+    /// If a login is refreshed while the check runs, there is a new plan with the new value. To make the exchange of
+    /// that plan, the old exchange calls this function again.
     ///
     /// - Parameters:
     ///   - plan: The plan of the request to send.

@@ -148,10 +148,10 @@ struct CheckRun {
     /// Carries out one check.
     ///
     /// - Parameters:
-    ///   - check: The check.
+    ///   - check: The check to carry out.
     ///   - archive: Records the exchange; nil if it is not recorded.
-    ///   - followsChange: Whether an earlier check may have changed the API's data. A 404 then gets a hint about
-    ///     that.
+    ///   - followsChange: Whether an earlier check may have changed the API's data. If so, a 404 gets a hint that says
+    ///     so.
     /// - Returns: The result; nil if the check was cancelled.
     private static func run(
         _ check: PlannedCheck, recordingIn archive: HARLog?, followsChange: Bool

@@ -54,7 +54,7 @@ struct APIRegistry: Sendable {
     /// several in a group, and otherwise the APIs themselves.
     var outermostSubjects: [Subject] { outermostSubjects(of: apis) }
 
-    /// Returns the shortest list that covers some APIs, in their order.
+    /// Returns the shortest list of groups and APIs that covers the given APIs, in their order.
     ///
     /// The APIs of a group are covered by their outermost group, if that has several APIs. Any other API is listed
     /// itself.

@@ -35,7 +35,7 @@ struct CallWords: Sendable {
 
     /// Adds the value of a flag to ``request`` if the flag sets a parameter or a field.
     ///
-    /// If the flag was given before, the new value replaces the old one, unless the parameter is a list or dictionary.
+    /// If the flag was given before, the new value replaces the old one. A list or dictionary keeps all values.
     ///
     /// - Returns: Whether the value was added; false for an option of the command, such as `--raw`.
     private mutating func addFlagValue(_ spec: OptionSpec, value: SourcedText) -> Bool {

@@ -100,9 +100,9 @@ enum NearestWord {
 
     /// Returns the smallest number of edits that turn one word into another.
     ///
-    /// An edit inserts, deletes or replaces a letter, or swaps two neighbours. The algorithm is that of the Levenshtein
-    /// distance, extended by swaps (optimal string alignment distance). It fills a table row by row: row `i`, column
-    /// `j` is the distance between the first `i` letters of `word` and the first `j` letters of `other`.
+    /// An edit inserts, deletes or replaces a letter, or swaps two neighbours. The result is the optimal string
+    /// alignment distance, which is the Levenshtein distance with swaps. The algorithm fills a table row by row: row
+    /// `i`, column `j` is the distance between the first `i` letters of `word` and the first `j` letters of `other`.
     private static func editDistance(_ word: [Character], _ other: [Character]) -> Int {
         guard !word.isEmpty, !other.isEmpty else { return max(word.count, other.count) }
         // Only the last two rows are needed to make the next one. Row 0 inserts all letters of `other`.

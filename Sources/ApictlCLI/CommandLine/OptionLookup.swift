@@ -43,7 +43,8 @@ struct OptionLookup: Sendable {
 
     // MARK: Suggestions
 
-    /// Returns the end of the message about an unknown long name, such as `; did you mean '--max-pages'?`
+    /// Returns the end of the message about an unknown long name, such as `; did you mean '--max-pages'?` The first
+    /// rule that fits the name decides.
     ///
     /// - Parameter name: The unknown name without its dashes.
     /// - Returns: The suggestion; nil if the name resembles nothing.

@@ -36,7 +36,7 @@ extension APIRegistry {
     /// starts with a group, or none of these.
     ///
     /// - Parameters:
-    ///   - word: The word.
+    ///   - word: The word, which should be the name of an endpoint.
     ///   - apiName: The part of the word that should be the name of an API. Only the last of these messages shows it.
     func unknownAPIError(_ word: SourcedText, apiName: String) -> UsageError {
         if let group = groups.first(where: { isSpelling(word.text, of: $0.name) }) {
@@ -151,7 +151,7 @@ extension APIRegistry {
     /// Returns the error that a word is an HTTP method, such as `GET`. In other tools, the method comes before the URL.
     ///
     /// - Parameters:
-    ///   - word: The word.
+    ///   - word: The word, in upper or lower case.
     ///   - kind: The kind of name that was expected.
     /// - Returns: The error; nil for a word that is no method.
     private func methodError(_ word: SourcedText, kind: NameKind) -> UsageError? {

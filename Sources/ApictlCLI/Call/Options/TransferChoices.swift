@@ -30,8 +30,8 @@ extension TransferChoices {
     /// The time limit that a message about a timeout names.
     var shownTimeLimit: Duration { maxTime?.value ?? Self.defaultTimeLimit }
 
-    /// The time limit of a request for a token that a call needs. It is that of the call, or the default one for a call
-    /// without a limit.
+    /// The time limit of a request for a token that a call needs. It is the limit of the call, or the default one for a
+    /// call without a limit.
     var tokenTimeLimit: Duration { shownTimeLimit == .zero ? Self.defaultTimeLimit : shownTimeLimit }
 
     /// How many redirects are followed.

@@ -55,8 +55,8 @@ struct CaseReader {
         let mainFile = try decodeFile(at: path, prefixesNames: namesStartWithPath, includedBy: [])
         var unfinishedChain = UnfinishedChain()
         try appendCases(of: mainFile, allTo: nil, in: &unfinishedChain)
-        // A file needs what the files that it includes have set up. So it cleans up before them, and the file whose
-        // setup and cases ended last comes first. A cleanup may itself include files, whose cleanup is next.
+        // The file that was added last cleans up first, because it may need what earlier files have set up. A cleanup
+        // may itself include files, which are then cleaned up next.
         while let file = unfinishedChain.filesToCleanUp.popLast() {
             try appendEntries(file.entries(of: .cleanup), to: .cleanup, in: &unfinishedChain)
         }
@@ -93,7 +93,7 @@ struct CaseReader {
     /// A file may name another one in `include` at its top. The cases of that file come first, as a part of the setup.
     ///
     /// - Parameters:
-    ///   - file: The file.
+    ///   - file: The file, decoded.
     ///   - commonSection: The section of the chain for all cases of a file that another one includes. Nil adds each
     ///     case to the section that it has in the file.
     ///   - unfinishedChain: The chain, which is extended.
@@ -108,7 +108,8 @@ struct CaseReader {
         }
         try appendEntries(file.entries(of: .setup), to: commonSection ?? .setup, in: &unfinishedChain)
         try appendEntries(file.entries(of: .cases), to: commonSection ?? .cases, in: &unfinishedChain)
-        // The cleanup of a file comes before that of the files that it includes, because those ended before it.
+        // The cleanup of a file comes before the cleanup of the files that it includes, because it may need what they
+        // have set up.
         unfinishedChain.filesToCleanUp.append(file)
     }
 

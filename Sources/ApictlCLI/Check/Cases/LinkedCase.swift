@@ -249,11 +249,11 @@ struct LinkedCase: Sendable {
     /// The last repetition starts when the time is over. It may itself take as long as the time limit of a request.
     ///
     /// - Parameters:
-    ///   - check: The check.
+    ///   - check: The check, which is sent at least once.
     ///   - timeLimit: How long the check may be repeated.
     ///   - archive: Records all exchanges; nil if they are not recorded.
-    /// - Returns: The last result, whose attempts are those of all repetitions. A check that sends nothing has only
-    ///   one result.
+    /// - Returns: The last result. Its number of attempts counts the attempts of all repetitions. A check that sends
+    ///   nothing is not repeated.
     /// - Throws: `CancellationError`.
     private func sendRepeatedly(
         _ check: PlannedCheck, for timeLimit: Duration, recordingIn archive: HARLog?

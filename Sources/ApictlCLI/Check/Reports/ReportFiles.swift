@@ -129,7 +129,7 @@ private struct ReportFiles {
 
     /// Writes the reports and puts their files into place. In GitHub Actions, also writes annotations.
     ///
-    /// The report on stdout comes after those in files, because its reader may have gone.
+    /// The report on stdout comes after those in files, because writing to stdout fails if its reader has gone.
     ///
     /// - Throws: ``FileError``, and the error of stdout.
     func write(_ report: CheckReport) throws {

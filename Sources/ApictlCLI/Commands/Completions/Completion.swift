@@ -86,7 +86,7 @@ struct Completion {
 
     // MARK: Flags
 
-    /// Returns the flags of the endpoint's parameters, then those of the command's options.
+    /// Returns the flags of the endpoint's parameters, and then the flags of the command's options.
     ///
     /// Once `--no-` is typed, the flags that turn options off follow. For a URL, the options that only endpoints have
     /// are left out.
@@ -105,7 +105,7 @@ struct Completion {
         return candidates
     }
 
-    /// Returns the flags of an endpoint's parameters and their fields, those of required parameters first.
+    /// Returns the flags of an endpoint's parameters and their fields. Required parameters come first.
     ///
     /// Flags that are given already are left out, unless they can be given several times.
     private func parameterFlags(of call: CallWords) -> [Candidate] {
@@ -213,10 +213,10 @@ struct Completion {
 
     // MARK: Values
 
-    /// Returns the values that a parameter may have: its allowed values, or else those of its example.
+    /// Returns the values that a parameter may have: its allowed values, or else the values of its example.
     ///
     /// - Parameters:
-    ///   - parameter: The parameter.
+    ///   - parameter: The parameter whose value is completed.
     ///   - typed: The part of the value that is typed. After `@`, it is the name of a file.
     private func values(of parameter: Parameter, typed: String) -> [Candidate] {
         if typed.hasPrefix("@"), parameter.type.hasParts { return [.files(after: "@")] }

@@ -94,7 +94,7 @@ struct ConfigCommand: Command {
     private let apis: [CatalogueAPI]
     private let options: Options
 
-    /// Reads the APIs and groups. An API that is named twice, by itself and in a group, is shown once.
+    /// Reads the names of APIs and groups. An API that is named twice, such as by itself and in a group, is shown once.
     init(_ words: CommandWords<Options>) throws {
         options = words.options
         var apis: [CatalogueAPI] = []

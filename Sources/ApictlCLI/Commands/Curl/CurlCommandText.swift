@@ -38,9 +38,9 @@ struct CurlCommandText: Sendable, Equatable {
     /// Makes the command that sends a request.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request that the command sends.
     ///   - bodyOption: The value of `--body`, which replaces the request's body; nil if it is not given. If it names a
-    ///     file or stdin, curl reads these itself.
+    ///     file or stdin, curl reads it itself.
     init(_ request: Request, bodyOption: SourcedText? = nil) {
         let body = CurlBody(of: request, bodyOption: bodyOption)
         let secretItems = request.query.filter(\.content.holdsVariables)
@@ -278,7 +278,7 @@ private enum CurlBody: Equatable {
     /// Finds out how curl gets the body of a request.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request that curl is to send.
     ///   - bodyOption: The value of `--body`, which replaces the request's body; nil if it is not given.
     init(of request: Request, bodyOption: SourcedText?) {
         if let bodyOption {

@@ -66,7 +66,7 @@ extension EndpointDeclaration {
         let parameter = flagged.parameter
         // The elements of a list without a label have no flags.
         let mayHaveFlags = parameter.position == nil || !parameter.type.isArray
-        // The fields of a list are those of its only element. Those of several elements can't be given by flags.
+        // The fields of a list are the fields of its only element. Flags can't set the fields of several elements.
         let hasOneObject = !parameter.fields.isEmpty && parameter.example.count == 1
         guard mayHaveFlags, hasOneObject else { return [flagged] }
         let path = parameter.type.isArray ? flagged.path + ["0"] : flagged.path

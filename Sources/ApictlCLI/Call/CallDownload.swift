@@ -134,10 +134,12 @@ struct CallDownload {
         note("\(exchange.output.file ?? "") is complete")
     }
 
-    /// Checks after a 416 that the kept bytes are the whole file: their number is the length of the file on the server,
-    /// and the length that was announced with them.
+    /// Checks after a 416 that the kept bytes are the whole file.
     ///
-    /// - Throws: ``UnusableResponse`` if one of the lengths is another one.
+    /// Their number must be the length of the file on the server, and the length that the server announced when it sent
+    /// them.
+    ///
+    /// - Throws: ``UnusableResponse`` if one of these lengths is different.
     private func requireCompleteFile(_ head: ResponseHead) throws(UnusableResponse) {
         let keptLength = file.length
         let announcedLength = file.announcedLength ?? keptLength

@@ -285,8 +285,8 @@ struct CallResolution {
             })
     }
 
-    /// Returns the secrets of the request's logins that the request does not send but the server may repeat, such as a
-    /// refresh token.
+    /// Returns the secrets of the request's logins that the request itself does not send, such as a refresh token. A
+    /// server may still repeat them.
     private func loginSecrets(missingIn request: Request) -> Set<String> {
         guard purpose == .send, callRequest.url == nil else { return [] }
         let variables = request.secrets.compactMap(\.variable)
@@ -416,10 +416,10 @@ struct CallResolution {
 
     // MARK: Additions
 
-    /// Returns the things that the options and the configuration add to the request of an endpoint: server, headers,
-    /// query items, body, and the choice of a credential.
+    /// Returns what the options and the configuration add to the request of an endpoint.
     ///
-    /// The values of variables are not among them.
+    /// This is the server, headers, query items, the body, and the choice of a credential. The values of variables are
+    /// not included.
     private func makeAdditions(for inputs: Inputs) throws -> RequestOptions {
         var additions = RequestOptions()
         additions.base = try chosenServer()

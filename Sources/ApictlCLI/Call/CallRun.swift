@@ -156,8 +156,8 @@ struct CallRun {
         return code
     }
 
-    /// Makes the file of `--remote-header-name`, which can only be opened when the response has given it a name; nil
-    /// without that option.
+    /// Makes the file of `--remote-header-name`; nil without that option. The file is opened later, when the response
+    /// has given it a name.
     private func makeServerNamedFile() -> ServerNamedFile? {
         guard output.isNamedByServer, let path = output.file else { return nil }
         return ServerNamedFile(path, in: files)

@@ -16,8 +16,9 @@ enum DownloadName {
         return String(name)
     }
 
-    /// Returns the name that a response gives its content in `Content-Disposition` (RFC 6266), made safe: no path, no
-    /// dot at the beginning, no control characters.
+    /// Returns the name that a response gives its content in `Content-Disposition` (RFC 6266).
+    ///
+    /// The name is made safe: it has no path, no dot at the beginning and no control characters.
     ///
     ///     attachment; filename="../../.ssh/id"            →   id
     ///     attachment; filename*=UTF-8''caf%C3%A9.pdf      →   café.pdf

@@ -57,8 +57,8 @@ struct FailurePrinter {
         return request.credentialHints(plan.credentials).map { .fact($0) }
     }
 
-    /// Shows on stderr the body of a response that can't be printed on stdout, because there may be no other copy of
-    /// it: the server has carried out the request.
+    /// Shows on stderr the body of a response that can't be printed on stdout. The server has carried out the request,
+    /// so there may be no other copy of the body.
     ///
     /// After a transfer that broke off or was interrupted, and with `--quiet`, the body is not shown.
     ///

@@ -214,8 +214,8 @@ struct CatalogueReading {
         return context.commands.first { $0.name == firstWord }
     }
 
-    /// Returns the number of words at the beginning of a command line that belong to this tool. The words after `call
-    /// curl` belong to curl. If no other program is named, all words belong to this tool.
+    /// Returns how many words at the beginning of a command line belong to this tool. The words after `call curl`
+    /// belong to curl. If no other program is named, all words belong to this tool.
     ///
     /// Another word `curl`, such as the value of a parameter, is not the name of the program.
     private static func countOfOwnWords(in arguments: [String], _ context: CommandContext) -> Int {
@@ -280,8 +280,8 @@ private struct EndpointFinder {
     /// Whether an endpoint was found that has a parameter with the name of an option.
     func hasParameter(named name: DocumentOption.Name) -> Bool { parameterNames.contains(name.rawValue) }
 
-    /// Looks for the name of an endpoint in the words before an option, and keeps the names of the endpoint's
-    /// parameters for ``hasParameter(named:)``.
+    /// Looks for the name of an endpoint in the words before an option. Keeps the names of the endpoint's parameters,
+    /// which ``hasParameter(named:)`` reads.
     ///
     /// - Parameters:
     ///   - option: The option, which stands after those of earlier calls of this function.

@@ -95,8 +95,10 @@ struct CheckRun {
         return progress
     }
 
-    /// Stops the run if a failure (`--bail`) or a signal asks for it: cancels the checks that are running, and leaves
-    /// only cleanup to be started. Does nothing if the run has stopped already.
+    /// Stops the run after a failure, if `--bail` is given, and after a signal.
+    ///
+    /// The checks that are running are cancelled, and only cleanup is started from now on. If the run has stopped
+    /// already, this does nothing.
     private func stopIfNeeded(_ progress: inout Progress, report: CheckReport, cancelling tasks: CheckTasks) {
         guard progress.stopReason == nil, let reason = reasonToStop(progress, report: report) else { return }
         progress.stopReason = reason

@@ -50,8 +50,8 @@ struct APIRegistry: Sendable {
     /// The names of all APIs, then the names of the groups that are not names of APIs too.
     var names: [String] { (apis.map(\.name) + groups.map(\.name)).withoutRepetitions }
 
-    /// The shortest list that covers all APIs, in their order: outermost groups in place of their APIs, if there are
-    /// several in a group, and otherwise the APIs themselves.
+    /// The shortest list of groups and APIs that covers all APIs, in their order. An outermost group with several APIs
+    /// stands in place of them.
     var outermostSubjects: [Subject] { outermostSubjects(of: apis) }
 
     /// Returns the shortest list of groups and APIs that covers the given APIs, in their order.

@@ -113,8 +113,8 @@ struct CommandReader<CommandType: Command> {
         }
     }
 
-    /// Returns the error that a word after the endpoint is the name of a command or of another endpoint; nil if it is
-    /// neither.
+    /// Returns the error about a word after the endpoint that is the name of a command or of another endpoint; nil for
+    /// any other word.
     private func secondNameError(_ word: SourcedText) -> UsageError? {
         if namesCommand(word) { return .unexpectedArgument(word, because: Self.oneCommandRule) }
         let namesEndpoint = registry.splitName(word.text).map { !$0.endpointName.isEmpty } ?? false
@@ -169,6 +169,7 @@ struct CommandReader<CommandType: Command> {
         let lacksEndpoint = Self.takesCall && words.call == nil && !isInForeignProgram
         // Words such as `call movies` name an API but no endpoint. This throws the error that says so.
         if lacksEndpoint { try words.beginCall() }
+        // With `help --help`, the command `help` itself makes the page.
         let isHelpItself = CommandType.self == HelpCommand.self
         if words.options.common.asksForHelp, !isHelpItself { return helpCommand(about: words) }
         try CommandType.table.checkCombination(of: words.options)

@@ -69,8 +69,9 @@ struct OptionTable<Options: CommandOptions>: Sendable {
         }
     }
 
-    /// Returns the error that an option is given without any of the options of which it needs one: `--columns needs
-    /// --table, --tsv or --csv`.
+    /// Returns the error that an option is given alone, although it needs one of several others.
+    ///
+    ///     --columns needs --table, --tsv or --csv
     private func missingOptionError(for spec: OptionSpec) -> UsageError {
         let neededOptions = spec.needs.compactMap { self[$0]?.spec.syntax }
         return UsageError("\(spec.flag) needs \(neededOptions.joinedAsAlternatives)")

@@ -81,8 +81,10 @@ extension Shape {
         }
     }
 
-    /// Returns the word for a value, or for one element of a list: JSON for a value with parts, such as an object, and
-    /// otherwise the text itself, such as `3`.
+    /// Returns the word for a value, or for one element of a list.
+    ///
+    /// If the parameter takes values with parts, such as objects, the word is JSON. Otherwise it is the text itself,
+    /// such as `3`.
     ///
     /// - Throws: ``UsageError`` for null, and for a list or object in place of a text, number or boolean.
     private func text(of value: JSONValue, for name: String, from source: ValueSource) throws(UsageError) -> String {

@@ -131,8 +131,8 @@ extension APIRegistry {
         return labels.count > 1 && areLabels
     }
 
-    /// Returns the full names of the endpoints that a person may mean who leaves out the name of the API, or writes `/`
-    /// or `:` in place of dots.
+    /// Returns the full names of the endpoints that a name may mean. The name may lack its API, or have `/` or `:` in
+    /// place of dots.
     ///
     ///     popular, movies/popular, movies:popular   →   movies.popular
     private func fullNames(ofEndpointsNamed name: String) -> [String] {

@@ -229,8 +229,9 @@ struct CaseReader {
         return Self.isCredential(placeholder, inQueryOf: url)
     }
 
-    /// Whether a placeholder is in the value of a query item of a URL, and the item's name is that of a credential:
-    /// `https://example.com/items?token={{t}}`.
+    /// Whether a placeholder is the value of a query item, or a part of it, and the item has the name of a credential.
+    ///
+    ///     https://example.com/items?token={{t}}   →   true for {{t}}
     private static func isCredential(_ placeholder: Placeholder, inQueryOf url: String) -> Bool {
         let urlParts = url.split(separator: "?", maxSplits: 1)
         guard urlParts.count == 2 else { return false }

@@ -270,6 +270,7 @@ struct LinkedCase: Sendable {
             result = try await check.send(recordingIn: archive)
             attempts += result.outcome.attempts
             repetitionCount += 1
+            // The server gets fewer requests the longer it takes.
             wait = min(wait * 2, Self.longestWait)
         }
         result.outcome.attempts = attempts

@@ -11,8 +11,8 @@ struct DocumentResults {
     /// Whether there is a baseline, which may list operations that no endpoint has.
     let hasBaseline: Bool
 
-    /// Returns the results that a report shows: one for each compared endpoint in the order of the catalogue, and then
-    /// one about all operations of the document that no endpoint has.
+    /// Returns the results that a report shows. Each compared endpoint has a result, in the order of the catalogue. The
+    /// last result is about all operations of the document that no endpoint has.
     ///
     /// The last result is left out if no API was compared as a whole. Endpoints that were not compared may have the
     /// operations then.

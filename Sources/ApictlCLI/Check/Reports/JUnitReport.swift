@@ -80,8 +80,8 @@ extension CheckResult {
         }
     }
 
-    /// The type of a failure: the kind of the problem that fails the check, or `skipped` if there is no problem,
-    /// because `--fail-on-skipped` has failed the check.
+    /// The type of a failure: the kind of the problem that fails the check. If `--fail-on-skipped` has failed the
+    /// check, there may be no problem, and the type is `skipped`.
     private var junitFailureType: String {
         // With `--strict`, a check can fail by unexpected keys alone, which do not fail it by themselves.
         let problem = outcome.problems.first { $0.kind.verdict == .failed } ?? outcome.problems.first

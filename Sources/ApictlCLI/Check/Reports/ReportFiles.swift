@@ -88,6 +88,7 @@ private struct ReportFiles {
         printedReport = ReportKind.allCases.first { paths[$0] == "-" }
         let outputForPeople = printedReport == nil ? environment.stdout : environment.stderr
         let hasReportFile = paths.values.contains { $0 != "-" }
+        // If no file is to be written, the run ends when the reader of this output has gone.
         messages = FileKeepingOutput(outputForPeople, writesFiles: hasReportFile || updatesBaseline)
         do {
             try openReports(at: paths, context)

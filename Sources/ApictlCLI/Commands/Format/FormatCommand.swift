@@ -46,7 +46,8 @@ struct FormatCommand: Command {
         if files.isEmpty, environment.stdin.isTerminal {
             throw UsageError("format needs a file, or JSON on stdin")
         }
-        // An interruption is to be reported as JSON too. Without `--json-errors`, a signal ends the process as usual.
+        // An interruption is to be reported as JSON too, for which the command has 200 ms. Without `--json-errors`, a
+        // signal ends the process as usual.
         if context.reportsJSON { environment.signals.startHandling(.milliseconds(200)) }
         /// The exit codes of the files, in their order.
         var fileCodes: [ExitCode] = []

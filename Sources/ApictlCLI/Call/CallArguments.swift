@@ -11,6 +11,7 @@ extension CallResolution {
     func makeCall() throws -> EndpointCall {
         let arguments = try readArguments()
         do {
+            // With the index as its position, an error leads back to the argument and its source.
             let call = try declaration.call(arguments.withIndexesAsPositions)
             try call.checkRules()
             // Some endpoints send bytes that no parameter can give, only `--body`. A sample needs no body.
@@ -29,8 +30,8 @@ extension CallResolution {
 
     /// Reads the values of all parameters of the call.
     ///
-    /// A call can only be made with a value for each required parameter. So values of the example fill the gaps that
-    /// do no harm:
+    /// A call can only be made with a value for each required parameter. In two cases, missing values are taken from
+    /// the example:
     ///
     /// - With `--body`, the parameters that would only make up the body get example values, which are never sent.
     /// - With `--sample`, nothing is sent, and required parameters that are missing get example values.
@@ -118,7 +119,8 @@ extension CallResolution {
 
     // MARK: Parameters of the body
 
-    /// Returns the parameters that were given, without those that only affect the body, because `--body` replaces it.
+    /// Returns the given parameters that do not only affect the body. Parameters of the body have no effect with
+    /// `--body`, which replaces the whole body.
     ///
     /// - Throws: ``UsageError`` if the call itself gives a parameter that only affects the body, because it would have
     ///   no effect. A value from the configuration file is dropped without an error, because it is meant for all
@@ -168,8 +170,7 @@ extension CallResolution {
         declaration.syntax(path, name: isBodyWithoutFlag(path) ? "body" : nil)
     }
 
-    /// Returns advice for a file that was given for a parameter that is the whole body: how to send the file
-    /// unchanged.
+    /// Returns advice on how to send a file unchanged, if the file was given for a parameter that is the whole body.
     ///
     /// - Returns: The end of a message, `; to send the file as it is: --body @pet.json`. Nil if the value is not from
     ///   a file that the command line names, or if the body has other parameters too.
@@ -181,7 +182,7 @@ extension CallResolution {
         return "; to send the file as it is: --body \(ShellWord.quoted("@" + filePath))"
     }
 
-    /// Returns the error for a broken rule. It names flags, where the violation has Swift names.
+    /// Returns the error for a broken rule. The violation has Swift names, and the error names the flags instead.
     ///
     ///     outOfBounds "page", 0, "1 to 500"   →   --page (argument 3): expected 1 to 500, got '0'
     private func usageError(for violation: RuleViolation) -> UsageError {
@@ -219,8 +220,10 @@ extension CallResolution {
         .unusableValue(option: shownName(of: path), problem: problem, source: source)
     }
 
-    /// Returns the error for arguments from which no call can be made. It names flags and words of the command line,
-    /// where the original error has Swift names and positions.
+    /// Returns the error for arguments from which no call can be made.
+    ///
+    /// The original error has Swift names and positions. The returned error names flags and words of the command line
+    /// instead.
     ///
     /// - Parameters:
     ///   - error: The error. Its position is an index of `arguments`; nil means that the value was not given.
@@ -249,8 +252,11 @@ extension CallResolution {
         }
     }
 
-    /// Returns the problem of a value in JSON, with the name of its source before it, and after it advice on how to
-    /// send a file unchanged.
+    /// Returns the message about a problem in a JSON value.
+    ///
+    ///     pet.json: expected a string; to send the file as it is: --body @pet.json
+    ///
+    /// The name of the source comes first, and advice on how to send a file unchanged comes last.
     ///
     /// - Parameters:
     ///   - problem: What is wrong with the JSON.

@@ -44,8 +44,10 @@ struct CallDownload {
         }
     }
 
-    /// Requests the missing bytes, and appends them to the file. If the earlier bytes turn out to belong to another
-    /// version of the file, drops them and requests the whole file.
+    /// Requests the missing bytes, and appends them to the file.
+    ///
+    /// If the earlier bytes turn out to belong to another version of the file, they are dropped, and the whole file is
+    /// requested.
     private func receiveMissingBytes() async throws {
         do {
             return try await sendRequest()
@@ -61,7 +63,7 @@ struct CallDownload {
         try await sendRequest()
     }
 
-    /// Sends a request for the bytes that are missing now, and writes those of the response to the file.
+    /// Sends a request for the bytes that are missing now, and writes the bytes of the response to the file.
     private func sendRequest() async throws {
         try await exchange.run(into: file) { response in try await receive(response) }
     }
@@ -101,7 +103,7 @@ struct CallDownload {
             throw UnusableResponse(
                 description: "\(compressed) although it was requested uncompressed; leave out --continue")
         }
-        // Nil if bytes are kept. Otherwise the bytes after the end of the existing file were requested.
+        // The length is nil if bytes are kept. Otherwise the bytes after the end of the existing file were requested.
         if let existingLength = file.existingLength, [206, 416].contains(head.status) {
             return try acceptExistingFile(ofLength: existingLength, after: head)
         }
@@ -132,10 +134,12 @@ struct CallDownload {
         note("\(exchange.output.file ?? "") is complete")
     }
 
-    /// Checks after a 416 that the kept bytes are the whole file: their number is the length of the file on the server,
-    /// and the length that was announced with them.
+    /// Checks after a 416 that the kept bytes are the whole file.
     ///
-    /// - Throws: ``UnusableResponse`` if one of the lengths is another one.
+    /// Their number must be the length of the file on the server, and the length that the server announced when it sent
+    /// them.
+    ///
+    /// - Throws: ``UnusableResponse`` if one of these lengths is different.
     private func requireCompleteFile(_ head: ResponseHead) throws(UnusableResponse) {
         let keptLength = file.length
         let announcedLength = file.announcedLength ?? keptLength
@@ -153,6 +157,7 @@ struct CallDownload {
         let totalLength = try checkedTotalLength(of: response.head)
         note("resuming at \(ByteCountText.shown(keptLength)) of \(ByteCountText.shown(totalLength))")
         var rest = response
+        // More bytes than the missing ones would make the file too long.
         let excessError = unusable("more bytes than its Content-Range announced")
         rest.body = response.body.limited(to: totalLength - keptLength, throwing: excessError)
         try await write(rest)
@@ -162,8 +167,9 @@ struct CallDownload {
         }
     }
 
-    /// Checks that a response with the status 206 continues the kept bytes, in the same version of the file (RFC 9110,
-    /// section 15.3.7).
+    /// Checks that a response with the status 206 continues the kept bytes, and that the file has not changed.
+    ///
+    /// RFC 9110, section 15.3.7, says when parts of a file may be combined.
     ///
     /// - Returns: The length of the whole file.
     /// - Throws: ``UnusableResponse`` if it continues other bytes, and ``ChangedVersion`` if it is of another version.
@@ -227,6 +233,7 @@ extension Request {
     /// response must be uncompressed, because compressed bytes could not be appended.
     func resuming(_ file: PartialFile) -> Request {
         var request = self
+        // Only this function sets these headers.
         for name in ["Accept-Encoding", "Range", "If-Range"] {
             request.headers.removeAll { $0.isNamed(name) }
             request.withheldHeaders.removeAll { $0.isSameName(as: name) }

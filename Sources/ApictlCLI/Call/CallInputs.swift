@@ -10,8 +10,8 @@ extension ProcessEnvironment {
     /// | any other word | the word itself |
     ///
     /// - Parameters:
-    ///   - word: The word.
-    ///   - owner: The name of the option or parameter that has the word as its value, for messages.
+    ///   - word: The value of an option or parameter.
+    ///   - owner: The name of the option or parameter, for messages.
     ///   - advice: The end of the message about an input that is too long; empty for no advice.
     /// - Throws: ``UsageError`` for `@` without a file name, and ``FileError`` for an input that can't be read.
     func readBytes(

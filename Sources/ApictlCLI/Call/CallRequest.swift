@@ -12,7 +12,7 @@ struct CallRequest: Sendable {
     /// The URL that is requested in place of an endpoint.
     let url: CalledURL?
     var parameters: [ParameterWord] = []
-    /// The call, if it is known already, as that of an example is. Then ``parameters`` are not used.
+    /// The call, if it is known already, such as the call of an example. Then ``parameters`` are not used.
     var call: EndpointCall?
     /// The endpoint to request in place of that of ``call``.
     var endpoint: Endpoint?
@@ -92,7 +92,8 @@ extension CallRequest {
         }
     }
 
-    /// Returns this request, with the settings of the configuration in place of everything that it leaves open.
+    /// Returns this request, completed by the configuration: an option or parameter that was not given gets the value
+    /// of its setting.
     ///
     /// - Throws: ``UsageError`` with the place of a setting that a parameter can't have.
     func completed(by settings: CallSettings) throws(UsageError) -> CallRequest {

@@ -71,7 +71,8 @@ struct CallResolution {
         }
     }
 
-    /// Loads the value of a variable from its slow source, and keeps it in ``variables`` or ``logins``.
+    /// Loads the value of a variable from its slow source, such as a program or a server that issues tokens. Keeps the
+    /// value in ``variables`` or ``logins``.
     ///
     /// - Parameters:
     ///   - connection: The connection options of the call. A login that asks the call's own server for a token uses
@@ -125,7 +126,7 @@ struct CallResolution {
             connection: connection, writeOut: writeOut)
     }
 
-    /// Returns the endpoint that is requested: the one of the call, changed as the options ask for.
+    /// Returns the endpoint to request: the endpoint of the call, with the changes that the options ask for.
     ///
     /// - Parameters:
     ///   - body: The body of `--body`; nil without that option.
@@ -134,7 +135,7 @@ struct CallResolution {
     private func requestedEndpoint(
         of call: EndpointCall, body: RequestBody?, data: URLData?
     ) throws(UsageError) -> Endpoint {
-        // A pasted curl command, for example, gives the whole endpoint. Otherwise the options make that of a URL.
+        // A pasted curl command, for example, has its own endpoint. For a URL, the options make the endpoint.
         let endpointOfURL = callRequest.url == nil ? nil : makeEndpointOfURL(sending: data)
         var endpoint = callRequest.endpoint ?? endpointOfURL ?? call.endpoint
         // An endpoint without a declared body does not say which type `--body` has. JSON is sent with its own type.
@@ -153,9 +154,10 @@ struct CallResolution {
         return endpoint
     }
 
-    /// Returns the endpoint that stands for a URL: its method and body come from the options, and any response fits.
+    /// Returns the endpoint that stands for a URL. Its method and body come from the options, and it accepts any
+    /// response.
     ///
-    /// The path of the endpoint does not matter, because that of the URL replaces it later.
+    /// The path of the endpoint does not matter, because the path of the URL replaces it later.
     ///
     /// - Parameter data: The data of `--data` and its relatives; nil without them.
     private func makeEndpointOfURL(sending data: URLData?) -> Endpoint {
@@ -222,8 +224,8 @@ struct CallResolution {
         } catch let error as MissingCredential {
             throw reportedError(for: error, inputs: inputs)
         }
-        // One credential of several may be enough to build the request. A source that failed is still reported,
-        // because the user has configured it.
+        // The request may have been built with another credential than the one whose source has failed. The failure is
+        // reported nevertheless, because the user has configured the source.
         if purpose == .send, let failure = variables.failure ?? logins.failure { throw failure }
         if options.output.resumes, let conflictingPart = built.request.partThatPreventsResuming {
             throw UsageError.conflict("--continue", conflictingPart)
@@ -260,8 +262,7 @@ struct CallResolution {
             isExpired: logins.isExpired(login.variable, at: server))
     }
 
-    /// Returns the login that gave the request its token and can be refreshed, for the case that the server rejects the
-    /// token (401).
+    /// Returns the login to refresh if the server rejects the request's token (401).
     ///
     /// To refresh the login, the token is marked as rejected, and the plan is made again from the same inputs. That
     /// loads a new token.
@@ -284,8 +285,8 @@ struct CallResolution {
             })
     }
 
-    /// Returns the secrets of the request's logins that the request does not send but the server may repeat, such as a
-    /// refresh token.
+    /// Returns the secrets of the request's logins that the request itself does not send, such as a refresh token. A
+    /// server may still repeat them.
     private func loginSecrets(missingIn request: Request) -> Set<String> {
         guard purpose == .send, callRequest.url == nil else { return [] }
         let variables = request.secrets.compactMap(\.variable)
@@ -303,8 +304,8 @@ struct CallResolution {
         return try CallServerChoice(declaration.api, options.request.server, settings, context)?.base()
     }
 
-    /// Returns the server that a request for an endpoint goes to: the chosen one, that of the endpoint, or else the
-    /// API's first one. Nil if there is none of them.
+    /// Returns the server that a request for an endpoint goes to: the chosen server, or else the endpoint's own server,
+    /// or else the API's first server. Nil if there is none of them.
     private func server(of endpoint: Endpoint, chosen: BaseURL?) throws -> BaseURL? {
         try chosen ?? endpoint.server?.base() ?? declaration.api.servers.first?.base()
     }
@@ -383,7 +384,8 @@ struct CallResolution {
     /// It is the value of the variable itself, or else the token of a login for the server. A call of a URL uses no
     /// logins, and neither does a printed curl command.
     ///
-    /// - Parameter chosenServer: The server that the request is sent to; nil is that of the endpoint or the API.
+    /// - Parameter chosenServer: The server that the user has chosen; nil stands for the server of the endpoint or the
+    ///   API.
     /// - Returns: The value; nil if there is none.
     /// - Throws: ``VariableNotLoaded`` if the request is to be sent and the value must be loaded from a slow source,
     ///   such as a program or a server that refreshes tokens.
@@ -414,8 +416,10 @@ struct CallResolution {
 
     // MARK: Additions
 
-    /// Makes the additions of the options and the configuration to the request of an endpoint: server, headers, query
-    /// items, body, and the choice of a credential. The values of variables are not among them.
+    /// Returns what the options and the configuration add to the request of an endpoint.
+    ///
+    /// This is the server, headers, query items, the body, and the choice of a credential. The values of variables are
+    /// not included.
     private func makeAdditions(for inputs: Inputs) throws -> RequestOptions {
         var additions = RequestOptions()
         additions.base = try chosenServer()
@@ -468,8 +472,10 @@ struct CallResolution {
         return accepted.contains { $0.isNamed(auth.text) } ? auth.text : nil
     }
 
-    /// Returns the `Authorization` header for `--user`. The password is that of the variable, or else the one that the
-    /// netrc file has for the user and the server.
+    /// Returns the `Authorization` header for `--user`.
+    ///
+    /// The password comes from a variable. If the variable is not set and the request is sent, the password comes from
+    /// the entry of the netrc file for the user and the server.
     ///
     /// - Throws: `MissingCredential` if the request is sent and there is no password, ``VariableNotLoaded``, and the
     ///   errors of reading the file.
@@ -490,8 +496,8 @@ struct CallResolution {
     /// Returns the `Authorization` header for `--netrc`, with the user and password that the netrc file has for the
     /// server.
     ///
-    /// - Returns: The header. For a printed curl command, which reads the file itself, a placeholder. Empty without
-    ///   `--netrc`, for a call that needs no credential, and if the file has no entry for the server.
+    /// - Returns: The header. A printed curl command reads the file itself, so it gets a placeholder. The result is
+    ///   empty without `--netrc`, for a call that needs no credential, and if the file has no entry for the server.
     private func netrcHeaders(at server: BaseURL?) throws -> [HTTPField] {
         guard options.request.netrc, !options.sendsNoCredential, purpose != .sample else { return [] }
         if purpose == .curl { return [Netrc.placeholder] }
@@ -586,7 +592,7 @@ struct CallResolution {
 }
 
 extension ConnectionOptions {
-    /// These options of a call, changed for another server than that of the call, which gives tokens.
+    /// These options of a call, changed for a server that gives tokens and is not the server of the call.
     ///
     /// A Unix socket and a client's certificate are only for the server of the call. `--insecure` is too, because the
     /// token server gets secrets, so its certificate is always verified.

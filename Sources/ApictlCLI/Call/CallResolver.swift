@@ -8,7 +8,7 @@ final class CallResolver: Sendable {
     /// The context with the variables of `--env-file`.
     let context: CommandContext
 
-    /// Reads the settings for calls of these APIs, and checks the configuration of each.
+    /// Reads the settings for calls of the given APIs, and checks the configuration of each API.
     ///
     /// - Parameters:
     ///   - environmentFiles: The files of `--env-file`.

@@ -93,7 +93,7 @@ struct CallRun {
         try writeOut.write(writeOutFacts, to: environment)
     }
 
-    /// Writes the reports of a call that failed, and returns the error to throw: its failure.
+    /// Writes the reports of a call that failed, and returns the error to throw, which is the failure of the call.
     ///
     /// A report that can't be written does not replace the failure of the call, because the first error counts. The
     /// failure gets a hint about it.
@@ -142,6 +142,7 @@ struct CallRun {
         // After `commit()`, there is nothing left to discard.
         defer { file?.discard() }
         let copy = try output.copy.map { try openFile($0) }
+        // `printWhileSaving` commits the copy.
         defer { copy?.discard() }
         let code = try await exchange.run(into: file) { response in
             if response.head.isSuccess { try serverNamedFile?.open(namedBy: response.head) }
@@ -155,8 +156,8 @@ struct CallRun {
         return code
     }
 
-    /// Makes the file of `--remote-header-name`, which can only be opened when the response has given it a name; nil
-    /// without that option.
+    /// Makes the file of `--remote-header-name`; nil without that option. The file is opened later, when the response
+    /// has given it a name.
     private func makeServerNamedFile() -> ServerNamedFile? {
         guard output.isNamedByServer, let path = output.file else { return nil }
         return ServerNamedFile(path, in: files)
@@ -199,13 +200,13 @@ struct CallRun {
         return code
     }
 
-    /// Prints a response, and writes its whole body to the file of `--save` meanwhile.
+    /// Prints a response, and meanwhile writes its whole body to the file of `--save`.
     ///
     /// If the file can't be written, the response is printed all the same, and the error is thrown afterwards.
     ///
     /// - Parameters:
-    ///   - response: The response.
-    ///   - file: The file of `--save`; nil without that option, which only prints.
+    ///   - response: The response, whose body is read only once for both.
+    ///   - file: The file of `--save`. Without that option it is nil, and the response is only printed.
     ///   - print: Prints the response. It may stop before the end of the body.
     /// - Throws: The error of printing, with a hint if the file can't be written either. Otherwise the error of the
     ///   file.
@@ -239,8 +240,8 @@ struct CallRun {
 
     /// Completes the copy of a body that could not be printed.
     ///
-    /// - Returns: The error to report: that of printing, because it came first. If the copy can't be written either, a
-    ///   hint says so.
+    /// - Returns: The error of printing, because it came first. If the copy can't be written either, a hint of this
+    ///   error says so.
     private func completeCopy(
         _ copy: BodyCopy, of response: StreamedResponse, afterPrintingError printingError: any Error
     ) async -> any Error {

@@ -62,7 +62,7 @@ struct CallSender {
     /// - Parameter reportsRejectedLogin: Whether a 401 throws ``RejectedLogin``.
     /// - Returns: The exit code of a call that did not fail.
     private mutating func sendOnce(_ context: CommandContext, reportsRejectedLogin: Bool) async throws -> ExitCode {
-        // It is nil without `--session`.
+        // The session is nil without `--session`.
         let session = try readSession(context.environment)
         var exchange = Exchange(
             plan, context, limit: .call, writesNotes: writesNotes, cookies: session?.jar ?? CookieJar())
@@ -87,8 +87,9 @@ struct CallSender {
 
     /// Returns the exit code of a call whose response has been printed.
     ///
-    /// - Throws: ``Failure`` if the code is that of `--exit-status` for a view that found nothing, such as a view by
-    ///   `--select`. Stderr reports the failure only with `--json-errors`, together with the facts about the exchange.
+    /// - Throws: ``Failure`` if `--exit-status` is given and a view, such as that of `--select`, has found nothing.
+    ///   Stderr reports it only with `--json-errors`, together with the facts about the exchange, and never with
+    ///   `--quiet`.
     private func reportedCode(_ code: ExitCode, of exchange: Exchange) throws(Failure) -> ExitCode {
         do throws(Failure) {
             return try code.successOrThrow("nothing was found", isSilent: plan.options.output.quiet)

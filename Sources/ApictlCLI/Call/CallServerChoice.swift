@@ -98,8 +98,8 @@ struct CallServerChoice {
         }
     }
 
-    /// Returns the error that the chosen server is wrong. It begins with the option, the variable or the place in a
-    /// file that chose the server.
+    /// Returns the error that the chosen server is wrong. The message begins with whatever chose the server: an option,
+    /// a variable, or a line of a file.
     ///
     /// - Parameters:
     ///   - problem: What is wrong.

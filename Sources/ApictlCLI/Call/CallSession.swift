@@ -46,8 +46,7 @@ struct CallSession {
     /// Stores the changes that a call has made to the cookies before it failed.
     ///
     /// - Parameter callError: The error of the call.
-    /// - Returns: The error to report: that of the call. If the changes can't be stored, a failure gets a hint about
-    ///   that.
+    /// - Returns: The error of the call. If the changes can't be stored and the error is a failure, a hint says so.
     func saveChangesReturningError(afterFailure callError: any Error) async -> any Error {
         do {
             try await saveChanges()

@@ -27,8 +27,8 @@ struct CallWatch {
     ///
     /// - Parameter sender: Sends the call. It is changed: it shows no activity of its own, writes notes only with the
     ///   first call, and keeps the newest value of a login.
-    /// - Throws: `CancellationError` after a signal, ``OutputClosed``, and ``UsageError`` for a call that can't be
-    ///   sent.
+    /// - Throws: `CancellationError` or ``Failure`` after a signal, ``OutputClosed``, and ``UsageError`` for a call
+    ///   that can't be sent.
     func run(_ sender: inout CallSender) async throws -> Never {
         sender.showsActivity = false
         let screen = makeScreen(for: sender.plan)
@@ -75,7 +75,7 @@ struct CallWatch {
     /// Makes the call once, and captures what it prints.
     ///
     /// - Returns: The captured output. For a failure, it has the message on stderr.
-    /// - Throws: `CancellationError` after a signal, and ``UsageError``.
+    /// - Throws: ``UsageError``, and after a signal a ``Failure`` with the code ``ExitCode/interrupted``.
     private func runCapturingOutput(_ sender: inout CallSender) async throws -> WatchedResponse {
         let result = Self.makeBuffer(like: environment.stdout)
         let messages = Self.makeBuffer(like: environment.stderr)
@@ -88,6 +88,7 @@ struct CallWatch {
             try failure.print(capturingContext, asJSON: context.reportsJSON)
             // Other messages on stderr, such as one about a retry, may differ although the failure is the same.
             let comparedBytes = result.bytes + failure.message.exactBytes
+            // There are no documents, because the paths of `--ignore` are not for failures.
             return WatchedResponse(
                 result: result.bytes, messages: messages.bytes, documents: [], comparedBytes: comparedBytes)
         }
@@ -161,7 +162,7 @@ struct WatchHistory {
     /// The last response that differs from ``current``; nil if there was none.
     private(set) var previous: WatchedResponse?
 
-    /// Counts another call and keeps its response. If the response differs from the one before, that one becomes
+    /// Counts another call and keeps its response. If the response differs from the last one, the last one becomes
     /// ``previous``.
     ///
     /// - Returns: Whether the response is the first one, or differs from the one before.

@@ -61,8 +61,10 @@ struct CalledURL: Sendable, Equatable {
         query = questionMarkAndQuery.isEmpty ? nil : Self.encoded(questionMarkAndQuery.dropFirst())
     }
 
-    /// Returns what is wrong with the beginning of a URL: a scheme without slashes after it (`http:example.com`), which
-    /// would be taken for the name of a host, or the path of a file. Nil if nothing is wrong.
+    /// Returns what is wrong with the beginning of a URL; nil if nothing is wrong.
+    ///
+    /// - A scheme without slashes, as in `http:example.com`, would be taken for the name of a host.
+    /// - A text such as `./pet.json` is the path of a file.
     private static func problemOfBeginning(_ text: String) -> String? {
         for scheme in ["http", "https"] {
             let start = text.prefix(scheme.count + 3).lowercased()
@@ -87,8 +89,9 @@ struct CalledURL: Sendable, Equatable {
         }
     }
 
-    /// Returns the path of a URL without the segments `.` and `..`, and with everything percent-encoded that a URL
-    /// can't hold: `/a/../b c` → `/b%20c`.
+    /// Returns the path of a URL without the segments `.` and `..`. Percent-encodes everything that a URL can't hold.
+    ///
+    ///     /a/../b c   →   /b%20c
     private static func encodedPath(_ typedPath: ArraySlice<UInt8>) -> String {
         let segments = typedPath.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         // The first segment is the empty text before the first slash.

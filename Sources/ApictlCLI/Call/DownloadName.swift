@@ -16,8 +16,9 @@ enum DownloadName {
         return String(name)
     }
 
-    /// Returns the name that a response gives its content in `Content-Disposition` (RFC 6266), made safe: no path, no
-    /// dot at the beginning, no control characters.
+    /// Returns the name that a response gives its content in `Content-Disposition` (RFC 6266).
+    ///
+    /// The name is made safe: it has no path, no dot at the beginning and no control characters.
     ///
     ///     attachment; filename="../../.ssh/id"            →   id
     ///     attachment; filename*=UTF-8''caf%C3%A9.pdf      →   café.pdf
@@ -78,8 +79,11 @@ enum DownloadName {
         return String(exactBytes: value.exactBytes.trimmingBlanks())
     }
 
-    /// Removes a value in quotes from the beginning of `text`, and everything up to the next semicolon after it. The
-    /// value may have semicolons, and a backslash escapes a character in it (RFC 9110, section 5.6.4).
+    /// Removes a value in quotes from the beginning of `text`, and everything after it up to the next semicolon.
+    ///
+    /// The value may have semicolons, and a backslash escapes a character in it (RFC 9110, section 5.6.4).
+    ///
+    ///     "a;\"b\"" ; x=1   →   returns a;"b", leaves ; x=1
     private static func takeQuotedValue(from text: inout Substring.UnicodeScalarView) -> String {
         var value = String.UnicodeScalarView()
         text.removeFirst()

@@ -35,8 +35,8 @@ struct Exchange: Sendable {
         case request
     }
 
-    /// Makes the exchange that sends the requests of a plan, with the client, redactor and log that they share. Sends
-    /// nothing yet.
+    /// Makes the exchange that sends the requests of a plan. All of its requests share a client, a redactor and a log.
+    /// Sends nothing yet.
     ///
     /// - Parameters:
     ///   - plan: The plan of the call.
@@ -86,6 +86,7 @@ struct Exchange: Sendable {
     private static func makeRedactor(of plan: CallPlan, _ environment: ProcessEnvironment) -> Redactor {
         var redactor = Redactor(plan.request, others: environment.proxySecrets)
         redactor.add(plan.loginSecrets)
+        // To search a very long body for secrets would take too long.
         if let body = plan.request.body?.bytesInMemory, body.count < maxSearchedBody {
             redactor.add(plan.bodySecrets)
         }
@@ -109,8 +110,10 @@ struct Exchange: Sendable {
         return client
     }
 
-    /// Has the client report its requests: retries and times to ``log``, the transfer to stderr with `--verbose`, and
-    /// the number of sent bytes to a terminal.
+    /// Makes the client report its requests.
+    ///
+    /// Retries and times go to ``log``. With `--verbose`, the transfer is shown on stderr. A terminal shows the number
+    /// of sent bytes.
     private mutating func observeClient() {
         // The closures get copies, because they can't capture `self` in a mutating function.
         let log = log
@@ -235,7 +238,7 @@ struct Exchange: Sendable {
 }
 
 extension ResponseBody {
-    /// Returns this body with an observer, such as one that counts its bytes or writes them to a second file.
+    /// Returns this body with an observer of its chunks, which may count the bytes or write them to a second file.
     ///
     /// - Parameter onChunk: Gets each chunk before the reader does, and nil at the end. An error that it throws ends
     ///   the body.
@@ -259,6 +262,7 @@ extension ResponseBody {
         let remainingBytes = Mutex(limit)
         return tap { chunk in
             let isTooLong = remainingBytes.withLock { remaining in
+                // The end of the body, for which the chunk is nil, has no bytes.
                 remaining -= chunk?.count ?? 0
                 return remaining < 0
             }
@@ -268,7 +272,7 @@ extension ResponseBody {
 }
 
 extension StreamedResponse {
-    /// Returns this response with a limit for its body, which throws `BodyTooLarge` when it exceeds the limit.
+    /// Returns this response with a body that throws `BodyTooLarge` as soon as it is longer than the limit.
     ///
     /// - Parameters:
     ///   - limit: The most bytes; nil is no limit.

@@ -55,8 +55,8 @@ struct AnnotatedError: Error {
 }
 
 extension Exchange {
-    /// Returns the error to report for an error that has ended this exchange: a ``Failure`` without secrets, with
-    /// everything that is known about the exchange, and with hints.
+    /// Returns the error to report for an error that has ended this exchange. It is a ``Failure`` without secrets, with
+    /// hints and everything that is known about the exchange.
     ///
     /// A ``UsageError`` and ``OutputClosed`` are returned unchanged, because they are not about the exchange. The
     /// result must not be passed to this function again, because it would get the same hints twice.
@@ -73,7 +73,7 @@ extension Exchange {
         failure.message = redactor.redact(failure.message)
         failure.hints = annotated.hints + failure.hints.map { $0.with(redactor.redact) }
         failure.exchange = factsForReport(body: annotated.body ?? failure.exchange.body)
-        // The user interrupted the call, and needs no advice about retries.
+        // The user has interrupted the call and needs no advice about retries.
         if cause is CancellationError { return failure }
         failure.message += attemptCountSuffix
         failure.hints += hintsAboutRetries(after: cause)

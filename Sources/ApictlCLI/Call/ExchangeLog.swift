@@ -114,8 +114,8 @@ final class ExchangeLog: Sendable {
 }
 
 extension Request {
-    /// Returns the method and URL, and the headers that would be sent, for a person: without secrets and control
-    /// characters, each on a line.
+    /// Returns the first line of a request, with the method and URL, and a line for each header. The text has no
+    /// secrets and no control characters.
     func shownHeaders(_ redactor: Redactor) -> String {
         let lines = ["\(method.rawValue) \(redactedURL)"] + headers.map(\.description)
         return lines.map { redactor.redact($0).safeToShow }.joined(separator: "\n")

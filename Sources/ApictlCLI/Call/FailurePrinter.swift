@@ -18,7 +18,7 @@ struct FailurePrinter {
 
     private var output: OutputOptions { plan.options.output }
 
-    /// Shows a response whose status is a failure: its body on stderr, and with `--include` its headers. With
+    /// Shows on stderr the body of a response whose status is a failure, and its headers with `--include`. With
     /// `--quiet`, nothing is read or shown.
     ///
     /// - Returns: The error to throw. It has the API's own message from the body, hints about credentials, and with
@@ -43,7 +43,7 @@ struct FailurePrinter {
         return failure
     }
 
-    /// Returns hints about the credentials of a request that was refused: which it had, or how it can have one.
+    /// Returns hints about the credentials of a request that was refused: which ones it had, or how to send one.
     ///
     /// - Parameter status: The status of the response. Only 401 and 403 are about credentials.
     private func credentialHints(status: Int) -> [Hint] {
@@ -57,8 +57,8 @@ struct FailurePrinter {
         return request.credentialHints(plan.credentials).map { .fact($0) }
     }
 
-    /// Shows on stderr the body of a response that can't be printed on stdout, because there may be no other copy of
-    /// it: the server has carried out the request.
+    /// Shows on stderr the body of a response that can't be printed on stdout. The server has carried out the request,
+    /// so there may be no other copy of the body.
     ///
     /// After a transfer that broke off or was interrupted, and with `--quiet`, the body is not shown.
     ///

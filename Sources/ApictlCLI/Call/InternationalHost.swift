@@ -31,8 +31,10 @@ enum InternationalHost {
     /// The most scalars of a label that are converted, because a label of the DNS has at most 63 bytes.
     private static let maxLabelLength = 63
 
-    /// Returns the Punycode of a label: its ASCII characters, a hyphen, and then one number for each other character,
-    /// which says what to insert and where (RFC 3492, section 6.3).
+    /// Returns the Punycode of a label (RFC 3492, section 6.3).
+    ///
+    /// The Punycode has the ASCII characters of the label, a hyphen, and then a number for each other character. The
+    /// number says which character to insert, and where.
     ///
     /// The other characters are inserted in the order of their codes. A number is the distance from one insertion to
     /// the next, where all positions for a code are counted before those for the next code.
@@ -46,7 +48,8 @@ enum InternationalHost {
         var distance = 0
         var handledCount = asciiCount
         while handledCount < scalars.count {
-            // The positions for all codes up to the next one are skipped.
+            // Each code has as many positions as there are handled characters, plus one. Those of unused codes are
+            // skipped.
             let remainingCodes = scalars.map { Int($0.value) }.filter { $0 >= code }
             let nextCode = remainingCodes.min() ?? code
             distance += (nextCode - code) * (handledCount + 1)

@@ -79,11 +79,12 @@ struct ModelReader {
     /// - Throws: `JSONSyntaxError`, `ModelMismatch`, `ReportedFailure` and ``UnusableResponse``.
     private func decode(_ body: [UInt8], head: ResponseHead) throws -> DecodedBody {
         if body.isEmpty, !acceptsNoBody(of: head) { throw missingBodyError(head) }
+        // In place of an empty body, the model decodes null.
         let json = body.isEmpty ? Array("null".utf8) : body
-        // One check for parsing and decoding, because both together have the limit.
+        // Parsing and decoding share one time limit, so they share the check of it.
         let checkLimit = limit.check()
         let document = try model.document(json, head, check: checkLimit)
-        // Compares the document with the model meanwhile.
+        // While the model decodes the document, the recorder compares the two.
         var recorder: ComparisonRecorder?
         if findsUnexpectedKeys { recorder = ComparisonRecorder(document, coding: plan.declaration.api.coding) }
         let readMarks = recorder?.marks ?? ReadMarks(document)
@@ -164,8 +165,8 @@ struct ModelReader {
     /// Returns the paths of the keys that a model has not read, with `[*]` for the elements of lists:
     /// `$.results[*].budget`.
     ///
-    /// A model opens an object or a list to look into it, and reads a value by decoding it. Objects and lists that it
-    /// has not opened are not searched, because the key that holds them is unread itself.
+    /// A model opens an object or a list to look into it. An object or list that the model has not opened is not
+    /// searched, so at most its own key counts as unread.
     ///
     /// - Returns: The paths. The search ends after ``maxCountedKeys`` of them.
     private func unreadKeyPaths(in document: JSONDocument, _ readMarks: ReadMarks) -> Set<String> {
@@ -195,8 +196,7 @@ struct ModelReader {
         return unreadPaths
     }
 
-    /// Returns a note about keys that the model does not have, which are missing from the printed value for that
-    /// reason.
+    /// Returns a note about keys that the model does not have. These keys are missing from the printed value.
     ///
     ///     1 key is not in Movie: $.budget (--raw shows it)
     ///

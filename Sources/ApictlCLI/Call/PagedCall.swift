@@ -97,7 +97,7 @@ struct PagedCall {
                 onPage?(list.pageCount)
                 exchange.context.activity?.addPage()
             }
-            // Instead of a page, a stream of events has come and was printed.
+            // The server has sent a stream of events instead of a page, and the stream was printed.
             if let codeOfEvents = list.codeOfEvents { return codeOfEvents }
             let code = try list.finish()
             // The request of another page is pending if a limit ended the walk.

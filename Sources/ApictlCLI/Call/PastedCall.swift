@@ -58,12 +58,15 @@ struct PastedCall: Sendable {
         call.options = try callOptions(with: request)
         call.options.request.method = method
         call.options.request.headers = try headers(of: request) + options.request.headers
+        // The path does not matter, because the path of the URL replaces it.
         call.endpoint = Endpoint(method, "/", returns: RawResponse.self, summary: "")
         setBody(of: &call, to: request)
         return call
     }
 
-    /// Gives a call the body of a request. A file becomes the value of `--body`, because it is read later.
+    /// Gives a call the body of a request.
+    ///
+    /// A body from a file becomes the value of `--body`, because the file is read later.
     private func setBody(of call: inout CallRequest, to request: ImportedRequest) {
         switch request.content {
         case .none: break
@@ -117,13 +120,16 @@ struct PastedCall: Sendable {
     /// responses are decompressed only if the transport has asked for compression.
     private static let headersOfTransport = HTTPField.ofConnection.union(["accept-encoding"])
 
-    /// Returns the headers of a request, with the `Authorization` of its user and password.
+    /// Returns the headers of a request. A user and a password become an `Authorization` header.
+    ///
+    /// Headers that the transport sets itself are left out.
     ///
     /// - Throws: ``UsageError`` for a header that can't be sent, and for a scheme of authentication that `call` lacks.
     private func headers(of request: ImportedRequest) throws(UsageError) -> [HeaderChange] {
         var changes: [HeaderChange] = []
         for (name, value) in request.headers where !Self.headersOfTransport.contains(name.lowercased()) {
             do throws(RequestError) {
+                // Every header has a value. Those without one, which curl does not send, were left out earlier.
                 changes.append(.add(try HTTPField(name, value ?? "").checked()))
             } catch {
                 throw UsageError("a header of the curl command: \(error.description)")

@@ -82,8 +82,8 @@ struct ResponsePrinter {
 
     /// Prints the body of a response that is no success, as if it were one.
     ///
-    /// A body that claims to be JSON but is not is printed unchanged, so that it never causes another error. To know
-    /// that, a body that would be printed as JSON is read as a whole first. Any other body is streamed.
+    /// A body that would be printed as JSON is read as a whole first. If it is not JSON after all, it is printed
+    /// unchanged, so that it never causes another error. Any other body is streamed.
     private func printUnsuccessful(_ response: StreamedResponse) async throws -> UnsuccessfulResult {
         let hasJSONType = response.head.isJSON ?? (model.kind == .json)
         let claimsJSON = plan.view != nil || hasJSONType
@@ -141,8 +141,8 @@ struct ResponsePrinter {
 
     /// Prints the body of a response in the way that its content type, the model and the options ask for.
     ///
-    /// A body of a failure that comes here is printed like that of a success. A view is the part of a body that options
-    /// such as `--select` choose.
+    /// The body of a failure is printed like the body of a success. A view is the part of a body that options such as
+    /// `--select` choose.
     ///
     /// - Parameters:
     ///   - response: The response.
@@ -242,8 +242,9 @@ struct ResponsePrinter {
         }
     }
 
-    /// Prints the part of a body that a view, such as that of `--select`, selects. Reads the whole body first. A body
-    /// that is not JSON is shown on stderr.
+    /// Prints a part of a body. The view, such as that of `--select`, chooses the part.
+    ///
+    /// The whole body is read first. A body that is not JSON is shown on stderr.
     ///
     /// - Throws: ``UnusableResponse`` for an empty body, and `JSONSyntaxError` for one that is not JSON.
     private func printWhole(_ response: StreamedResponse, in view: ResultView) async throws -> ExitCode {
@@ -265,10 +266,10 @@ struct ResponsePrinter {
         return try viewPrinter.print(documents, check: decodingLimit.check())
     }
 
-    /// Prints the part of each document of a stream that a view, such as that of `--select`, selects, as soon as the
-    /// document has come.
+    /// Prints a part of each document of a stream, as soon as the document has come. The view, such as that of
+    /// `--select`, chooses the part.
     ///
-    /// A body that is not JSON is shown on stderr, from the chunk with the mistake on.
+    /// If a document is not JSON, the body is shown on stderr, from the chunk with the mistake on.
     ///
     /// - Throws: ``UnusableResponse`` for an empty body, and `JSONSyntaxError` for one that is not JSON.
     private func printDocumentStream(_ response: StreamedResponse, in view: ResultView) async throws -> ExitCode {
@@ -313,7 +314,7 @@ struct ResponsePrinter {
         try noteEmptyBody(response.head)
     }
 
-    /// Shows on stderr the part of a streamed body in which a mistake was found. Reads the body to its end.
+    /// Shows on stderr the part of a streamed body from the chunk with a mistake on. Reads a limited part of the rest.
     ///
     /// - Parameters:
     ///   - lastChunk: The chunk with the mistake, which has been read already.
@@ -394,8 +395,8 @@ struct ResponsePrinter {
         return try viewPrinter?.finish() ?? .success
     }
 
-    /// Prints the part of the data of each server-sent event that a view, such as that of `--select`, selects, as soon
-    /// as the event has come.
+    /// Prints a part of the data of each server-sent event, as soon as the event has come. The view, such as that of
+    /// `--select`, chooses the part.
     ///
     /// - Parameter view: The view; nil prints all of the data.
     /// - Throws: ``UnusableResponse`` for a stream without events.
@@ -404,6 +405,7 @@ struct ResponsePrinter {
         var viewPrinter = view.map(makePrinter(of:))
         try await forEachEvent(of: response) { data in
             let document = try? JSONDocument(data, check: decodingLimit.check())
+            // Data that are not JSON, such as `[DONE]`, are printed as a text.
             try printEvent(document ?? Self.text(data), with: &viewPrinter)
         }
         return try viewPrinter?.finish() ?? .success

@@ -20,8 +20,13 @@ enum URLForm {
         try words.map { try makePart(from: $0, environment: environment) }
     }
 
-    /// Makes the part that a value of `--form` gives: a file (`name=@cat.png`), or a field with the content of a file
-    /// (`name=<notes.txt`) or with a text (`name=text`).
+    /// Makes the part of a form from a value of `--form`.
+    ///
+    /// | Value | Part |
+    /// |---|---|
+    /// | `name=@cat.png` | a file |
+    /// | `name=<notes.txt` | a field with the content of a file |
+    /// | `name=text` | a field with a text |
     private static func makePart(from word: SourcedText, environment: ProcessEnvironment) throws -> Part {
         let (name, value) = try split(word)
         let curlPart = CurlFormPart(value)

@@ -34,6 +34,7 @@ struct CatalogueReading {
     init(_ arguments: [String], _ context: CommandContext) {
         self.arguments = arguments
         self.context = context
+        // The words of a curl command are no options of this tool.
         let ownArguments = arguments.prefix(Self.countOfOwnWords(in: arguments, context))
         possibleOptions = DocumentOption.findOptions(in: ownArguments)
         loader = DocumentLoader(context)
@@ -92,8 +93,8 @@ struct CatalogueReading {
 
     /// Reports an error of the configuration in place of the misleading message "unknown API".
     ///
-    /// A configuration that can't be read names no documents, so that the APIs of its documents are unknown. Commands
-    /// that need the configuration for something else report its error themselves.
+    /// If the configuration can't be read, its documents are not known, and neither are the APIs of these documents.
+    /// Commands that need the configuration for something else report its error themselves.
     ///
     /// - Parameter registry: All APIs that are known.
     /// - Throws: The error of reading the configuration, if the command line has a name that belongs to no known API.
@@ -122,8 +123,9 @@ struct CatalogueReading {
 
     /// Checks that no option is a parameter of an endpoint that was unknown before the option was read.
     ///
-    /// ``readAPIs()`` decides about each option with the APIs that are known up to it. With all APIs, the same word may
-    /// turn out to follow the name of an endpoint that has a parameter of this name. Both meanings are then possible.
+    /// ``readAPIs()`` reads each option when only the APIs before it are known. Once all APIs are known, the option may
+    /// turn out to follow the name of an endpoint with a parameter of the same name. Then it is not clear what is
+    /// meant.
     ///
     /// - Parameters:
     ///   - options: The words that were read as options.
@@ -163,13 +165,13 @@ struct CatalogueReading {
     /// Returns the error that the API of a document has the name of another API.
     ///
     /// - Parameters:
-    ///   - document: The document.
+    ///   - document: The document whose API can't be added.
     ///   - earlierDocument: The document of the other API; nil if that API is compiled.
     private static func takenNameError(
         for document: LoadedDocument, takenBy earlierDocument: LoadedDocument?
     ) -> UsageError {
         let word = document.source.word
-        // Only the configuration names documents in a file.
+        // Only a document that the configuration names has a file as the source of its word.
         let configurationPlace = earlierDocument?.source.word.source.file
         let origin = configurationPlace.map { ", which the configuration \($0.file) names" } ?? ""
         let remedy = word.source.isConfiguration ? "" : "; --api NAME=FILE gives this one another name"
@@ -212,8 +214,8 @@ struct CatalogueReading {
         return context.commands.first { $0.name == firstWord }
     }
 
-    /// Returns the number of words at the beginning that belong to this tool. The words after `call curl` belong to
-    /// curl. Without such a program, all words belong to this tool.
+    /// Returns how many words at the beginning of a command line belong to this tool. The words after `call curl`
+    /// belong to curl. If no other program is named, all words belong to this tool.
     ///
     /// Another word `curl`, such as the value of a parameter, is not the name of the program.
     private static func countOfOwnWords(in arguments: [String], _ context: CommandContext) -> Int {
@@ -278,8 +280,8 @@ private struct EndpointFinder {
     /// Whether an endpoint was found that has a parameter with the name of an option.
     func hasParameter(named name: DocumentOption.Name) -> Bool { parameterNames.contains(name.rawValue) }
 
-    /// Looks for the name of an endpoint in the words before an option, and keeps the names of the endpoint's
-    /// parameters for ``hasParameter(named:)``.
+    /// Looks for the name of an endpoint in the words before an option. Keeps the names of the endpoint's parameters,
+    /// which ``hasParameter(named:)`` reads.
     ///
     /// - Parameters:
     ///   - option: The option, which stands after those of earlier calls of this function.

@@ -24,8 +24,9 @@ struct DocumentDownload {
         deadline = .now + Self.maxTime
     }
 
-    /// Requests a document with GET, in the same way as `call URL` would. Its length is subtracted from the bytes that
-    /// further requests may receive.
+    /// Requests a document with GET, in the same way as `call URL` would.
+    ///
+    /// All documents together have a limit of bytes, so the length of this one is subtracted from the remaining bytes.
     ///
     /// - Parameters:
     ///   - url: The URL of the document.
@@ -74,7 +75,7 @@ struct DocumentDownload {
     /// further file is requested.
     ///
     /// - Parameters:
-    ///   - document: The document.
+    ///   - document: The document, which has been requested already.
     ///   - url: The URL of the document. All files are on the same server.
     /// - Returns: The files. For a file that can't be read, they have the reason, which becomes the error of each part
     ///   of the document that refers to the file.

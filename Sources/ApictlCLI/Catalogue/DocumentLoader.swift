@@ -92,7 +92,7 @@ struct DocumentLoader: Sendable {
         return try OpenAPIDocument(document, name: path, loadFile: fileLoader(besideDocument: path))
     }
 
-    /// Requests a document from its URL. The files that it refers to are all requested first, because a document loads
+    /// Requests a document from its URL. All files that it refers to are requested in advance, because a document loads
     /// its files synchronously.
     ///
     /// - Throws: `UnreadableDocument`, `OpenAPIError`, and the errors of requesting.

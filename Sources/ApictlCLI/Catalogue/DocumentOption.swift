@@ -28,7 +28,8 @@ struct DocumentOption {
 
     /// Finds the options about documents in a command line: `--api`, `--server-variable` and `--body-type`.
     ///
-    /// An endpoint may have a parameter with such a name. The caller, who knows the endpoints, tells them apart.
+    /// An endpoint may have a parameter with the name of such an option. The caller knows the endpoints, and sorts out
+    /// the parameters.
     ///
     /// - Parameter words: The words after the tool's name. After `call curl`, the words belong to curl, and are not
     ///   among them.
@@ -111,7 +112,7 @@ struct DocumentSource: Sendable, Equatable {
     /// file `a=b.json` must be given as `./a=b.json`.
     ///
     /// - Parameters:
-    ///   - value: The value.
+    ///   - value: The value with its place on the command line.
     ///   - flag: The option, for messages.
     /// - Throws: ``UsageError`` if the value is empty, or if nothing follows after `NAME=`.
     init(_ value: SourcedText, of flag: String = "--api") throws(UsageError) {

@@ -42,6 +42,7 @@ struct CheckBaseline: Sendable {
         // A run that writes the file accepts all differences.
         failsUnlisted = !options.judging.updatesBaseline && (options.judging.strict || path != nil)
         let entries = try path.map { try Self.readEntries(ofFile: $0, context.environment, options) } ?? []
+        // If the file lists a difference twice, the last entry counts.
         listedEntries = Dictionary(entries.map { ($0.key, $0) }, uniquingKeysWith: { _, last in last })
         untestedEntries = Dictionary(grouping: listedEntries.values, by: \.name)
         if !comparesDocument, !untestedEntries.isEmpty {
@@ -71,8 +72,8 @@ struct CheckBaseline: Sendable {
         if failsUnlisted, remainingProblems.contains(where: isDifference) {
             result.outcome.verdict = .failed
         } else if comparesDocument {
-            // The verdict counted the listed differences, which are accepted. So it is made again from the problems
-            // that remain.
+            // The old verdict also counted the listed differences, which are accepted. The new one is made from the
+            // problems that remain.
             result.outcome.verdict = remainingProblems.verdict
         }
     }
@@ -94,6 +95,7 @@ struct CheckBaseline: Sendable {
                 continue
             }
             let differenceKey = key(of: problem.kind, endpointName: result.name, path: path)
+            // A hostile server must not fill the memory with keys.
             if foundKeys.count < Self.maxKeys { foundKeys.insert(differenceKey) }
             let isListed = listedEntries[differenceKey] != nil
             if !isListed { remainingProblems.append(problem) }
@@ -111,8 +113,8 @@ struct CheckBaseline: Sendable {
         return Key(name: endpointName, path: path, kind: kind.rawValue)
     }
 
-    /// Removes the entries from ``untestedEntries`` that a result has tested: the result shows the entry's difference,
-    /// or would have shown it if the difference still existed.
+    /// Removes the entries that a result has tested from ``untestedEntries``. A result tests an entry if it shows the
+    /// entry's difference, or would show the difference if it still existed.
     ///
     /// An entry for `results[*].id` is tested if the response has an element of `results`, with or without `id`. A
     /// comparison with a document always tests all entries of the endpoint.
@@ -159,7 +161,7 @@ struct CheckBaseline: Sendable {
         try files.replace(path, with: formatter.formatted(JSONTextEncoder().encode(content)))
         let count = content.known.count
         let newCount = foundKeys.subtracting(listedEntries.keys).count
-        // What is neither kept nor found again has been removed.
+        // The listed and the new entries are all that there can be. Those missing from the new file have been removed.
         let removedCount = listedEntries.count + newCount - count
         let countsText = "\(count.counted("known key")), \(newCount) new, \(removedCount) removed"
         try messages.write("Wrote \(path.safeToShow): \(countsText)\n")
@@ -261,10 +263,11 @@ extension CheckBaseline {
         }
     }
 
-    /// Returns an entry of the file with its path in the notation of the problems of checks: `results[*].id` →
-    /// `$.results[*].id`.
+    /// Returns an entry of the file, with its path written as in the problems of checks.
     ///
-    /// An entry with a kind is for comparisons with documents, whose paths are no JSON paths. It is returned unchanged.
+    ///     results[*].id   →   $.results[*].id
+    ///
+    /// An entry with a kind is for comparisons with documents. Its path is no JSON path, so it is returned unchanged.
     ///
     /// - Throws: ``UsageError`` for a path that no response can have.
     private static func canonicalEntry(

@@ -116,6 +116,7 @@ struct CheckCommand: Command {
         var inputFiles = caseFiles + options.call.request.environmentFiles
         if let baseline = options.judging.baseline { inputFiles.append(baseline) }
         try UsageError.requireAtMostOneStdin(among: inputFiles)
+        // With `--document`, only the document and the baseline are read.
         if let document = options.running.document, let baseline = options.judging.baseline {
             try UsageError.requireAtMostOneStdin(among: [document.word, baseline])
         }
@@ -185,8 +186,9 @@ struct CheckCommand: Command {
         }
     }
 
-    /// Says on stderr, before the first request, how many requests that may change data go to which servers:
-    /// `to send: 2 writes to https://shop.example`.
+    /// Says on stderr how many requests that may change data are sent to each server, before the first request is sent.
+    ///
+    ///     to send: 2 writes to https://shop.example
     ///
     /// Says nothing if nothing is sent, if no request may change data, or if `--json-errors` reserves stderr.
     private func announceWrites(of selection: CheckSelection, _ context: CommandContext) throws {

@@ -27,8 +27,8 @@ struct CheckPreparation: Sendable {
 
     // MARK: Examples
 
-    /// Plans the checks of the examples of endpoints, one for each example, as far as `--shard` includes them. An
-    /// endpoint without examples has one check, which is skipped.
+    /// Plans a check for each example of the endpoints, as far as `--shard` includes them. An endpoint without examples
+    /// has one check, which is skipped.
     ///
     /// With `--unsafe`, the checks of an API run one after the other in the order of the API's examples, because an
     /// example may need data that an earlier one has created. Otherwise all checks run side by side.
@@ -98,6 +98,7 @@ struct CheckPreparation: Sendable {
     /// - Parameter index: The index of the example among those of the endpoint; 0 for an endpoint without examples.
     private func planCheck(ofExampleAt index: Int, of declaration: EndpointDeclaration) async throws -> PlannedCheck {
         guard let example = example(at: index, of: declaration) else {
+            // Reports count examples from 1.
             let call = CheckedCall(declaration, declaration.endpoint, example: index + 1)
             return PlannedCheck(call: call, skipped: .withoutExample)
         }
@@ -118,8 +119,8 @@ struct CheckPreparation: Sendable {
 
     /// Returns the request of an example.
     ///
-    /// The configuration may have values for parameters that the example leaves out. Then the values of the example
-    /// are given like those of a command line, so that the configuration completes them.
+    /// The configuration may have values for parameters that the example leaves out. Then the example's values are
+    /// added one by one, like those of a command line, and the configuration adds the missing ones.
     private func request(of example: EndpointCall, to declaration: EndpointDeclaration) throws -> CallRequest {
         var request = CallRequest(declaration)
         request.options = options.call
@@ -213,8 +214,8 @@ struct CheckPreparation: Sendable {
 
     /// Returns the exchange of a resolved call: its request, the requirements for the response, and the client.
     ///
-    /// If a login is refreshed while the check runs, there is a new plan with the new value. The exchange can make
-    /// another exchange for that plan, which calls this function again.
+    /// If a login is refreshed while the check runs, there is a new plan with the new value. To make the exchange of
+    /// that plan, the old exchange calls this function again.
     ///
     /// - Parameters:
     ///   - plan: The plan of the request to send.
@@ -226,7 +227,8 @@ struct CheckPreparation: Sendable {
             redactor: exchange.redactor, maxLatency: options.judging.maxLatency)
         let savesResponses = options.reports.responses != nil
         check.keepsResponse = savesResponses
-        // The redactor of the exchange does not know the secrets of a very long body, but the curl command shows them.
+        // The redactor of the exchange does not know the secrets of a very long body. The curl command shows the body,
+        // so they must be removed there.
         var bodySecrets = Redactor()
         bodySecrets.add(plan.bodySecrets)
         var redactors = [exchange.redactor, bodySecrets]

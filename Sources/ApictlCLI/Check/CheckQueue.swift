@@ -1,7 +1,7 @@
 /// Decides which check of a selection starts next.
 ///
-/// A check is named by its index in ``CheckSelection/checks``. The checks of a chain start one after the other, and a
-/// check that has ended must be reported with ``end(_:)`` before the next one of its chain can start.
+/// A check is named by its index in ``CheckSelection/checks``. The checks of a chain run one after the other: the end
+/// of a check must be recorded with ``recordEnd(of:)`` before the next check of its chain can start.
 struct CheckQueue {
     /// The index of a check in ``CheckSelection/checks``.
     typealias CheckIndex = Int
@@ -45,7 +45,8 @@ struct CheckQueue {
 
     /// Makes a queue of all checks of a selection.
     ///
-    /// - Parameter chains: The chains of the selection, none of which is empty.
+    /// - Parameter chains: The chains of the selection. The checks of a chain run one after the other. No chain is
+    ///   empty.
     init(_ chains: [CheckChain]) {
         pendingChecks = chains.map { PendingChecks($0) }
         var chainOfCheck: [CheckIndex: Int] = [:]
@@ -65,9 +66,9 @@ struct CheckQueue {
 
     /// Chooses the check that starts next, and counts it as running.
     ///
-    /// A chain that has begun goes on before another one begins. If several chains that have begun could go on, the
-    /// check with the lowest index is chosen: checks are reported in the order of their indices, so that the results
-    /// of later ones wait for it.
+    /// The checks of a chain run one after the other. A chain that has begun goes on before another one begins. If
+    /// several chains could go on, the check with the lowest index is chosen, because checks are reported in the order
+    /// of their indices.
     ///
     /// - Returns: The check; nil if none may start now.
     mutating func startNext() -> CheckIndex? {

@@ -61,7 +61,8 @@ struct CheckReport: Sendable {
 
     // MARK: Adding results
 
-    /// Judges a result by the baseline and the options, and adds it to the report.
+    /// Judges a result by the options and the baseline, which is a file of accepted differences. Adds the result to the
+    /// report.
     ///
     /// Also counts the parts of the model that the response lacks. ``finish(_:)`` makes notes of them.
     ///

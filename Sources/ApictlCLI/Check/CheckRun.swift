@@ -95,8 +95,10 @@ struct CheckRun {
         return progress
     }
 
-    /// Stops the run if a failure (`--bail`) or a signal asks for it: cancels the checks that are running, and leaves
-    /// only cleanup to be started. Does nothing if the run has stopped already.
+    /// Stops the run after a failure, if `--bail` is given, and after a signal.
+    ///
+    /// The checks that are running are cancelled, and only cleanup is started from now on. If the run has stopped
+    /// already, this does nothing.
     private func stopIfNeeded(_ progress: inout Progress, report: CheckReport, cancelling tasks: CheckTasks) {
         guard progress.stopReason == nil, let reason = reasonToStop(progress, report: report) else { return }
         progress.stopReason = reason
@@ -148,10 +150,10 @@ struct CheckRun {
     /// Carries out one check.
     ///
     /// - Parameters:
-    ///   - check: The check.
+    ///   - check: The check to carry out.
     ///   - archive: Records the exchange; nil if it is not recorded.
-    ///   - followsChange: Whether an earlier check may have changed the API's data. A 404 then gets a hint about
-    ///     that.
+    ///   - followsChange: Whether an earlier check may have changed the API's data. If so, a 404 gets a hint that says
+    ///     so.
     /// - Returns: The result; nil if the check was cancelled.
     private static func run(
         _ check: PlannedCheck, recordingIn archive: HARLog?, followsChange: Bool
@@ -170,8 +172,8 @@ struct CheckRun {
     /// Records that a check has ended, so that the next check of its chain may start. Its result waits in `progress`
     /// until it can be reported. A check that was cancelled has no result.
     ///
-    /// If the check belongs to the setup of a file of cases and did not pass, the cases that the setup prepares get
-    /// results which say that they are not run. With `--save-responses`, the response is written into a file.
+    /// If the check belongs to the setup of a file of cases and did not pass, the cases that depend on it are skipped.
+    /// With `--save-responses`, the response is written into a file.
     ///
     /// - Throws: ``FileError`` if the response can't be saved.
     private func record(_ endedCheck: EndedCheck, in progress: inout Progress) throws {
@@ -213,8 +215,8 @@ struct CheckRun {
         }
     }
 
-    /// Reports the checks that are not in the report when the run is over. Those without a result were not run,
-    /// because the run stopped before.
+    /// Reports the checks that are not in the report when the run is over. A check without a result is reported as not
+    /// run, because the run stopped before it.
     private func reportRemainingChecks(
         of progress: Progress, to report: inout CheckReport, printingTo terminal: TerminalReport
     ) throws {

@@ -23,8 +23,7 @@ struct CheckSelection: Sendable {
     /// The number that decides the random values of cases; nil if no case has any.
     var seed: Int?
 
-    /// Adds checks of examples that run one after the other. They are a chain of their own, which runs beside the other
-    /// chains.
+    /// Adds checks of examples as a chain: the checks run one after the other, while other chains run beside them.
     ///
     /// - Parameters:
     ///   - newChecks: The checks, in the order of reports.
@@ -37,8 +36,8 @@ struct CheckSelection: Sendable {
         chains.append(CheckChain(checks: order.map { newIndices[$0] }))
     }
 
-    /// Adds the checks of one file of cases, as a chain of their own. They are reported in the order in which they
-    /// run. A file of which no case is chosen adds nothing.
+    /// Adds the checks of one file of cases as a chain: the checks run one after the other, and are reported in this
+    /// order. A file of which no case is chosen adds nothing.
     ///
     /// - Parameters:
     ///   - setup: The checks that must pass before those of `cases` run.

@@ -27,7 +27,7 @@ struct PlannedCheck: Sendable {
         return try await send(recordingIn: archive)
     }
 
-    /// Sends the request of the check, whether it is of an example or of a case, and judges the response.
+    /// Sends the request of the check, and judges the response. The check is that of an example or of a case.
     ///
     /// - Parameter archive: Records the exchange; nil if it is not recorded.
     /// - Returns: The result. If there is no request to send, it says why.

@@ -50,11 +50,11 @@ struct APIRegistry: Sendable {
     /// The names of all APIs, then the names of the groups that are not names of APIs too.
     var names: [String] { (apis.map(\.name) + groups.map(\.name)).withoutRepetitions }
 
-    /// The shortest list that covers all APIs, in their order: outermost groups in place of their APIs, if there are
-    /// several in a group, and otherwise the APIs themselves.
+    /// The shortest list of groups and APIs that covers all APIs, in their order. An outermost group with several APIs
+    /// stands in place of them.
     var outermostSubjects: [Subject] { outermostSubjects(of: apis) }
 
-    /// Returns the shortest list that covers some APIs, in their order.
+    /// Returns the shortest list of groups and APIs that covers the given APIs, in their order.
     ///
     /// The APIs of a group are covered by their outermost group, if that has several APIs. Any other API is listed
     /// itself.
@@ -180,7 +180,8 @@ struct APIRegistry: Sendable {
     ///     splitName("kinto.buckets.list")   // the API kinto.buckets and "list"
     ///     splitName("kinto.buckets")        // the API kinto.buckets and ""
     ///
-    /// The name of an API may contain dots itself. The longest name of an API with which `name` starts is taken.
+    /// The name of an API may contain dots itself. If `name` starts with the names of several APIs, the longest one
+    /// counts.
     ///
     /// - Returns: The API, and the text after its name and a dot; nil if the name starts with no API.
     func splitName(_ name: String) -> (api: CatalogueAPI, endpointName: String)? {
@@ -219,7 +220,7 @@ struct APIRegistry: Sendable {
 
     /// Joins the words of a name: `kinto buckets list` is `kinto.buckets.list`, and so is `kinto buckets.list`.
     ///
-    /// A further word belongs to the name as long as the words before it name an API or group.
+    /// A word belongs to the name if the words before it name an API or group.
     ///
     /// - Returns: The name with the place of its last word; nil without words.
     /// - Throws: ``UsageError`` for a word after the name of an endpoint, or after a word that names nothing.

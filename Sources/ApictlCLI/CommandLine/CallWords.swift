@@ -35,7 +35,7 @@ struct CallWords: Sendable {
 
     /// Adds the value of a flag to ``request`` if the flag sets a parameter or a field.
     ///
-    /// If the flag was given before, the new value replaces the old one, unless the parameter is a list or dictionary.
+    /// If the flag was given before, the new value replaces the old one. A list or dictionary keeps all values.
     ///
     /// - Returns: Whether the value was added; false for an option of the command, such as `--raw`.
     private mutating func addFlagValue(_ spec: OptionSpec, value: SourcedText) -> Bool {
@@ -66,8 +66,7 @@ struct CallWords: Sendable {
 
     // MARK: Unexpected words
 
-    /// Returns the error about a word for which there is no parameter. It suggests the words that were probably
-    /// meant:
+    /// Returns the error about a word for which there is no parameter. The error suggests what was probably meant:
     ///
     ///     --all true        →   --all=true
     ///     q==star           →   --query 'q=star'
@@ -95,7 +94,8 @@ struct CallWords: Sendable {
 
     /// Returns the flag or option that a JSON object or array is probably meant for, with the JSON as its value.
     ///
-    /// That is the first parameter without a value that can be an object or a list of objects, or else the body.
+    /// This is the flag of the first parameter that has no value yet and can be given as JSON, or else the option for
+    /// the body.
     ///
     /// - Returns: The option and its value, which is quoted for a shell; nil if `word` is no JSON object or array.
     private func suggestionForJSON(_ word: SourcedText) -> String? {
@@ -110,7 +110,7 @@ struct CallWords: Sendable {
         return "\(bodyOption) \(ShellWord.quoted(word.text))"
     }
 
-    /// Returns `--all=true` if `word` is probably meant as the value of the switch before it: `--all true`.
+    /// Returns `--all=true` if `word` is probably meant as the value of the switch before it, as in `--all true`.
     ///
     /// - Returns: The switch with its value; nil if there is no switch before the word, or if it is no boolean.
     private func suggestionForSwitchValue(_ word: SourcedText) -> String? {
@@ -125,10 +125,11 @@ struct CallWords: Sendable {
 
     /// Returns the option that is probably meant by a word in the notation of HTTPie: `--query 'q=star'` for `q==star`.
     ///
-    /// If the endpoint has a parameter of that name, the option is the flag of the parameter: `--q star`.
+    /// If the endpoint has a parameter of that name, the option is the flag of the parameter: `--q star`. For a member
+    /// of the body, such as `name=x`, the option is `-d` after a URL.
     ///
-    /// - Returns: The option and its value, which is quoted for a shell. Nil for a member of the body, such as
-    ///   `name=x`, in the call of an endpoint: only its parameters can set its body. After a URL, the option is `-d`.
+    /// - Returns: The option and its value, which is quoted for a shell. Nil for a member of the body of an endpoint,
+    ///   because only parameters can set it.
     private func suggestion(for item: RequestItem) -> String? {
         let parameter = labelledParameters.first { [$0.name, KebabCase.text($0.name)].contains(item.name) }
         if let parameter { return flagWithValue(of: parameter, value: item.value) }

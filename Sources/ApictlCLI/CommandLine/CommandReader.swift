@@ -28,6 +28,7 @@ struct CommandReader<CommandType: Command> {
         words.all = parser.allWords
         words.options.common = parser.common
         scanner = OptionScanner(commandWords, options: CommandType.table.specs)
+        // ``beginCall()`` clears the hint once an endpoint is named.
         if Self.takesCall { scanner.unknownHint = "; parameters come after the endpoint's name" }
     }
 
@@ -112,8 +113,8 @@ struct CommandReader<CommandType: Command> {
         }
     }
 
-    /// Returns the error that a word after the endpoint is the name of a command or of another endpoint; nil if it is
-    /// neither.
+    /// Returns the error about a word after the endpoint that is the name of a command or of another endpoint; nil for
+    /// any other word.
     private func secondNameError(_ word: SourcedText) -> UsageError? {
         if namesCommand(word) { return .unexpectedArgument(word, because: Self.oneCommandRule) }
         let namesEndpoint = registry.splitName(word.text).map { !$0.endpointName.isEmpty } ?? false
@@ -134,7 +135,7 @@ struct CommandReader<CommandType: Command> {
     /// - Throws: ``UsageError`` if there is no such endpoint or if the URL can't be used, and the errors of reading an
     ///   API's declarations.
     private mutating func beginCall() throws {
-        // Parameters may follow now, so that the hint about their place would be wrong.
+        // Parameters may follow now, so the hint that they come after the endpoint's name would be wrong.
         scanner.unknownHint = ""
         // Nil for a URL, which has no parameters.
         guard let declaration = try words.beginCall(mayBeURL: Self.makesOneCall) else { return }
@@ -168,17 +169,19 @@ struct CommandReader<CommandType: Command> {
         let lacksEndpoint = Self.takesCall && words.call == nil && !isInForeignProgram
         // Words such as `call movies` name an API but no endpoint. This throws the error that says so.
         if lacksEndpoint { try words.beginCall() }
+        // With `help --help`, the command `help` itself makes the page.
         let isHelpItself = CommandType.self == HelpCommand.self
         if words.options.common.asksForHelp, !isHelpItself { return helpCommand(about: words) }
         try CommandType.table.checkCombination(of: words.options)
         return try CommandType(words)
     }
 
-    /// Returns the command that shows the help page about the endpoint that the words name, or else about the API or
-    /// the command.
+    /// Returns the command that shows a help page: about the endpoint that the words name, or else about the API, or
+    /// else about the command.
     private func helpCommand(about words: CommandWords<CommandType.Options>) -> HelpCommand {
         if let call = words.call {
             if call.request.url == nil { return HelpCommand(HelpText.endpointPage(call.declaration)) }
+            // For a URL, the options that only endpoints have are left out.
             return HelpCommand { HelpText.commandPage(CommandType.self, $0, without: CallOptions.ofEndpoints) }
         }
         // `movies --help` is about the API `movies`, `describe movies --help` about `describe`.

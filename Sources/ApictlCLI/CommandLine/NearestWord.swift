@@ -34,9 +34,9 @@ enum NearestWord {
 
     /// Returns up to five candidates that `word` may stand for, the likeliest first.
     ///
-    /// First come candidates of which `word` is a misspelling, by the number of edits. Then come candidates that start
-    /// with `word`, and then those that contain it. Candidates of the same rank stay in their order. Upper and lower
-    /// case are the same.
+    /// The first candidates are those of which `word` is a misspelling, by the number of edits. Then come candidates
+    /// that start with `word`, and then those that contain it. Candidates of the same rank stay in their order. Upper
+    /// and lower case are the same.
     ///
     /// - Parameters:
     ///   - word: The unknown word. A word of more than ``maxLength`` bytes has no matches.
@@ -66,7 +66,7 @@ enum NearestWord {
         let index: Int
     }
 
-    /// Returns the rank of a candidate. The lower it is, the likelier `word` stands for the candidate.
+    /// Returns the rank of a candidate. The lower the rank is, the more probable it is that `word` means the candidate.
     ///
     /// - Parameters:
     ///   - candidate: The candidate in any case.
@@ -100,9 +100,9 @@ enum NearestWord {
 
     /// Returns the smallest number of edits that turn one word into another.
     ///
-    /// An edit inserts, deletes or replaces a letter, or swaps two neighbours. The algorithm is that of the Levenshtein
-    /// distance, extended by swaps (optimal string alignment distance). It fills a table row by row: row `i`, column
-    /// `j` is the distance between the first `i` letters of `word` and the first `j` letters of `other`.
+    /// An edit inserts, deletes or replaces a letter, or swaps two neighbours. The result is the optimal string
+    /// alignment distance, which is the Levenshtein distance with swaps. The algorithm fills a table row by row: row
+    /// `i`, column `j` is the distance between the first `i` letters of `word` and the first `j` letters of `other`.
     private static func editDistance(_ word: [Character], _ other: [Character]) -> Int {
         guard !word.isEmpty, !other.isEmpty else { return max(word.count, other.count) }
         // Only the last two rows are needed to make the next one. Row 0 inserts all letters of `other`.

@@ -84,7 +84,7 @@ extension Option {
         }
     }
 
-    /// Makes a switch whose state is stored at `path` with the place where it was given.
+    /// Makes a switch whose state is stored at `path`, together with its place on the command line.
     ///
     /// The value at `path` stays nil if the command line has neither `--NAME` nor `--no-NAME`.
     init(

@@ -9,7 +9,7 @@ struct OptionLookup: Sendable {
 
     /// Returns the option of a long name, in kebab case or in Swift's spelling: `max-pages` or `maxPages`.
     ///
-    /// If the name is that of one option and a synonym of another one, it means the first.
+    /// An option's own name counts more than the synonym of another option.
     ///
     /// - Parameter name: The name without its dashes. It may have positions in lists: `records.0.name` is an element
     ///   of the option `records.N.name`.
@@ -43,7 +43,8 @@ struct OptionLookup: Sendable {
 
     // MARK: Suggestions
 
-    /// Returns the end of the message about an unknown long name, such as `; did you mean '--max-pages'?`
+    /// Returns the end of the message about an unknown long name, such as `; did you mean '--max-pages'?` The first
+    /// rule that fits the name decides.
     ///
     /// - Parameter name: The unknown name without its dashes.
     /// - Returns: The suggestion; nil if the name resembles nothing.
@@ -73,8 +74,9 @@ struct OptionLookup: Sendable {
         return NearestWord.question(optionsOfLetter.prefix(Self.maxOptionsForLetter).map(\.flag))
     }
 
-    /// Returns the end of the message about letters after a single dash, the first of which is no option: for
-    /// `-page`, `; did you mean '--page'?`
+    /// Returns the end of the message about letters after a single dash, if the first letter is no option.
+    ///
+    ///     -page   →   ; did you mean '--page'?
     ///
     /// - Parameter letters: The text after the dash.
     /// - Returns: The suggestion; nil if there is none.
@@ -89,7 +91,7 @@ struct OptionLookup: Sendable {
     /// The most fields that a message names.
     private static let maxFields = 5
 
-    /// Returns the end of the message about a dotted name whose beginning is a parameter, but which is no field of it.
+    /// Returns the end of the message about an unknown field of a parameter.
     ///
     ///     pet.nmae   →   ; did you mean '--pet.name'?
     ///     pet.size   →   ; --pet takes JSON|@FILE|-, its fields are --pet.name, --pet.tags
@@ -155,13 +157,13 @@ struct OptionLookup: Sendable {
     ///     no-validat      →   no-validate
     ///     no-raw-string   →   raw-strings, if that option can't be turned off
     ///
-    /// - Returns: The name of the option, with `no-` if it can have that; nil if the name does not start with `no-` or
-    ///   resembles nothing.
+    /// - Returns: The name of the option, with `no-` if the option can have that prefix. Nil if `name` does not start
+    ///   with `no-` or resembles nothing.
     private func similarNegation(_ name: String) -> String? {
         guard name.hasPrefix(Self.negation) else { return nil }
         let allNames = options.map(\.firstElementName)
-        // `no-` may stand before the names of switches that can be turned off. Some names start with it themselves,
-        // such as `no-pager`, of which `pager` is compared.
+        // The names are compared without `no-`. It may stand before the name of a switch that can be turned off, and
+        // some names start with it themselves, such as `no-pager`.
         let switchNames = options.filter(\.isNegatable).map(\.firstElementName)
         let ownNegations = allNames.filter { $0.hasPrefix(Self.negation) }.map(Self.withoutNegation)
         let namesAfterNegation = switchNames + ownNegations

@@ -124,7 +124,7 @@ struct OptionScanner {
             if let value = optionWord.attachedValue {
                 throw .noValueTaken(option: flag, value: value, source: word.source)
             }
-            // If the switch can't be turned off, the name is unknown, and the suggestion below names the switch.
+            // The name of a switch that can't be turned off is unknown with `no-`. The suggestion names the switch.
             if negatedSwitch.isNegatable {
                 return .option(negatedSwitch, value: OptionSpec.off, source: word.source)
             }
@@ -134,8 +134,8 @@ struct OptionScanner {
 
     /// Scans the first of the letters after a single dash, and the next word if it is the option's value.
     ///
-    /// The letters after a switch are left for the next item: `-abc` is `-a` and then `-bc`. After an option with a
-    /// value, they are this value.
+    /// The letters after a switch are left for the next item: `-abc` is `-a` and then `-bc`. The letters after an
+    /// option with a value are this value: `-n5`.
     ///
     /// - Throws: ``UsageError`` for an unknown letter, a missing value, and a value of a switch.
     private mutating func scanShort(_ letters: ShortLetters) throws(UsageError) -> CommandLineItem {
@@ -166,7 +166,8 @@ struct OptionScanner {
 
     // MARK: Values
 
-    /// Returns the value of an option: the text attached to it, or else the next word, which is then scanned.
+    /// Returns the value of an option: the text attached to it, or else the next word. The scanner moves past that
+    /// word.
     ///
     /// If the words end before the value, the option becomes ``openOption``.
     ///

@@ -42,6 +42,7 @@ struct OptionTable<Options: CommandOptions>: Sendable {
             let isBoolean = spec.isNegatable && Bool(value) != nil
             guard isBoolean else { throw .noValueTaken(option: spec.flag, value: value, source: source) }
         }
+        // A switch without a value gets an empty text, which turns it on.
         try self[spec.name]?.apply(&options, SourcedText(value ?? "", source))
 
         // An option that is turned off counts as not given, so that it conflicts with no other.
@@ -55,7 +56,7 @@ struct OptionTable<Options: CommandOptions>: Sendable {
 
     /// Checks that the options on the command line can be used together, and that none lacks an option that it needs.
     ///
-    /// - Throws: ``UsageError`` with the two options of the first conflict, or with the option that is missing.
+    /// - Throws: ``UsageError`` with the two options of the first conflict, or with an option that needs another one.
     func checkCombination(of options: Options) throws(UsageError) {
         let givenNames = options.common.given
         let givenSpecs = specs.filter { givenNames.contains($0.name) }
@@ -68,8 +69,9 @@ struct OptionTable<Options: CommandOptions>: Sendable {
         }
     }
 
-    /// Returns the error that an option is given without any of the options of which it needs one: `--columns needs
-    /// --table, --tsv or --csv`.
+    /// Returns the error that an option is given alone, although it needs one of several others.
+    ///
+    ///     --columns needs --table, --tsv or --csv
     private func missingOptionError(for spec: OptionSpec) -> UsageError {
         let neededOptions = spec.needs.compactMap { self[$0]?.spec.syntax }
         return UsageError("\(spec.flag) needs \(neededOptions.joinedAsAlternatives)")

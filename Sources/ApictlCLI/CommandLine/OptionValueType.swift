@@ -44,7 +44,7 @@ extension OptionValueType where Value == String {
     /// The name of a directory.
     static let directory = text("DIR", completion: .files)
 
-    /// A text that follows a rule. Messages do not repeat the text, because it may hold a password.
+    /// Makes the type of a text that follows a rule. Messages do not repeat the text, because it may hold a password.
     ///
     /// - Parameters:
     ///   - placeholder: The name of the value in help, such as `URL`.

@@ -78,7 +78,7 @@ extension EndpointDeclaration {
         guard isUnlabelled else { return nil }
         let parameterName = signature.shownName(of: parameter.name)
         if path.count == 1 || parameter.type.isDictionary { return parameterName }
-        // The fields of a structure have flags, those of a list's elements do not.
+        // The fields of a structure have flags. The fields of a list's elements do not.
         guard parameter.type.isArray else { return nil }
         // The names after the parameter are joined as in a flag: `0.name`.
         let fieldName = signature.flagName(Array(path.dropFirst()))

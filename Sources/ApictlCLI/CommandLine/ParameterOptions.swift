@@ -33,8 +33,8 @@ extension Signature {
     /// - Parameters:
     ///   - field: The parameter, or a field of it.
     ///   - isUnlabelled: Whether the parameter has no label, so that its value is a word without a flag.
-    /// - Returns: The option; nil for a field that is set by other words: by a word without a flag, or by the options
-    ///   of its own fields.
+    /// - Returns: The option; nil for a value that has no flag, and for a field that only the options of its own fields
+    ///   set.
     private func option(setting field: Parameter, isUnlabelled: Bool) -> OptionSpec? {
         let path = field.path
         if isUnlabelled {
@@ -42,7 +42,7 @@ extension Signature {
             let isWholeParameter = path.count == 1
             if isWholeParameter || path[1] == Self.anyPosition { return nil }
         }
-        // The case of an enum that has associated values is chosen by setting these.
+        // Setting an associated value of an enum's case also chooses the case.
         let isCaseWithFields = field.isCase && !field.type.fields.isEmpty
         if isCaseWithFields { return nil }
 
@@ -57,7 +57,7 @@ extension Signature {
 extension Signature {
     /// Returns the option that sets the first field of a structure or of a list's first element: `--pet.name TEXT`.
     ///
-    /// A field that is a structure itself is only taken if all are, because its own fields have shorter options.
+    /// A field whose value is given as JSON, such as a structure, is only taken if all fields are like this.
     ///
     /// - Parameter path: The Swift names that lead to the structure or list.
     /// - Returns: The option with its placeholder; nil if there are no fields with options.

@@ -46,7 +46,7 @@ extension Shape {
         }
     }
 
-    /// Returns the list or object in a text of an agent. Agents often put JSON into quotes.
+    /// Returns the list or object that an agent has put into quotes, as agents often do.
     ///
     ///     "[\"a\",\"b\"]"   →   ["a", "b"]
     ///     "{\"a\": 1}"        →   {"a": 1}
@@ -54,7 +54,8 @@ extension Shape {
     /// - Parameters:
     ///   - value: The value from the agent.
     ///   - name: The name of the parameter, for messages.
-    /// - Returns: The list or object. A value that is no text, or a text that this shape allows, is returned unchanged.
+    /// - Returns: The list or object. Any other value is returned unchanged, and so is any text if the parameter
+    ///   accepts texts.
     /// - Throws: ``UsageError`` for a text that begins like JSON and is not JSON.
     func readingQuotedJSON(_ value: JSONValue, for name: String) throws(UsageError) -> JSONValue {
         guard excludesTexts, let text = value.string else { return value }
@@ -80,8 +81,10 @@ extension Shape {
         }
     }
 
-    /// Returns the word for a value, or for one element of a list: JSON for a value with parts, such as an object, and
-    /// otherwise the text itself, such as `3`.
+    /// Returns the word for a value, or for one element of a list.
+    ///
+    /// If the parameter takes values with parts, such as objects, the word is JSON. Otherwise it is the text itself,
+    /// such as `3`.
     ///
     /// - Throws: ``UsageError`` for null, and for a list or object in place of a text, number or boolean.
     private func text(of value: JSONValue, for name: String, from source: ValueSource) throws(UsageError) -> String {

@@ -64,7 +64,7 @@ struct Parser {
             return try makeCommand(CallCommand.self, from: words)
         }
         if let firstOperand = start.firstOperand {
-            // If the operand names no command, the parser fails, and completion has nothing to offer.
+            // If the operand names no command, this state without options stays, and completion has nothing to offer.
             state = State()
             let command = try chooseCommand(by: firstOperand, remainingWords: start.remainingWords)
             return try makeCommand(command.type, from: command.words)
@@ -138,8 +138,9 @@ struct Parser {
         let words: [SourcedText]
     }
 
-    /// Returns the command that a command line is for, and makes it the ``topic``. The names `call` and `describe` may
-    /// be left out.
+    /// Returns the command that a command line is for. The names `call` and `describe` may be left out.
+    ///
+    /// The command or the API becomes the ``topic`` of messages.
     ///
     /// | Command line | Command |
     /// |---|---|

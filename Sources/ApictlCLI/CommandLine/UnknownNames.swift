@@ -36,7 +36,7 @@ extension APIRegistry {
     /// starts with a group, or none of these.
     ///
     /// - Parameters:
-    ///   - word: The word.
+    ///   - word: The word, which should be the name of an endpoint.
     ///   - apiName: The part of the word that should be the name of an API. Only the last of these messages shows it.
     func unknownAPIError(_ word: SourcedText, apiName: String) -> UsageError {
         if let group = groups.first(where: { isSpelling(word.text, of: $0.name) }) {
@@ -53,11 +53,11 @@ extension APIRegistry {
 
     /// Returns the error that a group has no API of the name after the group's name: `kinto has no API 'bucket'`.
     ///
-    /// It suggests the group's endpoints of that name, or else the group's APIs with similar names.
+    /// The error suggests the group's endpoints of that name, or else the group's APIs with similar names.
     ///
     /// - Parameters:
     ///   - word: A name that starts with the name of the group and a dot.
-    ///   - group: The group.
+    ///   - group: The innermost group with which the word starts.
     private func unknownMemberError(_ word: SourcedText, of group: APIGroup) -> UsageError {
         let nameInGroup = String(word.text.dropFirst(group.name.count + 1))
         let apiName = String(nameInGroup.prefix { $0 != "." })
@@ -93,12 +93,12 @@ extension APIRegistry {
 
     /// Returns the error that a word is no name: `unknown command 'moives'; did you mean 'movies'?`
     ///
-    /// It suggests the endpoint that has the word as its own name (`popular`) or with other separators
+    /// The error suggests the endpoint that has the word as its own name (`popular`) or with other separators
     /// (`movies/popular`), or else the candidates that resemble the word. If there are none, a word such as
     /// `example.com` may be a URL without its scheme.
     ///
     /// - Parameters:
-    ///   - word: The word.
+    ///   - word: The word that is no name.
     ///   - kind: The kind of name that was expected.
     ///   - unknownPart: The part of the word that is unknown, which the message shows; empty for the whole word.
     ///   - candidates: The names that this part may be a misspelling of.
@@ -131,8 +131,8 @@ extension APIRegistry {
         return labels.count > 1 && areLabels
     }
 
-    /// Returns the full names of the endpoints that a name means if the name of the API was left out, or if `/` or `:`
-    /// was written in place of dots.
+    /// Returns the full names of the endpoints that a name may mean. The name may lack its API, or have `/` or `:` in
+    /// place of dots.
     ///
     ///     popular, movies/popular, movies:popular   →   movies.popular
     private func fullNames(ofEndpointsNamed name: String) -> [String] {
@@ -151,7 +151,7 @@ extension APIRegistry {
     /// Returns the error that a word is an HTTP method, such as `GET`. In other tools, the method comes before the URL.
     ///
     /// - Parameters:
-    ///   - word: The word.
+    ///   - word: The word, in upper or lower case.
     ///   - kind: The kind of name that was expected.
     /// - Returns: The error; nil for a word that is no method.
     private func methodError(_ word: SourcedText, kind: NameKind) -> UsageError? {
@@ -169,8 +169,8 @@ extension APIRegistry {
 
     /// Returns the error that a word is a URL or an address in place of a name.
     ///
-    /// It names the endpoint at the URL, or else says how URLs are called. The URL is not shown, because it may hold a
-    /// secret.
+    /// The error names the endpoint at the URL, or else says how URLs are called. The URL is not shown, because it may
+    /// hold a secret.
     ///
     /// - Returns: The error; nil for a word that is no URL.
     private func urlError(_ word: SourcedText) -> UsageError? {
@@ -200,7 +200,7 @@ extension APIRegistry {
 
     /// Returns the name of the endpoint at an address: `movies.popular` for `api.example.com/v1/movie/popular`.
     ///
-    /// If several paths match, the one with the fewest parameters counts: `/users/me` before `/users/{id}`.
+    /// If several paths match, the one with the fewest parameters counts: `/users/me` and not `/users/{id}`.
     ///
     /// - Parameter address: A URL without its scheme, or the path of one.
     /// - Returns: The name; nil if no API has an endpoint there.

@@ -26,8 +26,9 @@ extension ConnectionChoices {
     /// The files that are named.
     var files: [SourcedText] { [authorities, certificate, key].compactMap(\.self) }
 
-    /// Returns these choices, completed by general ones, such as those of the configuration: a choice that is nil here
-    /// has the value of `general`.
+    /// Returns these choices, in which each choice that is nil is replaced by the one in `general`.
+    ///
+    /// - Parameter general: The choices that count less, such as those of the configuration.
     func overriding(_ general: ConnectionChoices) -> ConnectionChoices {
         var result = self
         result.isInsecure = isInsecure ?? general.isInsecure

@@ -30,8 +30,8 @@ extension TransferChoices {
     /// The time limit that a message about a timeout names.
     var shownTimeLimit: Duration { maxTime?.value ?? Self.defaultTimeLimit }
 
-    /// The time limit of a request for a token that a call needs. It is that of the call, or the default one for a call
-    /// without a limit.
+    /// The time limit of a request for a token that a call needs. It is the limit of the call, or the default one for a
+    /// call without a limit.
     var tokenTimeLimit: Duration { shownTimeLimit == .zero ? Self.defaultTimeLimit : shownTimeLimit }
 
     /// How many redirects are followed.
@@ -56,8 +56,9 @@ extension TransferChoices {
         return start + limit
     }
 
-    /// Returns these choices, completed by general ones, such as those of the configuration: a choice that is nil here
-    /// has the value of `general`.
+    /// Returns these choices, in which each choice that is nil is replaced by the one in `general`.
+    ///
+    /// - Parameter general: The choices that count less, such as those of the configuration.
     func overriding(_ general: TransferChoices) -> TransferChoices {
         var result = self
         result.maxTime = maxTime ?? general.maxTime

@@ -40,7 +40,7 @@ final class CaseCaptures: Sendable {
     ///
     /// - Parameters:
     ///   - values: The values by their names. A case that is repeated replaces its earlier values.
-    ///   - request: The request of the response with the values. Its own secrets are removed from later texts too.
+    ///   - request: The request whose response has the values. Its secrets are removed from later texts too.
     func add(_ values: [Name: JSONValue], from request: Request) {
         if values.isEmpty { return }
         let requestSecrets = Redactor.secrets(of: [request])

@@ -16,7 +16,7 @@ struct CaseCount: Decodable, Sendable {
         // Both forms are always tried, because the decoder may be one that records which JSON the type accepts.
         let numberResult = Result { try decoder.singleValueContainer().decode(CaseTemplate<Int>.self) }
         guard let object = try? decoder.container(keyedBy: CodingKeys.self) else {
-            // The JSON is no object, so it must be a number. If it is no number either, this throws the error of that.
+            // The JSON is no object, so it must be a number. If it is no number either, this throws that error.
             equals = try numberResult.get()
             min = nil
             max = nil

@@ -35,8 +35,8 @@ struct CaseEndpoints {
         return declaration
     }
 
-    /// Whether a value in a case is sent as a credential: its name is one of the well-known names of credentials, such
-    /// as `token` or `password`, or it is sent in the place of a credential that the endpoint declares.
+    /// Whether a value in a case is sent as a credential. Its name is a well-known name of credentials, such as `token`
+    /// or `password`, or the endpoint declares a credential with this parameter, header or query item.
     ///
     /// The answer may need requests to be built, which takes long. What is found out is kept for later cases.
     ///

@@ -84,8 +84,8 @@ struct CaseExpectation: Decodable, Sendable {
 
     /// Compares the values at a path with the requirements.
     ///
-    /// The search for the values and the comparison together take at most as many steps as a query of the document may
-    /// take, because the server chooses how many values there are, and how long they are.
+    /// The server chooses how many values there are, and how long they are. So the search and the comparison together
+    /// have a limit of steps.
     ///
     /// The path `$` is the body: its text if it is not JSON, and its bytes for `length` and `sha256`.
     ///
@@ -114,7 +114,7 @@ struct CaseExpectation: Decodable, Sendable {
         }
     }
 
-    /// Compares the values of the headers of a name with the requirements.
+    /// Compares the values of a response's headers of one name with the requirements.
     ///
     /// A value is a text. With `min`, `max`, or a number in `equals`, it is compared as a number.
     ///
@@ -161,7 +161,7 @@ struct CaseExpectation: Decodable, Sendable {
     private func problems(of selection: SelectedValues) throws -> [CheckProblem] {
         let mustExist = try exists?.knownValue()
         if mustExist == false {
-            // Further requirements would be a mistake in the file, so there are none to compare.
+            // There are no further requirements to compare: with `exists: false`, they would be a mistake in the file.
             guard let found = selection.values.first?.shown else { return [] }
             return [CheckProblem(.wrongValue, path: selection.path, expected: "nothing", found: found)]
         }
@@ -234,8 +234,9 @@ struct CaseExpectation: Decodable, Sendable {
         return try selection.numberProblem(expected: "at most \(max.text)") { $0 <= highest }
     }
 
-    /// Compares texts with the regular expression in `matches`. Returns nil if a part of each text matches it, or if
-    /// there is no such requirement.
+    /// Compares each text with the regular expression of the requirement `matches`.
+    ///
+    /// - Returns: The problem; nil if a part of each text matches, or if there is no such requirement.
     private func patternProblem(of selection: SelectedValues) throws -> CheckProblem? {
         guard let matches else { return nil }
         let pattern = try matches.knownValue()
@@ -248,10 +249,10 @@ struct CaseExpectation: Decodable, Sendable {
         }
     }
 
-    /// Compares the lengths of texts in Unicode scalars, or that of the body in bytes, with `length`.
+    /// Compares the length of each text in Unicode scalars, or of the body in bytes, with the requirement `length`.
     ///
-    /// - Returns: The problem of the first text of another length, or that a value is no text. Nil if all are as
-    ///   expected or there is no such requirement.
+    /// - Returns: A problem if a text has another length, or if a value is no text. Only the first one is returned. Nil
+    ///   if all lengths are as expected, or if there is no such requirement.
     private func lengthProblem(of selection: SelectedValues) throws -> CheckProblem? {
         guard let length else { return nil }
         for content in try selection.readContents() {
@@ -264,10 +265,10 @@ struct CaseExpectation: Decodable, Sendable {
         return nil
     }
 
-    /// Compares the SHA-256 digests of texts, or that of the body, with `sha256`.
+    /// Compares the SHA-256 digest of each text, or of the body, with the requirement `sha256`.
     ///
-    /// - Returns: The problem of the first text with another digest, or that a value is no text. Nil if all are as
-    ///   expected or there is no such requirement.
+    /// - Returns: A problem if a text has another digest, or if a value is no text. Only the first one is returned. Nil
+    ///   if all digests are as expected, or if there is no such requirement.
     private func digestProblem(of selection: SelectedValues) throws -> CheckProblem? {
         guard let expectedDigits = try sha256?.knownValue().digits else { return nil }
         for content in try selection.readContents() {

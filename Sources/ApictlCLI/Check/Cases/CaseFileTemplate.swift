@@ -39,8 +39,8 @@ struct CaseFileTemplate {
         }
     }
 
-    /// Returns the arguments of an endpoint without an example: the values that its declaration has, and placeholders
-    /// for the other required parameters.
+    /// Returns the arguments of an endpoint without an example. A parameter has the value that the declaration knows.
+    /// Any other required parameter has a placeholder.
     ///
     ///     /movie/{id}/videos    →    {"id": "{{id}}"}
     private static func argumentsWithPlaceholders(of declaration: EndpointDeclaration) -> JSONMembers {

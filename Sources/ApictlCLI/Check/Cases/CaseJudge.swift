@@ -26,8 +26,8 @@ struct CaseJudge: Sendable {
             problems += try captureValues(from: response)
             return problems
         } catch {
-            // The requirements themselves were checked when the file was read. Only a captured value, put in place of a
-            // placeholder, can be one that a requirement can't have.
+            // The requirements were checked when the file was read. Only a captured value that has replaced a
+            // placeholder can still be wrong.
             return [Self.problem(withCapturedValue: error)]
         }
     }
@@ -79,8 +79,8 @@ struct CaseJudge: Sendable {
     /// - Parameters:
     ///   - problems: The problems, all with the same requirement.
     ///   - member: The member of the case: `expect`.
-    ///   - key: The key of the requirement in that member. The file does not have a key that a captured value is part
-    ///     of. Then the line is that of the member.
+    ///   - key: The key of the requirement in that member. If a captured value is a part of the key, the file does not
+    ///     have it, and the line of the member is taken.
     private func addingLine(to problems: [CheckProblem], member: String, key: String) -> [CheckProblem] {
         if problems.isEmpty { return [] }
         let line = entry.line(of: [.key(member), .key(key)])

@@ -42,7 +42,7 @@ struct CaseReader {
         var unknownPlaceholders: [UnknownPlaceholder] = []
     }
 
-    /// Reads a file of `check --cases` from the command line, and the files that it includes, as one chain of cases.
+    /// Reads a file of `check --cases` and the files that it includes. All of them make one chain of cases.
     ///
     /// A chain has the cases in the order in which they run: all setup, then the cases themselves, then all cleanup.
     ///
@@ -50,12 +50,13 @@ struct CaseReader {
     /// - Throws: ``FileError``, and ``UsageError`` with the place of what is wrong. Placeholders such as `{{id}}` that
     ///   have no value are reported last, all in one error.
     mutating func readChain(fromFile path: String) throws -> CaseChain {
+        // With several files on the command line, the name of a case also says which file it is from.
         let namesStartWithPath = fileCount > 1
         let mainFile = try decodeFile(at: path, prefixesNames: namesStartWithPath, includedBy: [])
         var unfinishedChain = UnfinishedChain()
         try appendCases(of: mainFile, allTo: nil, in: &unfinishedChain)
-        // A file needs what the files that it includes have set up. So it cleans up before them, and the file whose
-        // setup and cases ended last comes first. A cleanup may itself include files, whose cleanup is next.
+        // The file that was added last cleans up first, because it may need what earlier files have set up. A cleanup
+        // may itself include files, which are then cleaned up next.
         while let file = unfinishedChain.filesToCleanUp.popLast() {
             try appendEntries(file.entries(of: .cleanup), to: .cleanup, in: &unfinishedChain)
         }
@@ -92,7 +93,7 @@ struct CaseReader {
     /// A file may name another one in `include` at its top. The cases of that file come first, as a part of the setup.
     ///
     /// - Parameters:
-    ///   - file: The file.
+    ///   - file: The file, decoded.
     ///   - commonSection: The section of the chain for all cases of a file that another one includes. Nil adds each
     ///     case to the section that it has in the file.
     ///   - unfinishedChain: The chain, which is extended.
@@ -107,7 +108,8 @@ struct CaseReader {
         }
         try appendEntries(file.entries(of: .setup), to: commonSection ?? .setup, in: &unfinishedChain)
         try appendEntries(file.entries(of: .cases), to: commonSection ?? .cases, in: &unfinishedChain)
-        // The cleanup of a file comes before that of the files that it includes, because those ended before it.
+        // The cleanup of a file comes before the cleanup of the files that it includes, because it may need what they
+        // have set up.
         unfinishedChain.filesToCleanUp.append(file)
     }
 
@@ -227,8 +229,9 @@ struct CaseReader {
         return Self.isCredential(placeholder, inQueryOf: url)
     }
 
-    /// Whether a placeholder is in the value of a query item of a URL, and the item's name is that of a credential:
-    /// `https://example.com/items?token={{t}}`.
+    /// Whether a placeholder is the value of a query item, or a part of it, and the item has the name of a credential.
+    ///
+    ///     https://example.com/items?token={{t}}   →   true for {{t}}
     private static func isCredential(_ placeholder: Placeholder, inQueryOf url: String) -> Bool {
         let urlParts = url.split(separator: "?", maxSplits: 1)
         guard urlParts.count == 2 else { return false }
@@ -261,12 +264,12 @@ private struct UnknownPlaceholder {
     /// The most placeholders that one message names beside the first one.
     private static let maxNamedPlaceholders = 10
 
-    /// Returns the error that placeholders have no value, at the place of the first one; nil if there are none.
+    /// Returns the error that placeholders have no value; nil if there are no such placeholders.
     ///
     ///     {{id}} has no value: replace it, or capture it in an earlier case (also {{name}} at cases.json:9)
     ///
-    /// One error is about all of them, because a file that `--init` has printed may have many to be replaced. It names
-    /// only the first ones.
+    /// One error is about all of them, because a file that `--init` has printed may have many to be replaced. The error
+    /// has the place of the first one, and names only some of the others.
     static func error(about unknownPlaceholders: [UnknownPlaceholder]) -> UsageError? {
         guard let first = unknownPlaceholders.first else { return nil }
         var problem = "\(first.placeholder.text) has no value: replace it, or capture it in an earlier case"

@@ -171,9 +171,10 @@ struct CaseRequestBuilder {
         return items
     }
 
-    /// Returns the changes that `headers` makes, sorted by the names of the headers.
+    /// Returns the changes that the member `headers` of a case makes, sorted by the names of the headers.
     ///
-    /// A header is left out if the rule does not use its name or its value.
+    /// A header is left out if the rule does not use its name or its value, because a placeholder in it has no value
+    /// yet.
     ///
     /// - Throws: ``UsageError`` for a header that can't be sent.
     private func headerChanges(
@@ -187,9 +188,9 @@ struct CaseRequestBuilder {
         return changes
     }
 
-    /// Returns the change that a member of `headers` makes. Null removes the header.
+    /// Returns the change that a member of `headers` in a case makes. Null removes the header.
     ///
-    /// - Throws: ``UsageError`` for a header that can't be sent, also for one that is to be removed and can't exist.
+    /// - Throws: ``UsageError`` for a header that can't be sent, and for an invalid name of a header to remove.
     private func headerChange(named name: String, value: JSONValue) throws(UsageError) -> HeaderChange {
         do {
             // The value does not matter if the header is removed.

@@ -41,8 +41,8 @@ extension CheckPreparation {
         return checks
     }
 
-    /// Returns the cases that patterns match, and the cases whose captured values those need. If there are any, setup
-    /// and cleanup of the file are chosen too.
+    /// Returns the cases of a file that match a pattern, and the cases whose captured values they need. If any case
+    /// matches, the setup and cleanup of the file are chosen too.
     ///
     /// - Parameters:
     ///   - chain: The cases of a file.
@@ -75,9 +75,9 @@ private struct CaseSharding {
 
     init(shard: CheckShard?) { self.shard = shard }
 
-    /// Deals the cases of a file out to the machines in turns, and returns those that this machine runs.
+    /// Divides the cases of a file between the machines, which take turns, and returns the cases of this machine.
     ///
-    /// The cases are dealt one by one. A file whose cases must run together is dealt as a whole.
+    /// Each case goes to the next machine in turn. A file whose cases must run together goes to one machine as a whole.
     ///
     /// - Parameter chain: The cases of the file that `--case` chooses.
     mutating func takeOwnCases(of chain: CaseChain) -> CaseChain {
@@ -88,6 +88,7 @@ private struct CaseSharding {
             let isOwn = dealPortion()
             if isOwn { ownCases.append(linkedCase) }
         }
+        // A file with setup or cleanup is never divided, so there is none here.
         return CaseChain(cases: ownCases)
     }
 

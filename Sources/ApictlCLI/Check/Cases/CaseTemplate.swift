@@ -125,9 +125,9 @@ extension JSONPath: CaseValue {
     /// Returns the values that the path selects in a document.
     ///
     /// - Parameters:
-    ///   - document: The document.
+    ///   - document: The document to search.
     ///   - stepCounter: Counts and limits the work of the search.
-    ///   - maxCount: The search ends when so many values have been found.
+    ///   - maxCount: The number of values after which the search ends.
     /// - Throws: `JSONPathLimit` if the search takes too long.
     func values(
         in document: JSONDocument, counting stepCounter: StepCounter, maxCount: Int = .max

@@ -194,8 +194,8 @@ struct LinkedCase: Sendable {
 
     /// Returns the case with values in place of its placeholders.
     ///
-    /// Generated values, such as `{{$uuid}}`, are made here. Those that are random depend only on the seed and the
-    /// case, so that the case gets the same ones each time.
+    /// Generated values, such as `{{$uuid}}`, are made here. A random value depends only on the seed and the case, so
+    /// that the case always gets the same one.
     ///
     /// - Parameter capturedValues: The captured values by their names. Placeholders for others stay as they are.
     /// - Throws: `DecodingError` for a value that does not fit, such as a text for `status`.
@@ -249,11 +249,11 @@ struct LinkedCase: Sendable {
     /// The last repetition starts when the time is over. It may itself take as long as the time limit of a request.
     ///
     /// - Parameters:
-    ///   - check: The check.
+    ///   - check: The check, which is sent at least once.
     ///   - timeLimit: How long the check may be repeated.
     ///   - archive: Records all exchanges; nil if they are not recorded.
-    /// - Returns: The last result, whose attempts are those of all repetitions. A check that sends nothing has only
-    ///   one result.
+    /// - Returns: The last result. Its number of attempts counts the attempts of all repetitions. A check that sends
+    ///   nothing is not repeated.
     /// - Throws: `CancellationError`.
     private func sendRepeatedly(
         _ check: PlannedCheck, for timeLimit: Duration, recordingIn archive: HARLog?
@@ -270,6 +270,7 @@ struct LinkedCase: Sendable {
             result = try await check.send(recordingIn: archive)
             attempts += result.outcome.attempts
             repetitionCount += 1
+            // The server gets fewer requests the longer it takes.
             wait = min(wait * 2, Self.longestWait)
         }
         result.outcome.attempts = attempts

@@ -29,7 +29,7 @@ struct Placeholder {
 }
 
 extension JSONValue {
-    /// Returns this value with other values in place of placeholders, also of those in keys.
+    /// Returns this value with other values in place of placeholders. Placeholders in keys are replaced too.
     ///
     /// - Parameters:
     ///   - path: The path to this value.

@@ -33,7 +33,7 @@ struct SelectedValues {
         let length: Int
     }
 
-    /// Returns the bytes and the length of each selected text. If the path selects the whole body, returns those of the
+    /// Returns the bytes and the length of each selected text. If the path selects the whole body, there is only the
     /// body.
     ///
     /// The bytes of the texts are counted as steps, so that the check of very many or long texts ends with an error.

@@ -19,8 +19,8 @@ struct DifferenceLines {
         lines = offsets.compactMapValues { linesOfOffsets[$0] }
     }
 
-    /// Returns where the document differs: for each part of an operation that differs, its offset in the text of the
-    /// document. A difference that is not in the document has none.
+    /// Returns the offset in the document's text for each part of an operation that differs. A part that the document
+    /// does not have has no offset.
     private static func offsets(
         of differences: [DeclarationComparison.LocatedDifference]
     ) -> [OperationPart: Int] {

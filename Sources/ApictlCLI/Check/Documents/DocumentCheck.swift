@@ -44,8 +44,8 @@ struct DocumentCheck {
 
     /// Returns endpoints of an API with their requests and responses.
     ///
-    /// An API that comes from a document describes both. For an API in Swift, both must be learned: requests by
-    /// building them with different values, responses by decoding.
+    /// An API that comes from a document describes its requests and responses. An API in Swift does not: its requests
+    /// are learned by building them with different values, and its responses by decoding.
     private static func endpoints(
         _ declarations: [EndpointDeclaration], of api: CatalogueAPI
     ) throws -> [ComparedEndpoint] {

@@ -11,11 +11,11 @@ struct DocumentResults {
     /// Whether there is a baseline, which may list operations that no endpoint has.
     let hasBaseline: Bool
 
-    /// Returns the results that a report shows: one for each compared endpoint, in the order of the catalogue. A last one
-    /// is about all operations of the document that no endpoint has.
+    /// Returns the results that a report shows. Each compared endpoint has a result, in the order of the catalogue. The
+    /// last result is about all operations of the document that no endpoint has.
     ///
-    /// The last result is left out if no API was compared as a whole, because then an endpoint that was not compared may
-    /// have the operations.
+    /// The last result is left out if no API was compared as a whole. Endpoints that were not compared may have the
+    /// operations then.
     func checkResults() -> [CheckResult] {
         let lines = DifferenceLines(of: comparison, in: document)
         let resultsOfEndpoints = endpointResults(lines: lines)
@@ -67,8 +67,8 @@ struct DocumentResults {
 
     /// Returns the endpoint that stands in a report for the operations of the document that no endpoint has.
     ///
-    /// The endpoint is one of an API that was compared as a whole. Otherwise an endpoint that was not compared may have
-    /// the operations. An API on a server of the document is preferred.
+    /// The endpoint belongs to an API that was compared as a whole, because other APIs may have the operations in
+    /// endpoints that were not compared. An API on a server of the document is preferred.
     ///
     /// - Parameter comparedEndpoints: The endpoints that were compared.
     /// - Returns: The endpoint; nil if no API was compared as a whole.

@@ -165,7 +165,7 @@ struct ProbedRequest {
         return ModelShape(root: .object(fields), models: parameterShape.models)
     }
 
-    /// Returns the shape of a form's field for a field of a request; nil for a field that is sent outside the form.
+    /// Returns a field of a request as a field of its form; nil for a field that is sent outside the form.
     private func formField(_ field: RequestField) -> Shape.Field? {
         switch field.place {
         case .field(let name):
@@ -194,7 +194,7 @@ private enum ValueWriting: Equatable {
     /// The style of a list in a query; nil for any other value.
     var listStyle: DeclaredParameter.ListStyle? { if case .list(let style) = self { style } else { nil } }
 
-    /// Finds out how a field is written, from its bindings: the texts of requests in which its value was found. A field
+    /// Finds out how a field is written. Its bindings are the texts of requests in which its value was found. A field
     /// without bindings counts as ``plain``.
     init(_ field: RequestField) {
         guard let binding = field.bindings.first else {
@@ -217,10 +217,11 @@ private enum ValueWriting: Equatable {
         }
     }
 
-    /// Returns how a list is written, as far as OpenAPI can declare it (OpenAPI 3.1, section 4.8.12.3). A list that is
-    /// written in another way is ``computed``, because OpenAPI can only declare it as a string.
+    /// Returns the style in which a list is written (OpenAPI 3.1, section 4.8.12.3). If OpenAPI has no such style, the
+    /// list is ``computed``, and is declared as a string.
     ///
-    /// - Parameter binding: The place of the list in the request, and the separator between its elements.
+    /// - Parameter binding: The part of the request in which the list was found, with the separator between the
+    ///   elements.
     private static func writingOfList(_ binding: CallBinding) -> ValueWriting {
         switch binding.place {
         case .query, .field:

@@ -17,6 +17,7 @@ extension CheckReport {
     func writeGitHub(to output: any ByteOutput, _ environment: ProcessEnvironment) throws {
         for section in [Section.failed, .drifted, .flaky] {
             let annotatedResults = results.filter { section.includes($0) && !$0.annotationLines.isEmpty }
+            // GitHub shows fewer annotations anyway, and more would only make the log long.
             for result in annotatedResults.prefix(Self.maxAnnotations) {
                 try output.write(result.annotation(directory: environment.value("PWD")) + "\n")
             }

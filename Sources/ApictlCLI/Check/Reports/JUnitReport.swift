@@ -22,8 +22,10 @@ extension CheckReport {
         try text.write("</testsuites>\n")
     }
 
-    /// Writes the suite of an API: its counts, and a test case for each of its checks. A check that drifted counts as
-    /// passed.
+    /// Writes the suite of an API: its counts, and a test case for each of its checks.
+    ///
+    /// A check that drifted counts as passed. The count of errors is always 0, because every failed check counts as a
+    /// failure.
     private func writeJUnitSuite(
         of api: String, results resultsOfAPI: [CheckResult], to text: inout BufferedOutput
     ) throws {
@@ -78,8 +80,8 @@ extension CheckResult {
         }
     }
 
-    /// The type of a failure: the kind of the problem that fails the check, or `skipped` if there is no problem,
-    /// because `--fail-on-skipped` has failed the check.
+    /// The type of a failure: the kind of the problem that fails the check. If `--fail-on-skipped` has failed the
+    /// check, there may be no problem, and the type is `skipped`.
     private var junitFailureType: String {
         // With `--strict`, a check can fail by unexpected keys alone, which do not fail it by themselves.
         let problem = outcome.problems.first { $0.kind.verdict == .failed } ?? outcome.problems.first

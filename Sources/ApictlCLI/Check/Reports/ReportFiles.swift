@@ -88,6 +88,7 @@ private struct ReportFiles {
         printedReport = ReportKind.allCases.first { paths[$0] == "-" }
         let outputForPeople = printedReport == nil ? environment.stdout : environment.stderr
         let hasReportFile = paths.values.contains { $0 != "-" }
+        // If no file is to be written, the run ends when the reader of this output has gone.
         messages = FileKeepingOutput(outputForPeople, writesFiles: hasReportFile || updatesBaseline)
         do {
             try openReports(at: paths, context)
@@ -129,7 +130,7 @@ private struct ReportFiles {
 
     /// Writes the reports and puts their files into place. In GitHub Actions, also writes annotations.
     ///
-    /// The report on stdout comes after those in files, because its reader may have gone.
+    /// The report on stdout comes after those in files, because writing to stdout fails if its reader has gone.
     ///
     /// - Throws: ``FileError``, and the error of stdout.
     func write(_ report: CheckReport) throws {

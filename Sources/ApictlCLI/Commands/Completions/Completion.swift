@@ -46,7 +46,7 @@ struct Completion {
         var parser = Parser(registry: context.registry, commands: context.commands)
         _ = try? parser.parse(words.dropLast())
         givenOptions = parser.common.given
-        // Without options that may follow, nothing may follow.
+        // The parser leaves no options if nothing may follow, such as after a word that names no command.
         let mayContinue = !parser.state.specs.isEmpty
         state = mayContinue ? parser.state : nil
     }
@@ -63,7 +63,7 @@ struct Completion {
         }.joined()
     }
 
-    /// Returns the candidates for the word at the cursor, also those that do not start with what is typed of it.
+    /// Returns the candidates for the word at the cursor. They are not filtered by the part of the word that is typed.
     ///
     /// The word may be the value of the option before it, an option with its value (`--color=always`), a flag, or an
     /// operand.
@@ -86,7 +86,7 @@ struct Completion {
 
     // MARK: Flags
 
-    /// Returns the flags of the endpoint's parameters, then those of the command's options.
+    /// Returns the flags of the endpoint's parameters, and then the flags of the command's options.
     ///
     /// Once `--no-` is typed, the flags that turn options off follow. For a URL, the options that only endpoints have
     /// are left out.
@@ -105,7 +105,7 @@ struct Completion {
         return candidates
     }
 
-    /// Returns the flags of an endpoint's parameters and their fields, those of required parameters first.
+    /// Returns the flags of an endpoint's parameters and their fields. Required parameters come first.
     ///
     /// Flags that are given already are left out, unless they can be given several times.
     private func parameterFlags(of call: CallWords) -> [Candidate] {
@@ -213,10 +213,10 @@ struct Completion {
 
     // MARK: Values
 
-    /// Returns the values that a parameter may have: its allowed values, or else those of its example.
+    /// Returns the values that a parameter may have: its allowed values, or else the values of its example.
     ///
     /// - Parameters:
-    ///   - parameter: The parameter.
+    ///   - parameter: The parameter whose value is completed.
     ///   - typed: The part of the value that is typed. After `@`, it is the name of a file.
     private func values(of parameter: Parameter, typed: String) -> [Candidate] {
         if typed.hasPrefix("@"), parameter.type.hasParts { return [.files(after: "@")] }
@@ -285,12 +285,11 @@ struct Completion {
 
     // MARK: Values from the model of the response
 
-    /// Returns the values of `--select` with one more name than is typed.
+    /// Returns the paths for `--select` that continue the typed path with one more name.
     ///
     ///     results.   →   results.id, results.title and the other fields of the items in results
     ///
-    /// A value is a path of field names with dots between them. There are none without a model, and none for
-    /// JSONPath, which begins with `$`.
+    /// There are no candidates without a model, and none for JSONPath, which begins with `$`.
     private func selectPaths(of declaration: EndpointDeclaration, typed: String) -> [Candidate] {
         let isJSONPath = typed.hasPrefix("$")
         guard !isJSONPath, let model = declaration.responseShape else { return [] }
@@ -300,7 +299,8 @@ struct Completion {
         // The shapes of the values that the complete names lead to.
         var reachedShapes = shapesAtStart(of: declaration, model: model)
         for name in completeNames {
-            // `namedFields` looks through lists, so that the index of an element, such as `0`, leads no further.
+            // `namedFields` also finds the fields of a list's elements, so the index of an element, such as `0`, is
+            // skipped.
             let isIndex = Int(name) != nil
             if isIndex { continue }
             let fields = reachedShapes.flatMap { model.namedFields(of: $0) }

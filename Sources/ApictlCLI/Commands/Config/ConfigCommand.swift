@@ -94,7 +94,7 @@ struct ConfigCommand: Command {
     private let apis: [CatalogueAPI]
     private let options: Options
 
-    /// Reads the APIs and groups. An API that is named twice, by itself and in a group, is shown once.
+    /// Reads the names of APIs and groups. An API that is named twice, such as by itself and in a group, is shown once.
     init(_ words: CommandWords<Options>) throws {
         options = words.options
         var apis: [CatalogueAPI] = []
@@ -150,7 +150,7 @@ struct ConfigCommand: Command {
 
     /// Returns the server that a call would use; nil for an API without servers.
     ///
-    /// A wrong choice of the user is shown with its problem in place of the source.
+    /// If the server that the user has chosen is wrong, its problem is shown in place of the source.
     ///
     /// - Throws: `RequestError` if the API declares a server whose URL is wrong.
     private static func serverSetting(

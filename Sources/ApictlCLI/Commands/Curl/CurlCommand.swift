@@ -41,7 +41,8 @@ struct CurlCommand: Command {
     ///
     /// With `--json-errors`, stderr has no notes.
     func run(_ context: CommandContext) async throws -> ExitCode {
-        // Reading stdin may take long, and an interruption is to be reported as JSON too.
+        // Reading stdin may take long, and an interruption is to be reported as JSON too. The command has 200 ms for
+        // that.
         if context.reportsJSON { context.environment.signals.startHandling(.milliseconds(200)) }
         let request = try context.completed(request)
         let resolver = try CallResolver(

@@ -23,12 +23,12 @@ struct CurlCommandText: Sendable, Equatable {
         request.headers.removeAll(where: plan.headersOmittedFromCurl.contains)
         let signing = CurlSigning(removingSignersFrom: &request)
         self.init(request, bodyOption: plan.options.request.body)
-        // The rest of a file must not be compressed, because the first part is not.
+        // With `--continue`, the rest of a file must not be compressed, because the first part is not.
         if plan.options.output.resumes { arguments.removeAll { $0 == "--compressed" } }
         arguments += signing.arguments
         for warning in signing.warnings { warn(warning) }
         for option in CurlOption.all(startingWith: givenOptions) { arguments += option.arguments(plan, context) }
-        // `call` fails for a status of 400 and more by default, curl does only with this option.
+        // By default, `call` fails for a status of 400 or more. curl fails only with this option.
         if plan.options.output.unsuccessful != .accept { arguments.insert("--fail-with-body", at: 0) }
         if plan.options.transfer.redirectLimit > 0 { arguments.insert("--location", at: 0) }
         let missingOptions = givenOptions.filter { !CurlOption.covered.contains($0) }.map { "--" + $0 }
@@ -38,9 +38,9 @@ struct CurlCommandText: Sendable, Equatable {
     /// Makes the command that sends a request.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request that the command sends.
     ///   - bodyOption: The value of `--body`, which replaces the request's body; nil if it is not given. If it names a
-    ///     file or stdin, curl reads these itself.
+    ///     file or stdin, curl reads it itself.
     init(_ request: Request, bodyOption: SourcedText? = nil) {
         let body = CurlBody(of: request, bodyOption: bodyOption)
         let secretItems = request.query.filter(\.content.holdsVariables)
@@ -54,7 +54,7 @@ struct CurlCommandText: Sendable, Equatable {
         addBody(body)
     }
 
-    /// Returns the command without secrets that come from elsewhere, such as a value that a server sent.
+    /// Returns the command without the given secrets, such as values that a server has sent.
     ///
     /// Variables of the shell stay, because only their names are in the command.
     ///
@@ -95,8 +95,8 @@ struct CurlCommandText: Sendable, Equatable {
         arguments.append(Argument(url))
     }
 
-    /// Returns the URL without query items whose secrets come from variables. A secret that was typed on the command
-    /// line may be shown.
+    /// Returns the URL without the query items that have variables. A secret that was typed on the command line may be
+    /// shown.
     private static func publicURL(of request: Request) -> String {
         var publicRequest = request
         let publicItems = request.query.filter { !$0.content.holdsVariables }
@@ -118,6 +118,7 @@ struct CurlCommandText: Sendable, Equatable {
     private mutating func addSecretQueryItem(_ item: QueryItem, usesGet: Bool) {
         if !usesGet { warn("--url-query needs curl 7.87 or newer") }
         let option: Argument = usesGet ? "--data-urlencode" : "--url-query"
+        // curl encodes only what follows the `=`.
         let nameAndEquals = Argument.Piece.text(PercentEncoding.encode(item.name) + "=")
         arguments += [option, Argument([nameAndEquals] + Self.shellPieces(of: item.content))]
         warnAboutUnsetVariables(in: item.content)
@@ -125,7 +126,7 @@ struct CurlCommandText: Sendable, Equatable {
 
     // MARK: Headers
 
-    /// Adds the headers of the request, and arguments that remove headers which curl would add by itself.
+    /// Adds the headers of the request. Also adds arguments for headers that curl must not send by itself.
     private mutating func addHeaders(of request: Request, with body: CurlBody) {
         for header in request.headers {
             // curl makes a boundary of its own.
@@ -133,6 +134,7 @@ struct CurlCommandText: Sendable, Equatable {
             addHeader(header)
         }
         for name in request.withheldHeaders { addRemoval(ofHeader: name) }
+        // `call` asks for compression by default, curl only with this option.
         if !request.specifies(header: "Accept-Encoding") { arguments.append("--compressed") }
         // By default, curl would send the Content-Type of a form.
         if body != .none, !request.specifies(header: "Content-Type") { addRemoval(ofHeader: "Content-Type") }
@@ -229,10 +231,10 @@ struct CurlCommandText: Sendable, Equatable {
 
     // MARK: Secrets and warnings
 
-    /// Returns a text as pieces for a shell, in which a secret is the variable that it comes from.
+    /// Returns a text as pieces for a shell. A secret becomes the variable that it comes from, such as `$TOKEN`.
     ///
-    /// A secret without a variable was typed on the command line, so that it may be shown as text. User and password
-    /// become `$USER:$PASSWORD`.
+    /// A secret without a variable was typed on the command line, so it may be shown as text. A user with a password
+    /// becomes `$USER:$PASSWORD`.
     private static func shellPieces(of text: SensitiveText) -> [Argument.Piece] {
         text.pieces.flatMap { piece -> [Argument.Piece] in
             switch piece {
@@ -276,7 +278,7 @@ private enum CurlBody: Equatable {
     /// Finds out how curl gets the body of a request.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request that curl is to send.
     ///   - bodyOption: The value of `--body`, which replaces the request's body; nil if it is not given.
     init(of request: Request, bodyOption: SourcedText?) {
         if let bodyOption {

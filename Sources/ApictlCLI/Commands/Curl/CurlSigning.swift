@@ -8,10 +8,10 @@ struct CurlSigning {
     private(set) var arguments: [CurlCommandText.Argument] = []
     private(set) var warnings: [String] = []
 
-    /// Makes the arguments with which curl signs a request, and changes the request so that nothing else signs it.
+    /// Makes the arguments with which curl signs a request, and removes all signers from the request.
     ///
-    /// Signers that curl has itself are removed from the request. The other signers are replaced by query items and
-    /// headers whose values are variables of the shell.
+    /// curl has options for Signature Version 4 (AWS). Any other signer is replaced by query items and headers whose
+    /// values are variables of the shell.
     init(removingSignersFrom request: inout Request) {
         guard let signing = request.signing else { return }
         for signer in signing.signers {
@@ -21,8 +21,10 @@ struct CurlSigning {
         replaceSigners(of: &request)
     }
 
-    /// Replaces the signers of a request by the query items and headers that they would set. Their values are variables
-    /// of the shell, because curl can't compute them. Warns that a person must set these variables.
+    /// Replaces the signers of a request by the query items and headers that they would set.
+    ///
+    /// The values are variables of the shell, because curl can't compute them. A warning says that a person must set
+    /// these variables.
     private mutating func replaceSigners(of request: inout Request) {
         var signedParts: [SignedPart] = []
         request = request.showingSignatures { part in
@@ -50,7 +52,7 @@ struct CurlSigning {
         for secret in secrets {
             guard let variable = secret.variable else { continue }
             if variable == AWSSigV4.tokenVariable {
-                // Only temporary keys have a session token, so that it is not missed.
+                // Only temporary keys have a session token, so there is no warning if it is not set.
                 if !secret.isSet { continue }
                 arguments += ["--header", SensitiveText([.text("X-Amz-Security-Token: "), .variable(variable)])]
             } else if !secret.isSet {

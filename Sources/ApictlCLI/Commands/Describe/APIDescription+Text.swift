@@ -76,8 +76,10 @@ extension ConfigurableCredential {
         }
     }
 
-    /// Returns the beginning of a row: `or` for every alternative after the first one, otherwise the server if the
-    /// credential is for one server only (`on staging: `).
+    /// Returns the beginning of the row of an alternative.
+    ///
+    /// The first row begins with the server, such as `on staging: `, if the credential is for one server only. Every
+    /// later row begins with `or `.
     private func prefix(ofAlternative index: Int) -> String {
         if index > 0 { return "or " }
         return server.map { "on \($0): " } ?? ""

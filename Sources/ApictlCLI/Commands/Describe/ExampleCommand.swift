@@ -58,15 +58,15 @@ extension EndpointDeclaration {
         return call.isSame(as: example)
     }
 
-    /// Returns the fields of a parameter that have flags of their own. A field that itself has fields is replaced by
-    /// these. A parameter without such fields is returned itself.
+    /// Returns the fields of a parameter that have flags of their own. A field with fields is replaced by its fields.
+    /// If the parameter has no such fields, it is returned itself.
     ///
     ///     pet with the example {"name": "Rex", "owner": {"id": 7}}   →   pet.name, pet.owner.id
     private static func innermostFields(of flagged: FlaggedParameter) -> [FlaggedParameter] {
         let parameter = flagged.parameter
         // The elements of a list without a label have no flags.
         let mayHaveFlags = parameter.position == nil || !parameter.type.isArray
-        // The fields of a list are those of its only element. Those of several elements can't be given by flags.
+        // The fields of a list are the fields of its only element. Flags can't set the fields of several elements.
         let hasOneObject = !parameter.fields.isEmpty && parameter.example.count == 1
         guard mayHaveFlags, hasOneObject else { return [flagged] }
         let path = parameter.type.isArray ? flagged.path + ["0"] : flagged.path

@@ -79,8 +79,8 @@ struct DiffCommand: Command {
         let differences = try differences(between: sides)
         try printDifferences(differences, between: sides, context.environment)
         try checkStatuses(of: sides)
-        // `callServer` has checked only responses that claim to be JSON. All others are checked after the differences
-        // are printed.
+        // `callServer` has only checked bodies that may be JSON by their content type. The others are checked now, so
+        // that their differences are printed first.
         for side in sides { try checkBody(of: side) }
         let code = differences.isEmpty ? ExitCode.success : .failure
         return try code.successOrThrow(differences.count.counted("difference"))
@@ -151,7 +151,7 @@ struct DiffCommand: Command {
 
     /// Checks that both responses have a status of success (2xx).
     ///
-    /// - Throws: ``Failure`` about the first response that has not.
+    /// - Throws: ``Failure`` about the first response with another status.
     private func checkStatuses(of sides: [Side]) throws {
         guard let failedSide = sides.first(where: { !$0.response.head.isSuccess }) else { return }
         let head = failedSide.response.head.redacted(by: failedSide.redactor)
@@ -184,8 +184,8 @@ struct DiffCommand: Command {
 
     /// Checks that an item of a list in the responses has the field of `--by`, which may be misspelled.
     ///
-    /// The responses decide and not the model, because a server may send more than the model has. Without any object in
-    /// a list, no field can be told from a misspelled one.
+    /// The field is looked for in the responses and not in the model, because a server may send more fields than the
+    /// model has. If no list has an object, nothing is checked.
     ///
     /// - Throws: ``UsageError`` if there are objects in lists and none of them has the field.
     private func checkIdentifyingField(in sides: [Side]) throws(UsageError) {
@@ -208,8 +208,8 @@ struct DiffCommand: Command {
     /// Does nothing unless both responses are JSON. Other bodies are compared by their bytes, where no path selects
     /// anything.
     ///
-    /// Writes a note to stderr about a path that selects nothing although the model has it. That is no error, because a
-    /// response may lack an optional field. If the command reports in JSON, it writes no notes.
+    /// If the model has a path that selects nothing, a note on stderr says so. It is no error, because a response may
+    /// lack an optional field. If the command reports in JSON, it writes no notes.
     ///
     /// - Parameters:
     ///   - sides: The two servers with their responses.

@@ -56,7 +56,7 @@ struct ResponseDifferences {
     /// - Parameters:
     ///   - first: The JSON of the first response.
     ///   - second: The JSON of the second response.
-    ///   - options: The options, of which `--values` and `--by` count.
+    ///   - options: The options of the command. Only `--values` and `--by` are used.
     init(from first: JSONValue, to second: JSONValue, _ options: DiffOptions) {
         comparesValues = options.comparesValues
         identifyingField = options.identifyingField?.text ?? "id"
@@ -71,11 +71,10 @@ struct ResponseDifferences {
 
     // MARK: Comparison
 
-    /// Compares the types of the values at a path, and adds the difference to ``all``: the values are of different
-    /// types, or only one response has any.
+    /// Compares the types of the values at a path. Adds a difference to ``all`` if the types differ, or if only one
+    /// response has values.
     ///
-    /// - Returns: The pairs of values in these values, which are to be compared next. All elements of lists are one
-    ///   pair.
+    /// - Returns: The pairs of values inside these values, to be compared next. All elements of lists are one pair.
     private mutating func compareTypes(of pair: ValuePair) -> [ValuePair] {
         if addIfOneSided(pair) { return [] }
         // A null beside other values is no difference, because any item of a list may have null in a field. If all
@@ -98,8 +97,9 @@ struct ResponseDifferences {
         return nestedPairs
     }
 
-    /// Compares the values at a path, and adds their difference to ``all``. Two objects or two lists differ only in the
-    /// values inside them, so these are returned to be compared next.
+    /// Compares the values at a path. Adds a difference to ``all`` if the values differ.
+    ///
+    /// Two objects or two lists differ only in the values inside them. These values are returned to be compared next.
     ///
     /// - Returns: The pairs of values in two objects or two lists; empty for any other values.
     private mutating func compareValues(of pair: ValuePair) -> [ValuePair] {
@@ -115,8 +115,7 @@ struct ResponseDifferences {
         return []
     }
 
-    /// Checks whether only one of the responses has a value at the path of a pair, and then adds that difference to
-    /// ``all``.
+    /// Adds a difference to ``all`` if only one of the responses has a value at the path of a pair.
     ///
     /// - Returns: Whether the difference was added.
     private mutating func addIfOneSided(_ pair: ValuePair) -> Bool {
@@ -172,9 +171,10 @@ struct ResponseDifferences {
         elements.enumerated().map { Child(relativePath: "[\($0)]", value: $1) }
     }
 
-    /// Returns the elements of a list by the value of their identifying field: `[?@.id == 7]`.
+    /// Returns the elements of a list, each with a path that names it by its identifying field: `[?@.id == 7]`.
     ///
-    /// - Returns: The elements; nil unless each of them has the field, with a text or number that no other element has.
+    /// - Returns: The elements. Nil if an element does not have the field, if its value is no text or number, or if two
+    ///   elements have the same value.
     private func identifiedElements(_ elements: [JSONValue]) -> [Child]? {
         var children: [Child] = []
         for element in elements {
@@ -186,8 +186,9 @@ struct ResponseDifferences {
         return areUnique ? children : nil
     }
 
-    /// Pairs the values that have the same relative path. First come those of the first response in its order, then
-    /// those that only the second response has.
+    /// Pairs the values of both responses that have the same relative path.
+    ///
+    /// The paths of the first response come first, in its order. Then come the paths that only the second response has.
     ///
     /// - Parameters:
     ///   - first: The values of the first response.

@@ -46,7 +46,8 @@ struct FormatCommand: Command {
         if files.isEmpty, environment.stdin.isTerminal {
             throw UsageError("format needs a file, or JSON on stdin")
         }
-        // An interruption is to be reported as JSON too. Without `--json-errors`, a signal ends the process as usual.
+        // An interruption is to be reported as JSON too, for which the command has 200 ms. Without `--json-errors`, a
+        // signal ends the process as usual.
         if context.reportsJSON { environment.signals.startHandling(.milliseconds(200)) }
         /// The exit codes of the files, in their order.
         var fileCodes: [ExitCode] = []
@@ -105,9 +106,10 @@ struct FormatCommand: Command {
         try printer.finish()
     }
 
-    /// Returns the failure of a file that is not JSON or can't be read, after which other files are still formatted.
+    /// Returns the failure of a file that is not JSON or can't be read. After such a failure, other files are still
+    /// formatted.
     ///
-    /// A syntax error starts with its place in the form of compilers, `movie.json:3:7:`, which editors recognize.
+    /// The message of a syntax error starts with its place as in compilers, `movie.json:3:7:`, which editors recognize.
     ///
     /// - Returns: Nil for any other error, such as one of the output, which ends the command.
     private func fileFailure(_ error: any Error, in name: String) -> Failure? {

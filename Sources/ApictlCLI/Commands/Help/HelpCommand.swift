@@ -88,8 +88,8 @@ struct HelpCommand: Command {
         throw UsageError("unknown help topic \(word.shown)" + NearestWord.question(word.text, in: candidates))
     }
 
-    /// Returns a function that makes the page about a command or, if the words after it name an endpoint, about the
-    /// endpoint: `help call movies.popular`.
+    /// Returns a function that makes the page about a command. If the words after the command name an endpoint, as in
+    /// `help call movies.popular`, the page is about the endpoint.
     ///
     /// - Throws: ``UsageError`` for other words after the command.
     private static func page(

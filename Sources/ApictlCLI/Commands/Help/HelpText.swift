@@ -54,7 +54,7 @@ enum HelpText {
         ]
     }
 
-    /// Returns command lines to start with, each in a row with the description of its output.
+    /// Returns rows of command lines to start with. Each row has a command and the description of its output.
     ///
     ///     ["apictl call movies.popular --sample", "a recorded response: no network, no key"]
     ///
@@ -90,8 +90,8 @@ enum HelpText {
     /// - Parameters:
     ///   - command: The command.
     ///   - context: The context.
-    ///   - extent: The options to show. The others are counted at the end.
-    ///   - excludedOptions: The names of options that are counted with the others, whatever `extent` is.
+    ///   - extent: The options to show. A line at the end says how many others there are.
+    ///   - excludedOptions: The names of options that are never shown, whatever `extent` is. The line counts them too.
     static func commandPage(
         _ command: any Command.Type, _ context: CommandContext, showing extent: HelpExtent = .common,
         without excludedOptions: Set<String> = []
@@ -146,10 +146,11 @@ enum HelpText {
 
     /// Returns the options under their headings.
     ///
-    /// All options are laid out as one table, so that their help texts are aligned, and then divided among the groups.
+    /// All options are laid out as one table, so that their help texts are aligned. Then the lines of the table are
+    /// divided among the groups. Each option has one line.
     private static func options(in groups: [OptionSpecGroup], _ table: Table) -> String {
         let rows = groups.flatMap(\.options).map { option in
-            // As wide as the short form of an option: `-o, `.
+            // Without a short form, four blanks take the place of `-o, `.
             let shortForm = option.short.map { "-\($0), " } ?? "    "
             return [shortForm + option.syntax, option.help]
         }

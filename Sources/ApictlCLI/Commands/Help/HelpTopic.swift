@@ -238,8 +238,8 @@ struct HelpTopic: Sendable {
         ]
     }
 
-    /// Returns a row for each environment variable that is read, with its meaning: first the variables that do not
-    /// depend on APIs, then those of servers and credentials.
+    /// Returns a row for each environment variable that is read, with its meaning. The variables that do not depend on
+    /// APIs come first, and then the variables of servers and credentials.
     private static func variables(_ context: CommandContext) -> [[String]] {
         let names = context.variableNames
         let servers: [[String]] = context.registry.names.flatMap { name in
@@ -258,7 +258,7 @@ struct HelpTopic: Sendable {
         return generalVariables(context) + servers + [synonyms] + credentials
     }
 
-    /// Returns the rows about environment variables that do not depend on APIs: those of the tool, of terminals, of
+    /// Returns the rows about environment variables that do not depend on APIs: variables of the tool, of terminals, of
     /// libcurl and of CI systems.
     private static func generalVariables(_ context: CommandContext) -> [[String]] {
         let names = context.variableNames

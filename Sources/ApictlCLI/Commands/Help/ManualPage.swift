@@ -56,8 +56,8 @@ struct ManualPage {
         manual.addRow(["-V, --version", "print the version; without a command"])
     }
 
-    /// Writes the section about a command: its summary, its options and notes. Options that an earlier command has too
-    /// are only named.
+    /// Writes the section about a command: its summary, its options and notes. Options that were described for an
+    /// earlier command are only named.
     private mutating func writeCommand(_ command: any Command.Type) {
         manual.addSubsection("\(context.tool) \(command.usage)")
         manual.addLine(command.summary)

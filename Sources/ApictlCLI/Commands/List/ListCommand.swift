@@ -99,7 +99,7 @@ struct ListCommand: Command {
         if patterns.isEmpty { return registry.apisWithoutNames.flatMap { $0.lint() } }
         let endpointNames = try registry.description(matching: patterns).endpoints.map(\.name)
         let apiNames = patterns.flatMap { registry.apiOrGroup($0.text)?.apis ?? [] }.map(\.name)
-        // A finding may be about an endpoint that can't be listed, so that its name is not among the names above.
+        // A finding may be about an endpoint that can't be listed, and whose name is not in `endpointNames` therefore.
         let namePatterns = patterns.filter { registry.apiOrGroup($0.text) == nil }.map { NamePattern($0.text) }
         let allFindings = registry.apis.flatMap { $0.lint() }
         return allFindings.filter { finding in

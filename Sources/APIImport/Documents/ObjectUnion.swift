@@ -178,7 +178,8 @@ struct ObjectUnion {
 
     // MARK: Reasons
 
-    /// Returns the reason why types that can't be told apart are `JSONValue`: `one of Cat, Dog`.
+    /// Returns the words for a comment that says why a field is a `JSONValue`: `one of Cat, Dog`. It is one if its
+    /// alternatives can't be told apart.
     static func reason(_ alternatives: [Alternative]) -> String {
         // Nobody reads a longer list of names.
         let maxNames = 12
@@ -186,6 +187,7 @@ struct ObjectUnion {
             let schemaName = alternative.schema["$ref"]?.string.map(ModelName.baseName)
             return schemaName ?? alternative.type.jsonKind?.rawValue ?? "any JSON"
         }
+        // The key of a schema may be empty.
         let distinctNames = names.filter { !$0.isEmpty }.grouped { $0 }.map(\.key)
         if distinctNames.count == 1 { return "one of \(names.count) kinds of \(distinctNames[0])" }
         let ellipsis = distinctNames.count > maxNames ? ", …" : ""

@@ -37,7 +37,10 @@ package struct CatalogueList {
     /// The types and lists that are in the list, such as `Movies.self`.
     private let entries: Set<String>
 
-    /// Finds the list in a text; nil if no line has `apis: [any API.Type] =`, or if no line after that is `]`.
+    /// Finds the list of APIs in the text of a Swift file.
+    ///
+    /// The list begins in the first line with `apis: [any API.Type] =`, and ends with the first line after it that is
+    /// `]`. Nil if there is no such line.
     package init?(_ text: String) {
         let lines = text.parts(at: "\n")
         func trimmed(_ line: String) -> Substring { line.drop { $0 == " " } }

@@ -299,6 +299,8 @@ private struct ExampleText {
     ///   - value: The object in the document. Without one, the values of fields are made up.
     ///   - depth: The number of models and lists around the value.
     ///   - isMultipartBody: Whether the structure is a whole multipart body.
+    /// Sets ``isReal`` to false if a value in the call is made up.
+    ///
     /// - Returns: The call; nil if no value can be written for a required field.
     private mutating func initializerCall(
         of model: InferredModel, fields: [InferredModel.Property], for value: JSONValue?, depth: Int,
@@ -317,7 +319,7 @@ private struct ExampleText {
                 arguments.append("\(label): .null")
                 continue
             }
-            // Depth 0 makes a list in a part have an element even if it is made up.
+            // A made-up list has an element only at depth 0. A part needs one to be shown.
             let position = Position(name: label, depth: isPart ? 0 : depth + 1, isOpen: model.isReceived)
             if let text = expression(of: field.type, for: memberValue, at: position) {
                 // `Nullable` has the cases `.null` and `.value(…)`.

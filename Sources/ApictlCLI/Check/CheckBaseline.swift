@@ -45,8 +45,9 @@ struct CheckBaseline: Sendable {
         // If the file lists a difference twice, the last entry counts.
         listedEntries = Dictionary(entries.map { ($0.key, $0) }, uniquingKeysWith: { _, last in last })
         untestedEntries = Dictionary(grouping: listedEntries.values, by: \.name)
+        // Without a document, responses test the entries. Those of an endpoint that does not exist any more are removed,
+        // because no response will ever test them.
         if !comparesDocument, !untestedEntries.isEmpty {
-            // No response will ever test the entries of an endpoint that does not exist any more.
             let endpointNames = Set(try context.registry.endpoints().map(\.name))
             untestedEntries = untestedEntries.filter { endpointName, _ in endpointNames.contains(endpointName) }
         }

@@ -47,6 +47,7 @@ final class SampleRecorder: Sendable {
         var callRedactor = redactor
         callRedactor.add(plan.bodySecrets)
         let callName = SampleName(recording: call, of: declaration, pageItems: pageItems, redactor: callRedactor)
+        // The returned response lacks the secrets of the call, and the written sample also those that are found by name.
         let linkedResponse = Self.withDeclaredLinks(response, to: plan)
         let sample = RecordedSample(
             linkedResponse, callName: callName, of: declaration.endpoint, redactor: callRedactor)

@@ -113,10 +113,11 @@ struct CallCredentials: Sendable {
 
     // MARK: Asking
 
-    /// Puts a challenge to the provider, or waits until another call has got the values.
+    /// Asks the app's provider for credentials by a challenge. If another call is asking it already, this call waits
+    /// for the answer to that.
     ///
-    /// If the values change before the challenge is answered, `isNeeded` decides whether it is put again. A call of the
-    /// client that the provider itself makes does not ask, because it would wait for itself.
+    /// If the client's credentials change before the challenge is answered, `isNeeded` decides whether it is put again.
+    /// A call that the provider itself makes does not ask, because it would wait for itself.
     ///
     /// - Parameters:
     ///   - challenge: The challenge. It is answered at most once.
@@ -127,7 +128,8 @@ struct CallCredentials: Sendable {
         _ challenge: CredentialChallenge, while isNeeded: (RequestOptions) -> Bool
     ) async throws {
         if cache.isCalledByProvider { return }
-        // The snapshot is nil once the values were forgotten. They may be those of another person afterwards.
+        // The snapshot holds the client's credentials. It becomes nil if the app forgets them, as after a logout. The
+        // next ones may be those of another person, so this call does not ask for them.
         while let snapshot, isNeeded(options.completed(with: snapshot.values)) {
             let isAnswered = try await cache.ask(
                 challenge, origin: server.origin, revision: snapshot.revision, limit: waitLimit)

@@ -110,7 +110,8 @@ struct ArgumentWriter {
         of type: Shape, at path: [String], from argument: Argument
     ) throws(ArgumentError) -> JSONValue {
         var argumentAsRead = argument
-        // JSON for a value that may be null is read as a text: `null` means null, and `"null"` is a string.
+        // Only the text tells `null` from `"null"`: the first means null, the second is a string. So if the type may be
+        // null, JSON is read as a text, which is parsed together with the type.
         let isNullable = type.nonNull != nil
         if isNullable, case .json(let bytes, _) = argument.value {
             argumentAsRead.value = .text(String(exactBytes: bytes))

@@ -144,9 +144,12 @@ struct ComparisonProblems {
         let ofFirstValue: String
     }
 
-    /// Returns the two paths that a problem is shown with: that of its place, such as `$.results[*].adult`, and that of
-    /// the first value there that has it, such as `$.results[3].adult`. A missing or unexpected key is the last step of
-    /// both.
+    /// Returns the two paths that a problem is shown with:
+    ///
+    /// - The path of its place, with `*` for the elements of a list: `$.results[*].adult`.
+    /// - The path of the first value with the problem: `$.results[3].adult`.
+    ///
+    /// Both end with the key, if the problem is that a key is missing or unexpected.
     ///
     /// - Parameters:
     ///   - identity: The kind and the place of the problem.

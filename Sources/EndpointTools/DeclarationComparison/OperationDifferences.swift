@@ -140,7 +140,7 @@ struct OperationDifferences {
     /// - It sets the header `Cookie` as a whole. All cookies of the document are in that header, so neither these nor
     ///   the header are compared.
     /// - It declares its cookies one by one. Then all cookies are compared.
-    /// - It says nothing about cookies, as an enum without that header. Then only the cookies that the document
+    /// - It declares no cookies at all, as the Swift enum of an API may do. Then only the cookies that the document
     ///   requires are compared.
     ///
     /// - Parameter apiPlaces: The places of the API's parameters and credentials.

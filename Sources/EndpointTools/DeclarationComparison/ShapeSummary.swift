@@ -90,6 +90,9 @@ struct ShapeSummary {
     /// Adds the values of a shape to the summary: their kinds, the values that an enum lists, and the shapes of
     /// elements and members.
     ///
+    /// The flags say what is true of all shapes that were added: whether some scalars are not listed by an enum, whether
+    /// all strings are dates, and whether an object names its keys.
+    ///
     /// - Parameter scopedShape: The shape with its scope, which is the set of models that it and its parts may name. It
     ///   is neither a model, nor nullable, nor a union.
     private mutating func addShape(_ scopedShape: ScopedShape) {

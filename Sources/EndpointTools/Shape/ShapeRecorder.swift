@@ -248,15 +248,16 @@ final class ShapeRecorder: DecodingObserver {
         return onlyListAndElement && typesInProgress.last?.draft.type == loneType.type
     }
 
-    /// Returns the number of the case that the decoder makes up next for an enum with associated values, which is the
-    /// innermost type in progress. The enum's draft counts the case.
+    /// Chooses the case that the decoder makes up for the enum with associated values that is being decoded, and counts
+    /// it in the enum's draft.
     ///
-    /// The first call for an enum returns 0, the next one 1, and so on. The enum is decoded again until each case has
-    /// been made up. If it is decoded more often, the numbers go on, and the decoder starts at the first case again.
+    /// The first call for an enum returns 0, the next one 1, and so on. From `caseCount` on, the decoder starts at the
+    /// first case again.
     ///
     /// - Parameter caseCount: The number of the enum's cases. It is noted in the enum's draft, which tells later
     ///   whether all cases have been made up.
     func chooseCase(of caseCount: Int) -> Int {
+        // Nothing is counted without a type in progress.
         guard let enumDraft = typesInProgress.last?.draft else { return 0 }
         enumDraft.caseCount = caseCount
         let caseNumber = enumDraft.casesMadeUp

@@ -128,11 +128,11 @@ package struct ParameterPlaces: Sendable {
     /// Returns the query items and headers whose text is a credential that is written in the endpoint's code, as in
     /// `query: ["api_key": "k3y"]`.
     ///
-    /// The text of such an item is the same in all requests of the endpoint. So items that change with a parameter are
-    /// left out. The trials show these: each has the requests with other values for one parameter. Headers that the API
-    /// adds to all of its requests are left out too, because they are not in the endpoint's code.
+    /// The text of such an item is the same in all requests of the endpoint. So the items that a parameter changes are
+    /// left out, as are the headers that the API adds to all of its requests.
     private func findLiteralCredentials() -> [ParameterTexts.Item] {
         let requestBuilder = probe.declaration.api.requestBuilder
+        // Each trial has sent other values for one parameter, and knows which items have changed.
         let itemsSetByParameters = Set(probe.trials.flatMap(\.changedItems))
         let allItems = probe.request.items + probe.request.secrets
         let literalItems = allItems.filter { item in

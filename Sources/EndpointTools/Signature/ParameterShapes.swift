@@ -17,20 +17,21 @@ extension EnumCatalogue {
         return zip(declarations, shapes).map { declaration, shape in declaration.boundedParameters(shape) }
     }
 
-    /// Learns the shapes of the endpoints' parameters again, with the keys, dates and numbers that the API writes.
+    /// Learns the shapes of the endpoints' parameters with the keys, dates and numbers that the API writes.
     ///
-    /// The signatures have the keys of the Swift models: `firstName` where the API writes `first_name`. To learn the
-    /// API's own, its enum is decoded from calls as JSON with the API's coding.
+    /// The shapes in the signatures have the keys of the Swift models, such as `firstName` where the API writes
+    /// `first_name`. So the shapes are learned again: the API's enum is decoded from calls that are written as JSON,
+    /// with the coding of the API, and a recorder notes which keys and types the enum asks for.
     ///
-    /// - Returns: The part of the enum's shape that describes each endpoint's case.
+    /// - Returns: The shape of each endpoint's case, in the order of `declarations`.
     /// - Throws: The error of encoding the values of an example.
     private func learnShapes(of declarations: [EndpointDeclaration]) throws -> [ModelShape] {
         var calls: [JSONValue] = []
         for declaration in declarations {
-            // The decoder asks for all parameters of a call that has none, and makes up their values.
+            // From a call without parameters, the enum asks for all parameters. The decoder makes up their values.
             let callWithoutParameters: JSONValue = [declaration.signature.caseName: [:]]
             calls.append(callWithoutParameters)
-            // An example may have values that lead the decoder to further fields.
+            // With the values of an example, it may ask for further fields.
             let examples = declaration.examples.isEmpty ? [declaration.firstCall] : declaration.examples
             calls += try examples.map { [declaration.signature.caseName: try $0.values().shown] }
         }

@@ -92,10 +92,10 @@ struct OperationResponses: Sendable {
         return Sample(contentType, status: status, sampleBody(of: content, isJSON: mediaType.mayBeJSON))
     }
 
-    /// Returns the body of a sample: the first example that matches the schema, or else a value made up from the
-    /// schema.
+    /// Returns the body of a sample: the first example that can be used, or else a value made up from the schema.
     ///
-    /// Without an example and a schema, a JSON body is `null`, and any other body is empty.
+    /// An example in JSON can be used if it matches the schema, and one that is written as the text of the body in any
+    /// case. Without an example and a schema, a JSON body is `null`, and any other body is empty.
     ///
     /// - Parameters:
     ///   - content: The body in one media type, with its examples and schema.

@@ -108,6 +108,7 @@ package struct OperationRequest: Sendable {
     ) -> Endpoint {
         let method = HTTPMethod(rawValue: parts.operation.summary.method)
         let response = SuccessResponse(parts.responses, method: method)
+        // The path is set for each call.
         var endpoint = Endpoint(method, "", returns: response.model.model, summary: parts.operation.title)
         if let accept = response.accept { endpoint.headers.fields.append(HTTPField("Accept", accept)) }
         for parameter in parameters { endpoint.notes[parameter.identifier] = parameter.note }

@@ -214,12 +214,13 @@ struct CopiedSchemas {
         return target
     }
 
-    /// Returns the copy of a value in the mapping of a discriminator (OpenAPI 3.1, section 4.8.25).
+    /// Translates a value in the mapping of a discriminator (OpenAPI 3.1, section 4.8.25). It names a schema, which
+    /// becomes a component of the written document.
     ///
     ///     Cat                        →  #/components/schemas/Cat
     ///     parts/pets.yaml#/Cat       →  #/components/schemas/Cat
     ///
-    /// The schema that the value names becomes a component. A reference that can't be resolved stays as it is.
+    /// A value that names no schema stays as it is.
     ///
     /// - Parameters:
     ///   - value: The name of a component, or a reference to a schema.

@@ -330,7 +330,8 @@ package struct CurlArguments {
         return .bytes(data)
     }
 
-    /// Adds the headers of options and of the content, except for those that a `--header` replaces.
+    /// Adds the headers of options and of the content, except for those that a `--header` replaces. Sets
+    /// ``hasAuthorization``.
     private mutating func setHeaders() {
         if flags.contains("json") {
             optionHeaders += [("Content-Type", "application/json"), ("Accept", "application/json")]

@@ -146,6 +146,10 @@ struct CurlArgumentsTests {
                 file: f=x text/csv; charset=utf-8 n
                 """
         ),
+        // Of several types, curl sends the last one.
+        Row(
+            "http://a", "-F", "f=@x;type=text/plain;filename=n;type=image/png",
+            is: "POST http://a/\nfile: f=x image/png n"),
         // Several
         Row(
             "http://a/1", "http://b/2", "-d", "x=1", is: "POST http://a/1\n\(form)x=1\n---\nPOST http://b/2\n\(form)x=1"

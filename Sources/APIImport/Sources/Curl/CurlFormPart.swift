@@ -53,7 +53,8 @@ package struct CurlFormPart {
             }
             if let key { reader.skip(key) }
             switch key {
-            case .type?: contentType = (contentType ?? "") + reader.readToEndOfWord()
+            // Of several types, the last one counts.
+            case .type?: contentType = reader.readToEndOfWord()
             case .filename?: filename = reader.readWord()
             case .encoder?, .headers?, nil:
                 reader.skipWord()

@@ -1,11 +1,11 @@
-/// How many requests are left, by kind of request.
+/// The numbers of requests that may still be sent, by kind of request.
 public struct RateLimit: Codable, Sendable, Equatable {
-    /// By name: `core`, `search`, `graphql` and others.
+    /// The allowances by the names of kinds: `core`, `search`, `graphql` and others.
     public let resources: [String: Allowance]
-    /// The same as `core`.
+    /// The allowance of the kind `core`, once more.
     public let rate: Allowance?
 
-    /// What is left of one kind.
+    /// The number of requests of one kind that may be sent within an hour, and how many of them are left.
     public struct Allowance: Codable, Sendable, Equatable {
         public let limit: Int
         public let remaining: Int

@@ -26,7 +26,7 @@ public struct Repository: Codable, Sendable, Equatable, Identifiable {
     /// In kilobytes.
     public let size: Int?
     public let stargazersCount: Int?
-    /// The same as the number of stargazers; people who watch it are called subscribers.
+    /// The number of stargazers, once more. GitHub calls people who watch a repository its subscribers.
     public let watchersCount: Int?
     /// The language of most of the code.
     public let language: String?

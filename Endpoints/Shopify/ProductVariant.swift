@@ -1,4 +1,4 @@
-/// What customers buy: a product in a colour or a size.
+/// A product in a colour or a size, which is what customers buy.
 public struct ProductVariant: Codable, Sendable, Equatable, Identifiable {
     public let id: Int
     public let productId: Int?

@@ -48,9 +48,8 @@ public struct QueryItem: Sendable, Hashable {
         return item
     }
 
-    /// The item as ``redacted`` shows it, after a search for secrets that were given as plain text.
-    ///
-    /// Such a secret, which ``SecretRules`` find, has `(redacted)` in its place too.
+    /// The item as ``redacted`` shows it, with `(redacted)` also in place of secrets that were given as plain text, if
+    /// ``SecretRules`` finds them.
     var redactedByRules: String { content.holdsSecrets ? redacted : SecretRules.redacted(query: redacted) }
 
     /// Returns `name=value` as it is sent, percent-encoded.

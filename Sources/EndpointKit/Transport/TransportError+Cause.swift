@@ -72,11 +72,11 @@ extension TransportError {
 
     /// The reason why a certificate is not accepted. The raw value follows `the certificate of …` in a message.
     public enum CertificateProblem: String, Sendable, Equatable {
-        /// Its time of validity has ended.
+        /// The certificate's time of validity has ended.
         case expired = "has expired"
-        /// Its time of validity has not begun.
+        /// The certificate's time of validity has not begun.
         case notYetValid = "is not valid yet"
-        /// It does not name the host that was connected to.
+        /// The certificate does not name the host that was connected to.
         case wrongHost = "is for another host"
         /// It is signed by itself, not by an authority.
         case selfSigned = "is self-signed"

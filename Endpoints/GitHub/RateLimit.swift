@@ -5,7 +5,7 @@ public struct RateLimit: Codable, Sendable, Equatable {
     /// The allowance of the kind `core`, once more.
     public let rate: Allowance?
 
-    /// The number of requests of one kind that may be sent within an hour, and how many of them are left.
+    /// The limit of requests of one kind, and how many of them are left until the count is reset.
     public struct Allowance: Codable, Sendable, Equatable {
         public let limit: Int
         public let remaining: Int

@@ -78,11 +78,11 @@ extension TransportError {
         case notYetValid = "is not valid yet"
         /// The certificate does not name the host that was connected to.
         case wrongHost = "is for another host"
-        /// It is signed by itself, not by an authority.
+        /// The certificate is signed by itself, not by an authority.
         case selfSigned = "is self-signed"
-        /// The authority that issued it is not trusted.
+        /// The authority that issued the certificate is not trusted.
         case unknownIssuer = "has an unknown issuer"
-        /// It is not accepted for another reason.
+        /// The certificate is not accepted for another reason.
         case other = "is not accepted"
     }
 

@@ -385,8 +385,7 @@ final class Transfer {
         guard trust.leavesOutBundle, code == CCURLE_PEER_FAILED_VERIFICATION, sendings.count == 0 else { return false }
         for verifyResult in [CCURLINFO_SSL_VERIFYRESULT, CCURLINFO_PROXY_SSL_VERIFYRESULT] {
             let problem = TransferFacts.certificateProblem(easy.number(verifyResult))
-            let isIssuerUntrusted = problem == .unknownIssuer || problem == .selfSigned
-            if isIssuerUntrusted { return true }
+            if problem.isIssuerUntrusted { return true }
         }
         return false
     }

@@ -298,8 +298,7 @@ struct TransferFacts {
         }
         let problem = openSSLCode.map(Self.certificateProblem) ?? .other
         var error = failure(.certificate(problem), party: owner, detail: reason)
-        let isIssuerUntrusted = problem == .unknownIssuer || problem == .selfSigned
-        if isIssuerUntrusted { error.searched = trustedPaths }
+        if problem.isIssuerUntrusted { error.searched = trustedPaths }
         return error
     }
 

@@ -128,7 +128,7 @@ package struct KeyConversion {
             starts.insert(firstUppercase)
             // The key may end in uppercase letters, as in `posterURL`: they are one word.
             guard let nextLowercase = categories[firstUppercase...].firstIndex(of: .lowercaseLetter) else { break }
-            // Of several uppercase letters, the last one belongs to the next word: the `T` of `myURLText`.
+            // If there are several uppercase letters, the last one belongs to the next word: the `T` of `myURLText`.
             let isAcronym = nextLowercase > firstUppercase + 1
             if isAcronym { starts.insert(nextLowercase - 1) }
             searchStart = nextLowercase + 1

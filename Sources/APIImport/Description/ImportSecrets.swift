@@ -197,8 +197,7 @@ extension ImportSecrets {
         credentials += takeCredentialItems(of: &request)
         redactContent(of: &request)
         removeFieldsWithSecretNames(of: &request)
-        let distinctCredentials = credentials.grouped { $0 }.map(\.key)
-        return distinctCredentials
+        return credentials.withoutRepetitions
     }
 
     /// Removes the headers that are credentials from a request, and returns the credentials.

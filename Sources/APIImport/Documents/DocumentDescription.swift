@@ -122,7 +122,7 @@ struct DocumentDescription {
 
     /// Adds a note about each part that can't be read. Equal problems have one note.
     private mutating func noteProblems(_ problems: [String]) {
-        let distinctProblems = problems.grouped { $0 }.map(\.key)
+        let distinctProblems = problems.withoutRepetitions
         notes += distinctProblems.prefix(Self.maxProblems).map { "not read: \($0)" }
         let remainingCount = distinctProblems.count - Self.maxProblems
         if remainingCount > 0 { notes.append("not read: \(remainingCount) further parts") }
@@ -132,7 +132,7 @@ struct DocumentDescription {
     ///
     /// - Parameter operations: The operations with these examples, such as `GET /pets`.
     private mutating func noteExamples(_ operations: [String]) {
-        let distinctOperations = operations.grouped { $0 }.map(\.key)
+        let distinctOperations = operations.withoutRepetitions
         let count = distinctOperations.count
         if count == 0 { return }
         let firstOperations = distinctOperations.prefix(Self.maxNamedOperations).joined(separator: ", ")
@@ -167,7 +167,7 @@ struct DocumentDescription {
         }
         let credentialParameters = CredentialParameters(of: operations, document, api: api)
         for index in operations.indices { credentialParameters.replaceParameters(of: &operations[index]) }
-        let distinctSchemes = unknownSchemes.grouped { $0 }.map(\.key)
+        let distinctSchemes = unknownSchemes.withoutRepetitions
         // The names are for a note, which must not have a secret.
         return distinctSchemes.map { SecretRules.redacted($0) }
     }

@@ -127,7 +127,7 @@ struct ListedValues {
         }
         guard let first = lists.first, lists.allSatisfy({ $0.areIntegers == first.areIntegers }) else { return nil }
         areIntegers = first.areIntegers
-        texts = lists.flatMap(\.texts).grouped { $0 }.map(\.key)
+        texts = lists.flatMap(\.texts).withoutRepetitions
         let isEachNamed = titles.count == texts.count && lists.count == texts.count
         if isEachNamed { names = titles }
         isNullable = hasNull || lists.contains(where: \.isNullable)

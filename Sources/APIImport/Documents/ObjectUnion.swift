@@ -47,7 +47,7 @@ struct ObjectUnion {
             if case .structure? = alternative.type.model?.form { true } else { false }
         }
         guard areStructures else { return nil }
-        let distinctAlternatives = alternatives.grouped(by: \.type).map { $0.elements[0] }
+        let distinctAlternatives = alternatives.withoutRepetitions(of: \.type)
         let keywordsOfTypes = distinctAlternatives.map { document.keywords(ofAll: [$0.schema]) }
         let tags = Self.tags(
             of: distinctAlternatives, keywords: keywordsOfTypes, discriminator: discriminator, document: document)
@@ -181,14 +181,14 @@ struct ObjectUnion {
     /// Returns the words for a comment that says why a field is a `JSONValue`: `one of Cat, Dog`. It is one if its
     /// alternatives can't be told apart.
     static func reason(_ alternatives: [Alternative]) -> String {
-        // Nobody reads a longer list of names.
+        // A longer list of names would help no reader.
         let maxNames = 12
         let names = alternatives.map { alternative in
             let schemaName = alternative.schema["$ref"]?.string.map(ModelName.baseName)
             return schemaName ?? alternative.type.jsonKind?.rawValue ?? "any JSON"
         }
         // The key of a schema may be empty.
-        let distinctNames = names.filter { !$0.isEmpty }.grouped { $0 }.map(\.key)
+        let distinctNames = names.filter { !$0.isEmpty }.withoutRepetitions
         if distinctNames.count == 1 { return "one of \(names.count) kinds of \(distinctNames[0])" }
         let ellipsis = distinctNames.count > maxNames ? ", …" : ""
         return "one of " + distinctNames.prefix(maxNames).joined(separator: ", ") + ellipsis

@@ -105,7 +105,7 @@ package struct OpenAPIImport {
         var variables: [NeededVariable] = []
         variables.add(sharedCredentials)
         // Most operations have the same credentials, so each list of credentials is added once.
-        for credentials in operations.map(\.credentials).grouped(by: \.self).map(\.key) { variables.add(credentials) }
+        for credentials in operations.map(\.credentials).withoutRepetitions { variables.add(credentials) }
         return variables
     }
 

@@ -552,7 +552,7 @@ struct SchemaTypes {
         _ key: String, matchingAnyOf schemas: [JSONValue], in context: Context
     ) -> InferredModel.Property {
         // Alternatives that inherit the member have the same schema for it, at the same place of the document.
-        let distinctSchemas = schemas.grouped(by: DocumentPlace.init).map { $0.elements[0] }
+        let distinctSchemas = schemas.withoutRepetitions(of: DocumentPlace.init)
         let firstSchema = distinctSchemas[0]
         var field = readProperty(key, matchingAll: [firstSchema], isRequired: false, in: context)
         if distinctSchemas.count == 1 { return field }
@@ -611,11 +611,10 @@ struct SchemaTypes {
     private func withoutRedundantSchemas(_ schemas: [JSONValue]) -> [JSONValue] {
         if schemas.count == 1 { return schemas }
         let narrowingSchemas = schemas.filter { !document.keywords(ofAll: [$0]).isAny }
-        let schemasByTarget = narrowingSchemas.grouped { schema -> DocumentPlace? in
+        return narrowingSchemas.withoutRepetitions { schema -> DocumentPlace? in
             guard case .schema(let target) = document.target(of: schema) else { return nil }
             return DocumentPlace(target)
         }
-        return schemasByTarget.map { $0.elements[0] }
     }
 
     /// Returns the type for the keywords of several schemas together, and remembers it for the same combination.

@@ -96,8 +96,7 @@ extension TransportError {
     ///   certificate is wrong in a way that no option can change.
     private func certificateHint(_ problem: CertificateProblem, _ options: CallOptions) -> Hint? {
         if party == .proxy {
-            let hasUnknownIssuer = problem == .unknownIssuer || problem == .selfSigned
-            return hasUnknownIssuer ? .options("To trust another issuer: --cacert FILE") : nil
+            return problem.isIssuerUntrusted ? .options("To trust another issuer: --cacert FILE") : nil
         }
         let skipsCheck = options.connection.isInsecure?.value == true
         return skipsCheck ? nil : .options(problem.advice)

@@ -81,7 +81,7 @@ struct CallCredentials: Sendable {
         if alternatives.isEmpty { return false }
         let sentValues = request.valuesOfVariables
         cache.forgetDeclined(origin: server.origin)
-        // Nobody needs to be asked if another request has renewed the credentials while this one was under way.
+        // The provider need not be asked if another request has renewed the credentials while this one was under way.
         try await askProvider(
             makeChallenge(forRejected: alternatives, sentValues: sentValues),
             while: { options in !options.hasOtherValues(of: credentials, than: sentValues) })

@@ -84,6 +84,9 @@ extension TransportError {
         case unknownIssuer = "has an unknown issuer"
         /// The certificate is not accepted for another reason.
         case other = "is not accepted"
+
+        /// Whether no trusted authority has issued the certificate.
+        package var isIssuerUntrusted: Bool { self == .unknownIssuer || self == .selfSigned }
     }
 
     /// A file that the connection needs. The raw value names it in a message.

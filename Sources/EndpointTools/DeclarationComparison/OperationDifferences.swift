@@ -237,7 +237,7 @@ struct OperationDifferences {
         } else if let documentResponse {
             if isStrict { addWrongResponse(expected: nil, found: documentResponse, path: DeclarationPath(.response)) }
         } else if let apiResponse = apiResponses.first {
-            // Of several responses of the API, the first one counts.
+            // If the API has several responses, the first one counts.
             let readsAnyJSON = shapeDifferences.summary(of: apiResponse, on: .api).isAny
             if readsAnyJSON, !isStrict { return }
             addWrongResponse(expected: apiResponse, found: nil, path: DeclarationPath(.operation))

@@ -17,7 +17,7 @@ struct SchemaBounds {
     init(_ schema: JSONValue) {
         minimum = readBound(schema["minimum"]) ?? -.infinity
         maximum = readBound(schema["maximum"]) ?? .infinity
-        // Of two equal bounds, the exclusive one is stricter.
+        // If two bounds are equal, the exclusive one is stricter.
         if let isExclusive = schema["exclusiveMinimum"]?.bool {
             excludesMinimum = isExclusive
         } else if let exclusiveMinimum = readBound(schema["exclusiveMinimum"]), exclusiveMinimum >= minimum {

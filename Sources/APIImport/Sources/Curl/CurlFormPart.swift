@@ -53,7 +53,7 @@ package struct CurlFormPart {
             }
             if let key { reader.skip(key) }
             switch key {
-            // Of several types, the last one counts.
+            // If there are several types, curl sends the last one.
             case .type?: contentType = reader.readToEndOfWord()
             case .filename?: filename = reader.readWord()
             case .encoder?, .headers?, nil:

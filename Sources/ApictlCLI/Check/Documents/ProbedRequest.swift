@@ -52,8 +52,7 @@ struct ProbedRequest {
     /// A field of a structured parameter may have the same place as another parameter. The first one counts.
     private var parameters: [DeclaredParameter] {
         let fields = bindings.fields(parameterShape, pathCount: places.owners.count)
-        let parametersByPlace = fields.compactMap(declaredParameter).grouped(by: \.place)
-        return parametersByPlace.map { $0.elements[0] }
+        return fields.compactMap(declaredParameter).withoutRepetitions(of: \.place)
     }
 
     /// Returns the OpenAPI parameter that describes a field of a request.

@@ -257,11 +257,10 @@ extension ImportSecrets {
     ///
     /// If there are any, a note is added to the request.
     private func removeFieldsWithSecretNames(of request: inout ImportedRequest) {
-        func hasSecretName(_ field: ImportedRequest.NameValue) -> Bool { findsSecret(in: field.name) }
-        let hasSecretNames = (request.headers + request.query).contains(where: hasSecretName)
-        request.headers.removeAll(where: hasSecretName)
-        request.query.removeAll(where: hasSecretName)
-        if hasSecretNames {
+        let countBefore = request.headers.count + request.query.count
+        request.headers.removeAll { findsSecret(in: $0.name) }
+        request.query.removeAll { findsSecret(in: $0.name) }
+        if request.headers.count + request.query.count < countBefore {
             request.notes.append("headers and query items with a secret in their names are left out")
         }
     }

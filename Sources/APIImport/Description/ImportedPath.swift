@@ -1,4 +1,5 @@
 import EndpointKit
+import JSONText
 
 /// The path of recorded or typed requests, with parameters in place of segments such as identifiers.
 struct ImportedPath {
@@ -179,23 +180,17 @@ struct ImportedPath {
         let bytes = text.utf8
         if bytes.allSatisfy(\.isDigit) { return isNamed && !hasEnding && !segment.isEmpty }
         // Letters without a digit may be a word.
-        if bytes.allSatisfy(isHexadecimalDigit) {
+        if bytes.allSatisfy(Hexadecimal.isDigit) {
             return bytes.count >= minHexadecimalLength && bytes.contains(where: \.isDigit)
         }
         return isUUID(text) || isULID(text)
-    }
-
-    /// Whether a byte is a digit, or a letter from `a` to `f` or from `A` to `F`.
-    static func isHexadecimalDigit(_ byte: UInt8) -> Bool {
-        // The bit 0x20 tells small letters from capital ones.
-        byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
     }
 
     /// Whether a text is a UUID in its usual form (RFC 9562, section 4).
     private static func isUUID(_ text: Substring) -> Bool {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
         guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return false }
-        return groups.joined().utf8.allSatisfy(isHexadecimalDigit)
+        return groups.joined().utf8.allSatisfy(Hexadecimal.isDigit)
     }
 
     /// Whether a text is a ULID: 26 characters of Crockford's base 32, of which the first one is at most 7.

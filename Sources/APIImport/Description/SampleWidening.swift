@@ -8,9 +8,12 @@ extension InferredModel {
     static func unifyNumberTypes(of models: [InferredModel]) {
         let allFields = models.flatMap(\.fields)
         let keysWithFractions = Set(allFields.filter { $0.type.leaf == .double }.map(\.key))
-        for model in models {
-            for (index, field) in model.fields.enumerated() where keysWithFractions.contains(field.key) {
-                model.fields[index].type = field.type.withFractions
+        // A model without fields may be an enum, which setting fields would make a structure.
+        for model in models where !model.fields.isEmpty {
+            model.fields = model.fields.map { field in
+                var unifiedField = field
+                if keysWithFractions.contains(field.key) { unifiedField.type = field.type.withFractions }
+                return unifiedField
             }
         }
     }

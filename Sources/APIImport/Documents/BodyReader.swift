@@ -152,14 +152,16 @@ enum BodyReader {
     /// - A deprecated field gets "Deprecated." in its comment, and no attribute: the generated endpoint reads each
     ///   field, and the compiler would warn of that.
     private static func adaptFields(of model: InferredModel, isMultipart: Bool) {
-        for index in model.fields.indices {
-            var field = model.fields[index]
-            if isMultipart { field.isNullable = false }
+        // A model without fields may be an enum, which setting fields would make a structure.
+        if model.fields.isEmpty { return }
+        model.fields = model.fields.map { field in
+            var adaptedField = field
+            if isMultipart { adaptedField.isNullable = false }
             if field.isDeprecated {
-                field.isDeprecated = false
-                field.summary += field.summary.isEmpty ? "Deprecated." : "\nDeprecated."
+                adaptedField.isDeprecated = false
+                adaptedField.summary += field.summary.isEmpty ? "Deprecated." : "\nDeprecated."
             }
-            model.fields[index] = field
+            return adaptedField
         }
     }
 

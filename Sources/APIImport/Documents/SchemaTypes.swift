@@ -225,7 +225,7 @@ struct SchemaTypes {
         case .schema(let target) where target.kind != .object:
             return typeOfBooleanSchema(target)
         case .schema(let target):
-            let isReference = DocumentPlace(target) != DocumentPlace(schema)
+            let isReference = !target.isSamePart(as: schema)
             // `#/components/schemas/Pet` → `Pet`
             let name = isReference ? schema["$ref"]?.string.map(ModelName.baseName) : nil
             return typeOfObjectSchema(target, reference: schema, name: name, in: context)

@@ -366,15 +366,10 @@ private struct ExampleText {
     ) -> SwiftText? {
         // A made-up example gets a tag that the document does not show.
         if tagKey != nil, value == nil { isReal = false }
+        // A value without a tag is written as the first case.
+        let tag = tagKey.flatMap { value?[$0]?.string } ?? alternatives.first?.tag
         for (alternative, caseName) in zip(alternatives, model.memberNames) {
-            let isChosen: Bool
-            if let tagKey {
-                // A value without a tag is written as the first case.
-                let tag = value?[tagKey]?.string ?? alternatives[0].tag
-                isChosen = alternative.tag == tag
-            } else {
-                isChosen = Self.hasKind(value, of: alternative)
-            }
+            let isChosen = tagKey == nil ? Self.hasKind(value, of: alternative) : alternative.tag == tag
             guard isChosen else { continue }
             // In an enum without tags, a made-up text is the name of its case, such as `string`.
             let textName = tagKey == nil ? caseName : position.name

@@ -110,8 +110,7 @@ extension CallResolution {
     private func noteUnreadFile(in parameter: ParameterWord) {
         if options.output.quiet || options.common.reportsJSON { return }
         guard let path = parameter.word.filePath, let advice = adviceToSendFile(of: parameter) else { return }
-        let fileExists = (try? context.environment.files.open(path)) != nil
-        guard fileExists else { return }
+        guard context.environment.files.exists(path) else { return }
         let note = "note: \(shownName(of: parameter.path)) is the text '\(parameter.word.text)'\(advice)"
         // A note that can't be written must not stop the call.
         try? context.environment.stderr.write(note.safeToShow + "\n")

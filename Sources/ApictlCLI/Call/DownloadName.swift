@@ -133,8 +133,7 @@ final class ServerNamedFile: FileReplacement {
     func open(namedBy head: ResponseHead) throws {
         discard()
         let path = directory + (DownloadName.name(givenBy: head) ?? fallbackName)
-        let fileExists = (try? files.open(path)) != nil
-        if fileExists { throw FileError(.write, path, reason: "it exists already") }
+        if files.exists(path) { throw FileError(.write, path, reason: "it exists already") }
         let opened = try files.beginReplacing(path)
         openedFile.withLock { $0 = opened }
         openedPath.withLock { $0 = path }

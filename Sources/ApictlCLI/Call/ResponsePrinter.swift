@@ -85,8 +85,7 @@ struct ResponsePrinter {
     /// A body that would be printed as JSON is read as a whole first. If it is not JSON after all, it is printed
     /// unchanged, so that it never causes another error. Any other body is streamed.
     private func printUnsuccessful(_ response: StreamedResponse) async throws -> UnsuccessfulResult {
-        let hasJSONType = response.head.isJSON ?? (model.kind == .json)
-        let claimsJSON = plan.view != nil || hasJSONType
+        let claimsJSON = plan.view != nil || hasJSONType(response.head)
         guard claimsJSON, file == nil, plan.request.method != .head else {
             return UnsuccessfulResult(code: try await printBody(of: response))
         }
@@ -202,9 +201,11 @@ struct ResponsePrinter {
     /// declares JSON. With a view and no model, the user expects JSON, whatever the content type is.
     private func isProbablyJSON(_ head: ResponseHead) -> Bool {
         let isExpectedByUser = plan.view != nil && !plan.isDecoded
-        let hasJSONType = head.isJSON ?? (model.kind == .json)
-        return isExpectedByUser || hasJSONType
+        return isExpectedByUser || hasJSONType(head)
     }
+
+    /// Whether a body is JSON by its content type, or without one by the endpoint's declaration.
+    private func hasJSONType(_ head: ResponseHead) -> Bool { head.isJSON ?? (model.kind == .json) }
 
     /// Prints a body as its model reads it, and a note about the keys that the model does not read.
     ///

@@ -125,7 +125,7 @@ struct CheckBaseline: Sendable {
             untestedEntries[endpointName] = nil
             return
         }
-        guard let entries = untestedEntries[endpointName] else { return }
+        guard let entries = untestedEntries[endpointName], !entries.isEmpty else { return }
         // A response that does not fit the model tests nothing.
         guard result.outcome.verdict != .failed, let comparison = result.outcome.evidence.compared else { return }
         let comparedObjects = comparison.places.objectPaths

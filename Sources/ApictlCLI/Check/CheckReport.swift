@@ -126,7 +126,7 @@ struct CheckReport: Sendable {
     mutating func finish(_ ending: Ending) {
         self.ending = ending
         for endpointName in results.map(\.name).withoutRepetitions {
-            guard let partsOfEndpoint = absentParts.removeValue(forKey: endpointName) else { continue }
+            guard let partsOfEndpoint = absentParts[endpointName] else { continue }
             let addedNotes = partsOfEndpoint.addNotes(to: &results)
             notes += addedNotes.map { EndpointNote(endpointName: endpointName, problem: $0) }
             if !partsOfEndpoint.isComplete { endpointsWithMissingNotes.append(endpointName) }

@@ -22,7 +22,12 @@ extension TransportError {
     /// - Returns: The advice; nil if there is none.
     func hint(_ options: CallOptions, _ names: VariableNames, isRepeatable: Bool) -> Hint? {
         switch cause {
-        case .nameNotResolved, .notConnected, .proxy: return connectionHint
+        case .proxy(.credentialsRequired), .proxy(.credentialsRejected): return .fact(Self.proxyCredentials)
+        case .proxy: return Self.noProxy
+        case .nameNotResolved where party == .proxy, .notConnected where party == .proxy: return Self.noProxy
+        case .nameNotResolved:
+            return .options("Check the name and the network. Skip the lookup with --resolve HOST:PORT:ADDRESS.")
+        case .notConnected: return .fact("Is the server running?")
         case .notHTTP: return .fact("Does the server expect https on that port? Check scheme and port.")
         case .tls:
             return .options("Does the server speak https on that port? -vv shows how far the connection got.")
@@ -45,22 +50,6 @@ extension TransportError {
         case .clientCertificateRejected, .credentialFile, .malformedResponse, .headersTooLarge, .unsafeRedirect,
             .libraryMissing, .unsupportedOption, .invalidRequest, .other:
             return nil
-        }
-    }
-
-    /// The advice after there was no connection to the server or to the proxy; nil if the connection did not fail.
-    private var connectionHint: Hint? {
-        switch cause {
-        case .proxy(.credentialsRequired), .proxy(.credentialsRejected): .fact(Self.proxyCredentials)
-        case .proxy: Self.noProxy
-        case .nameNotResolved:
-            if party == .proxy {
-                Self.noProxy
-            } else {
-                .options("Check the name and the network. Skip the lookup with --resolve HOST:PORT:ADDRESS.")
-            }
-        case .notConnected: party == .proxy ? Self.noProxy : .fact("Is the server running?")
-        default: nil
         }
     }
 

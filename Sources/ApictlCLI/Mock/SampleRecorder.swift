@@ -93,7 +93,7 @@ final class SampleRecorder: Sendable {
     }
 
     /// Whether the directory has a file of this name.
-    private func exists(_ name: SampleName) -> Bool { (try? files.open("\(directory)/\(name.text)")) != nil }
+    private func exists(_ name: SampleName) -> Bool { files.exists("\(directory)/\(name.text)") }
 
     /// Writes a sample into its file, and its headers into a file beside it if it has any. Removes files of earlier
     /// runs that would hide it.

@@ -53,6 +53,9 @@ protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
+    /// Whether there is a file at a path that can be opened for reading.
+    func exists(_ path: String) -> Bool { (try? open(path)) != nil }
+
     /// Reads the bytes of a file.
     ///
     /// - Parameters:

@@ -9,14 +9,12 @@ extension CallValue {
     ///     {"colour": "red"}       colour=red for a dictionary, or else the JSON itself
     ///     {}                      no text for an enum's case without values, which is a switch
     func texts(_ type: Shape) -> [String] {
-        let hasNoMembers = plain.members?.isEmpty == true
-        let isSwitch = type == .object([]) && hasNoMembers
+        let isSwitch = type == .object([]) && plain.members?.isEmpty == true
         if isSwitch { return [] }
-        let json = shown.description
-        if type.isJSON { return [json] }
+        if type.isJSON { return [shown.description] }
         switch type {
         case .array(let elementType): return parts.flatMap { $0.texts(elementType) }
-        case .dictionary(let valueType): return memberTexts(valueType: valueType) ?? [json]
+        case .dictionary(let valueType): return memberTexts(valueType: valueType) ?? [shown.description]
         default: return [text]
         }
     }

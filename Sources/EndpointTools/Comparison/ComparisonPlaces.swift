@@ -236,7 +236,7 @@ package struct ComparisonPlaces: Sendable {
         var pathText = "$"
         for node in nodesFromRoot(to: place) {
             switch node.step {
-            case .key: pathText += JSONPathComponent.key(node.name).text
+            case .key: pathText += Self.step(node.name)
             case .element: pathText += "[*]"
             case .dictionaryValue: pathText += ".*"
             }

@@ -273,11 +273,13 @@ struct ShapeDifferences {
     private mutating func comparePair(_ pair: ValuePair) {
         // The caller stops when no steps remain.
         remainingSteps -= 1
+        let shapePair = pair.shapePair
         // Values without a model can't lead back to the same shapes, so they need not be remembered.
-        if pair.mayRecur {
-            let isEqualInEarlierOperation = comparedModels.areEqual(pair.shapePair)
+        let mayRecur = pair.mayRecur
+        if mayRecur {
+            let isEqualInEarlierOperation = comparedModels.areEqual(shapePair)
             if isEqualInEarlierOperation { return }
-            let isNew = comparedShapes.insert(pair.shapePair).inserted
+            let isNew = comparedShapes.insert(shapePair).inserted
             if !isNew { return }
         }
         let documentSummary = summary(of: pair.documentShapes)
@@ -295,9 +297,9 @@ struct ShapeDifferences {
             isIncomplete = true
             return
         }
-        if pair.mayRecur {
+        if mayRecur {
             // Null has no values inside it, so the members of `Pet` and of `Pet or null` are compared once.
-            let isNew = shapesWithComparedParts.insert(pair.shapePair.withoutNull).inserted
+            let isNew = shapesWithComparedParts.insert(shapePair.withoutNull).inserted
             if !isNew { return }
         }
         addInnerPairs(of: pair, document: documentSummary, api: apiSummary)

@@ -18,5 +18,5 @@ package struct DocumentPlace: Hashable {
 
 extension JSONValue {
     /// Whether both values are the same part of the same document. Values that are only equal are not the same part.
-    func isSamePart(as other: JSONValue) -> Bool { DocumentPlace(self) == DocumentPlace(other) }
+    package func isSamePart(as other: JSONValue) -> Bool { DocumentPlace(self) == DocumentPlace(other) }
 }

@@ -1,3 +1,4 @@
+import EndpointKit
 import JSONText
 
 extension SourceDocument {
@@ -7,14 +8,9 @@ extension SourceDocument {
     /// - Returns: Paths from the directory of the root document, or URLs. References that must not be followed, such
     ///   as those to other servers, are left out.
     package func referencedFiles(from name: String) -> [String] {
-        var files: [String] = []
-        var seenFiles: Set = [name]
-        for reference in references {
-            // The error of a forbidden reference is reported when the part with the reference is read.
-            guard let file = try? FileReference(reference, in: name).file else { continue }
-            if seenFiles.insert(file).inserted { files.append(file) }
-        }
-        return files
+        // The error of a forbidden reference is reported when the part with the reference is read.
+        let files = references.compactMap { try? FileReference($0, in: name).file }
+        return files.filter { $0 != name }.withoutRepetitions
     }
 
     /// The texts of all `$ref`s to other files, in the order of the text.

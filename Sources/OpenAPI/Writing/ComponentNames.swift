@@ -97,17 +97,10 @@ package struct ComponentNames: Sendable {
 
     /// Returns the models of shapes, without repetitions. A model that is both sent and received is returned twice.
     private static func distinctModels(_ sources: [Source]) -> [UnnamedModel] {
-        var seenModels: Set<ModelKey> = []
-        var models: [UnnamedModel] = []
-        for source in sources {
-            for model in source.shape?.models ?? [] {
-                let key = ModelKey(source.api, name: model.name, use: source.use)
-                if seenModels.insert(key).inserted {
-                    models.append(UnnamedModel(api: source.api, model: model, use: source.use))
-                }
-            }
+        let models = sources.flatMap { source in
+            (source.shape?.models ?? []).map { UnnamedModel(api: source.api, model: $0, use: source.use) }
         }
-        return models
+        return models.withoutRepetitions { ModelKey($0.api, name: $0.model.name, use: $0.use) }
     }
 
     /// Returns the names that models of more than one API have.

@@ -156,7 +156,7 @@ struct RecordedEntry {
             // A percent sign needs two hexadecimal digits after it.
             let digits = bytes[index...].dropFirst().prefix(2)
             let isPercentSign = byte == UInt8(ascii: "%")
-            return isPercentSign && digits.count == 2 && digits.allSatisfy(ImportedPath.isHexadecimalDigit)
+            return isPercentSign && digits.count == 2 && digits.allSatisfy(Hexadecimal.isDigit)
         }
     }
 

@@ -190,10 +190,8 @@ struct DiffCommand: Command {
     /// - Throws: ``UsageError`` if there are objects in lists and none of them has the field.
     private func checkIdentifyingField(in sides: [Side]) throws(UsageError) {
         guard let field = options.identifyingField else { return }
-        let documents = sides.compactMap(\.document)
         // If one of the bodies is not JSON, they are compared by their bytes, without the field.
-        let areBothJSON = documents.count == 2
-        guard areBothJSON else { return }
+        guard let documents = Self.documents(of: sides) else { return }
         var fieldNames: Set<String> = []
         for document in documents { fieldNames.formUnion(JSONValue(document).fieldNamesOfListItems) }
         if fieldNames.isEmpty || fieldNames.contains(field.text) { return }
@@ -216,9 +214,7 @@ struct DiffCommand: Command {
     ///   - context: The context, which has stderr.
     /// - Throws: ``UsageError`` for a path that neither the responses nor the model have.
     private func checkIgnoredPaths(in sides: [Side], _ context: CommandContext) throws {
-        let documents = sides.compactMap(\.document)
-        let areBothJSON = documents.count == 2
-        guard areBothJSON else { return }
+        guard let documents = Self.documents(of: sides) else { return }
         // Both sides call the same endpoint, so they have the same model.
         let calledEndpoint = sides[0].exchange.plan.endpoint
         let model = SelectableModel(request.declaration, calledEndpoint)
@@ -244,14 +240,19 @@ struct DiffCommand: Command {
     private func bodyDifferences(between sides: [Side]) throws -> [ResponseDifference] {
         let bodies = sides.map(\.response.body)
         if bodies[0] == bodies[1] { return [] }
-        let documents = sides.compactMap(\.document)
-        guard documents.count == 2 else {
+        guard let documents = Self.documents(of: sides) else {
             let lengths = ["\(bodies[0].count) bytes", "\(bodies[1].count) other bytes"]
             return [ResponseDifference(kind: .body, values: lengths)]
         }
         let first = try ignoredPaths.removed(from: documents[0])
         let second = try ignoredPaths.removed(from: documents[1])
         return ResponseDifferences(from: first, to: second, options).all
+    }
+
+    /// Returns the documents of both responses; nil if one of the bodies is not JSON.
+    private static func documents(of sides: [Side]) -> [JSONDocument]? {
+        let documents = sides.compactMap(\.document)
+        return documents.count == sides.count ? documents : nil
     }
 
     // MARK: Output
